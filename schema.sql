@@ -109,8 +109,10 @@ CREATE TABLE webhook_deliveries (
   updated_at      TEXT NOT NULL
 ) STRICT;
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook, created_at, id);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, next_attempt_at)
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook, next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook, seq) WHERE next_attempt_at IS NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- The feed that webhooks send. A restored file has another feed, and sends nothing until an admin resumes it.
 CREATE TABLE webhook_sending (

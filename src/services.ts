@@ -18,6 +18,7 @@ import { creditNotePaper } from "./modules/credit-notes/paper"
 import type { InvoiceDeps } from "./modules/invoices/issue"
 import { invoiceService } from "./modules/invoices/service"
 import { eventKindsOf } from "./modules/events/model"
+import { feedIdOf } from "./modules/events/position"
 import { eventService } from "./modules/events/service"
 import { importKinds } from "./modules/imports/kinds/all"
 import { importService } from "./modules/imports/service"
@@ -45,7 +46,6 @@ import { signedCursors } from "./resource/cursor"
 import type { Resource } from "./resource/define"
 import { searchFeed } from "./resource/search-feed"
 import { tableStore, type WordChange } from "./resource/table-store"
-import { digestOf } from "./lib/secret"
 import { accessServices, type Access } from "./services/access"
 import { recordsOfEvents } from "./services/event-records"
 import { webhookServices, type Webhooks } from "./services/webhooks"
@@ -190,12 +190,12 @@ function billServices(
   }
 }
 
-/** The feed of events. Its id is from a secret, which no backup has: a restored file has a new feed. */
+/** The feed of events. */
 const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
   eventService({
     db,
     writer,
-    feed: digestOf(secretOf("events")).slice(0, 16),
+    feed: feedIdOf(secretOf("events")),
     subscribe,
     kinds: eventKindsOf(kindList),
     keptFor: keepEvents,

@@ -18,6 +18,7 @@ const pages = [
   "e-invoices",
   "keys-and-oauth",
   "keep-in-sync",
+  "events",
   "webhooks",
   "data",
   "limits",

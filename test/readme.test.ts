@@ -4,6 +4,8 @@ import { dirname, join, relative } from "node:path"
 import { Glob } from "bun"
 import { commands } from "../src/cli/commands"
 import { options } from "../src/config"
+import { kindList } from "../src/kinds"
+import { eventKindsOf } from "../src/modules/events/model"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
 import { routesPage } from "../scripts/routes"
 
@@ -54,6 +56,12 @@ test("every error code is in the guide", async () => {
   const rows = Object.entries(statusOf).map(([code, status]) => `| \`${code}\` | ${status} |`)
   const page = read("docs/guide/errors.md")
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
+})
+
+test("every type of event is in the guide", () => {
+  const types = eventKindsOf(kindList).flatMap((kind) => kind.types)
+  const page = read("docs/guide/events.md")
+  expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
 })
 
 test("every code of a warning is in the guide", async () => {

@@ -1,6 +1,7 @@
 import { company, taxCode } from "../../test/support/downloads"
 import { emptyFolder, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
+import { byRecord, feedFollower, feedProblems, readFeed, recordProblems, type Follower } from "./feed"
 import { crashImportOf, importProblems, startImport } from "./crash-import"
 import { randomFrom } from "./random"
 import { findShim, shimmed } from "./shim"
@@ -18,7 +19,8 @@ const killModes = [
 
 /**
  * Kills a loaded server at random moments, with an import in progress, and checks after each restart that no acknowledged
- * write is missing, and that the import goes on and writes every row once.
+ * write is missing, that the import goes on and writes every row once, and that the feed of events has every change
+ * once. A reader of the feed goes on with its last position.
  */
 export async function crash({ seed, rounds, writers = 16, say = () => {} }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
@@ -26,6 +28,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
   const scenarios: Scenario[] = []
   const outcome: Outcome = { rounds: 0, acknowledged: 0, open: 0, repeated: 0, problems: [] }
   const shim = await findShim()
+  const follower = feedFollower()
   let kontor = await serve({ cwd })
   const credential = await signIn(kontor.url)
   const shared = await completeShop(clientOf(kontor.url, credential))
@@ -47,7 +50,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
         ({ id }) => void (importId = id),
         () => {},
       )
-      await loadUntilDead(server, { credential, scenarios, newScenario, writers, writes, moment })
+      await loadUntilDead(server, { credential, scenarios, newScenario, writers, writes, moment, follower })
       await starting
     }
     if (shim && variable) {
@@ -61,6 +64,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
     const client = clientOf(kontor.url, credential)
     const problems = await importProblems({ url: kontor.url, credential }, imported, importId)
     problems.push(...(await findProblems(scenarios, client, shared, outcome)))
+    problems.push(...(await follower.problems(client)))
     const check = await run(["check"], { cwd })
     if (check.code !== 0) problems.push(`kontor check: ${check.stdout}${check.stderr}`)
     outcome.problems.push(...problems.map((problem) => `Round ${outcome.rounds}: ${problem}`))
@@ -101,12 +105,14 @@ type Load = {
   /** The number of acknowledged writes before the kill. */
   writes: number
   moment: number
+  /** Reads the feed meanwhile. */
+  follower: Follower
 }
 
 /** Runs all scenarios until the server ends: killed by the shim, or a moment after the given number of writes. */
 async function loadUntilDead(
   kontor: Kontor,
-  { credential, scenarios, newScenario, writers, writes, moment }: Load,
+  { credential, scenarios, newScenario, writers, writes, moment, follower }: Load,
 ): Promise<void> {
   const client = clientOf(kontor.url, credential)
   let isDead = false
@@ -129,7 +135,7 @@ async function loadUntilDead(
       }
     }
   }
-  await Promise.all(Array.from({ length: writers }, work))
+  await Promise.all([follower.follow(client), ...Array.from({ length: writers }, work)])
 }
 
 async function findProblems(
@@ -138,7 +144,7 @@ async function findProblems(
   shared: string,
   outcome: Outcome,
 ): Promise<string[]> {
-  const found = await snapshotOf(client)
+  const [found, events] = [await snapshotOf(client), byRecord(await readFeed(client))]
   const acknowledged = scenarios.map(({ answers }) => answers.length)
   const open = scenarios.filter((scenario) => scenario.open !== null)
   outcome.open += open.length
@@ -147,13 +153,17 @@ async function findProblems(
     if (scenario.open === null) continue
     if (await advance(scenario, client)) outcome.repeated++
   }
-  const problems = scenarios.flatMap((scenario, i) =>
-    scenarioProblems(scenario, acknowledged[i] as number, found),
-  )
+  const problems = scenarios.flatMap((scenario, i) => [
+    ...scenarioProblems(scenario, acknowledged[i] as number, found),
+    ...feedProblems(scenario, acknowledged[i] as number, events),
+  ])
 
-  const now = await snapshotOf(client)
+  const [now, feed] = [await snapshotOf(client), await readFeed(client)]
+  const fed = byRecord(feed)
   problems.push(
     ...scenarios.flatMap((scenario) => scenarioProblems({ ...scenario, states: [latest(scenario)] }, 0, now)),
+    ...scenarios.flatMap((scenario) => feedProblems(scenario, scenario.answers.length, fed)),
+    ...recordProblems(feed, now),
     ...unexpectedRecords(scenarios, now, shared),
     ...documentProblems(now),
   )

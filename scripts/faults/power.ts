@@ -4,6 +4,7 @@ import { emptyFolder, program, run, serve, type Kontor } from "../../test/suppor
 import { clientOf, signIn } from "./client"
 import { completeShop } from "./crash"
 import { diskModel, cutEffects, type CutEffect } from "./disk-model"
+import { byRecord, feedProblems, readFeed, recordProblems } from "./feed"
 import { randomFrom, type Random } from "./random"
 import { readRecording, type Event } from "./recording"
 import { shimmed } from "./shim"
@@ -173,13 +174,16 @@ async function inspect(
         const { status } = await client.call("GET", "/auth/me")
         if (status !== 200) losses.push(`the session is unknown: ${status}`)
         else {
-          const snapshot = await snapshotOf(client)
+          const [snapshot, feed] = [await snapshotOf(client), await readFeed(client)]
+          const events = byRecord(feed)
           for (const scenario of scenarios) {
             const acknowledged = scenario.answers.filter((id) => answered.has(id)).length
             losses.push(...scenarioProblems(scenario, acknowledged, snapshot))
+            losses.push(...feedProblems(scenario, acknowledged, events))
             losses.push(...(await fileProblems(scenario.states[acknowledged] ?? new Map(), client)))
           }
           damages.push(...unexpectedRecords(scenarios, snapshot, shared), ...documentProblems(snapshot))
+          damages.push(...recordProblems(feed, snapshot))
         }
       }
     } finally {

@@ -3,6 +3,7 @@ import { checkCommand } from "./check"
 import { clientCommand } from "./client"
 import { clientsCommand } from "./clients"
 import type { Command } from "./command"
+import { eventsCommand } from "./events"
 import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
 import { migrateCommand } from "./migrate"
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   checkCommand,
+  eventsCommand,
   reindexCommand,
   openapiCommand,
   clientCommand,

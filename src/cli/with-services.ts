@@ -7,7 +7,7 @@ import { createServices, type Services } from "../services"
 
 /** Opens the file, runs some work with the services that the server uses, and closes it. A server may run at the same time. */
 export async function withServices(
-  { db: file }: Config,
+  { db: file, allowPrivateWebhooks, noSending }: Config,
   work: (services: Services, writer: Writer) => Promise<void>,
 ): Promise<void> {
   const db = openExisting(file)
@@ -21,8 +21,8 @@ export async function withServices(
       secretOf: newSecret,
       subscribe,
       keepEvents: Infinity,
-      allowPrivateWebhooks: null,
-      noSending: true,
+      allowPrivateWebhooks,
+      noSending,
     })
     await work(services, writer)
   } finally {

@@ -34,10 +34,18 @@ test.each([
   [["paid"], ["paid"]],
   [
     ["paid", "issued"],
-    ["updated", "paid", "issued"],
+    ["paid", "issued"],
   ],
 ])("%j become %j.", (given, merged) => {
   expect(typesOf(given.map((type) => event(type)))).toEqual(merged.map((type) => `itm_1 ${type}`))
+})
+
+test("What a write does and reverses did not happen.", () => {
+  const [low, enough] = [event("low-stock"), event("low-stock", { isReverse: true })]
+  expect(typesOf([low, enough])).toEqual([])
+  expect(typesOf([enough, low])).toEqual([])
+  expect(typesOf([enough])).toEqual([])
+  expect(typesOf([low, enough, event("updated"), low])).toEqual(["itm_1 updated", "itm_1 low-stock"])
 })
 
 test("Records keep the order in which they were first written, and the same id of another kind is another record.", () => {

@@ -12,6 +12,8 @@ export type RecordEvent = {
   type: string
   version: number | null
   changed: readonly string[]
+  /** True for the reverse of an event of a kind. A write that does both in the end did neither. */
+  isReverse?: boolean
 }
 
 /** Returns a function that writes the events of a commit. */
@@ -29,27 +31,29 @@ export function feedEvents(db: Database): (writes: Tx[]) => void {
  * Merges the events of a write: a record has one of `created`, `updated` and `deleted`, and each other event once. A
  * record that was created and deleted in the same write has none.
  */
-export function mergeEvents(events: readonly RecordEvent[]): RecordEvent[] {
-  if (events.length < 2) return [...events]
-  return [...Map.groupBy(events, ({ kind, id }) => `${kind} ${id}`).values()].flatMap(mergeRecord)
-}
+export const mergeEvents = (events: readonly RecordEvent[]): RecordEvent[] =>
+  events.length === 1 && !events[0]?.isReverse
+    ? [...events]
+    : [...Map.groupBy(events, ({ kind, id }) => `${kind} ${id}`).values()].flatMap(mergeRecord)
 
-const stored = ["created", "updated", "deleted"]
+/** The first of these is the event of the write. */
+const stored = ["created", "deleted", "updated"]
 
 function mergeRecord(events: readonly RecordEvent[]): RecordEvent[] {
-  const [first] = events
-  if (!first || events.length === 1) return [...events]
   const types = new Set(events.map(({ type }) => type))
-  const [isNew, isGone] = [types.has("created"), types.has("deleted")]
-  if (isNew && isGone) return []
-  const { kind, id } = first
+  const type = stored.find((each) => types.has(each))
+  if (types.has("created") && types.has("deleted")) return []
   const versions = events.flatMap((each) => each.version ?? [])
   const version = versions.length > 0 ? Math.max(...versions) : null
-  const type = isNew ? "created" : isGone ? "deleted" : "updated"
   const changed = type === "updated" ? [...new Set(events.flatMap((each) => each.changed))] : []
-  const others = [...types].filter((each) => !stored.includes(each))
+  const { kind, id } = events[0] as RecordEvent
+  const others = [...types].filter((each) => !stored.includes(each) && happened(events, each))
   return [
-    { kind, id, type, version, changed },
+    ...(type ? [{ kind, id, type, version, changed }] : []),
     ...others.map((other) => ({ kind, id, type: other, version, changed: [] })),
   ]
 }
+
+/** True when an event happened more often than its reverse. */
+const happened = (events: readonly RecordEvent[], type: string): boolean =>
+  events.reduce((times, each) => times + (each.type !== type ? 0 : each.isReverse ? -1 : 1), 0) > 0

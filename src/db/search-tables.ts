@@ -18,37 +18,27 @@ export function writeText(
   table: string,
   rows: readonly (SearchText & { seq: number })[],
 ): void {
-  if (rows.length === 0) return
-  const insert = (suffix: string, columns: string, values: unknown[][]) =>
-    db
-      .query(
-        `INSERT INTO ${table}_${suffix} (rowid, ${columns}) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
-      )
-      .run(JSON.stringify(values))
-  insert(
-    "search",
-    "words, fragments",
-    rows.map(({ seq, words, fragments }) => [seq, trigramText(words), fragments]),
-  )
-  insert(
-    "words",
-    "words, more",
-    rows.map(({ seq, words, more }) => [seq, wordText(words), wordText(more)]),
-  )
+  const search = db.query(`INSERT INTO ${table}_search (rowid, words, fragments) VALUES (?, ?, ?)`)
+  const words = db.query(`INSERT INTO ${table}_words (rowid, words, more) VALUES (?, ?, ?)`)
+  for (const { seq, words: text, more, fragments } of rows) {
+    const found = new Set(wordsOf(text))
+    search.run(seq, trigramText(text, found), fragments)
+    words.run(seq, [...found].join(" "), more === "" ? "" : [...new Set(wordsOf(more))].join(" "))
+  }
 }
 
 /**
  * The text of the trigram index: the text itself, to find three or more letters anywhere, followed by the first two
  * letters of each word after two spaces, to find one or two letters at the start of a word.
  */
-function trigramText(text: string): string {
-  const starts = new Set(wordsOf(text).map(startOf))
-  return `  ${text}${[...starts].map((start) => `  ${start}`).join("")}`
+function trigramText(text: string, words: ReadonlySet<string>): string {
+  const starts = new Set<string>()
+  for (const word of words) starts.add(startOf(word))
+  let all = `  ${text}`
+  for (const start of starts) all += `  ${start}`
+  return all
 }
 
 /** The first two characters. Only characters outside the BMP take more than one UTF-16 unit. */
 const startOf = (word: string): string =>
   /[\ud800-\udfff]/.test(word.slice(0, 2)) ? [...word].slice(0, 2).join("") : word.slice(0, 2)
-
-/** The text of the word index: each word once. */
-const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")

@@ -4,6 +4,7 @@ import creditNotes from "../../docs/guide/credit-notes.md" with { type: "file" }
 import data from "../../docs/guide/data.md" with { type: "file" }
 import eInvoices from "../../docs/guide/e-invoices.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
+import events from "../../docs/guide/events.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
 import keepInSync from "../../docs/guide/keep-in-sync.md" with { type: "file" }
 import keysAndOauth from "../../docs/guide/keys-and-oauth.md" with { type: "file" }
@@ -27,6 +28,7 @@ const pages: Record<string, string> = {
   "e-invoices.md": eInvoices,
   "keys-and-oauth.md": keysAndOauth,
   "keep-in-sync.md": keepInSync,
+  "events.md": events,
   "webhooks.md": webhooks,
   "data.md": data,
   "limits.md": limits,

@@ -78,6 +78,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   countsChanges?: boolean
   /** The events in addition to created, updated and deleted, which every kind of the business has. */
   lifecycle?: Lifecycle
+  /** The lists in other tables that change whenever a stored sum changes, and this sum. */
+  listsBySum?: Readonly<Record<string, string>>
   fields: F
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields

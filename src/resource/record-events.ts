@@ -75,8 +75,11 @@ function noteLifecycle(
 /** Every update changes these. */
 const always = ["version", "updatedAt"]
 
-const changedFields = (resource: Resource, before: Values, after: Values): string[] =>
-  storedFields(resource).flatMap(([name]) => {
+function changedFields(resource: Resource, before: Values, after: Values): string[] {
+  const stored = storedFields(resource).flatMap(([name]) => {
     const [from, to] = [before[name] ?? null, after[name] ?? null]
     return from === to || always.includes(name) || Bun.deepEquals(from, to) ? [] : [name]
   })
+  const lists = Object.entries(resource.listsBySum ?? {}).filter(([, sum]) => stored.includes(sum))
+  return [...stored, ...lists.map(([name]) => name)]
+}

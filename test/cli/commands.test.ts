@@ -18,11 +18,11 @@ describe("help", () => {
   test.each([[[]], [["help"]], [["--help"]]])("%p lists every command on stdout", async (args: string[]) => {
     const { code, stdout, stderr } = await run(args)
     expect([code, stderr]).toEqual([0, ""])
-    for (const command of ["serve", "migrate", "users", "openapi", "client", "version", "help"])
+    for (const command of ["serve", "migrate", "users", "events", "openapi", "client", "version", "help"])
       expect(stdout).toContain(`kontor ${command}`)
   })
 
-  test.each(["serve", "migrate", "users", "openapi", "client", "version", "help"])(
+  test.each(["serve", "migrate", "users", "events", "openapi", "client", "version", "help"])(
     "%s --help has an example",
     async (command) => {
       const { code, stdout } = await run([command, "--help"])

@@ -57,6 +57,11 @@ export async function mistakes() {
   await kontor.creditNotes.creditInvoice("inv_1", { restock: true })
   // @ts-expect-error An allocation names an invoice.
   await kontor.payments.create({ customer: "cus_1", amount: 5, allocations: [{ amount: 5 }] })
+  // @ts-expect-error The types of events are a list.
+  kontor.events({ types: "invoices.*" })
+  for await (const { type, record } of kontor.events({ types: ["invoices.*"], include: "record" }))
+    // @ts-expect-error A record of any kind may be there.
+    return [type, record.itemName]
   // @ts-expect-error There is no such code.
   const isWrong = (error: KontorError) => error.code === "WRONG"
   return [id, itemName, isWrong]

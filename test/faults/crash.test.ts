@@ -5,7 +5,7 @@ import { cleanUp } from "../support/kontor"
 
 afterAll(cleanUp)
 
-test("a server that is killed under load keeps all acknowledged writes, none partially and none twice", async () => {
+test("a server that is killed under load keeps all acknowledged writes and their events, none partially and none twice", async () => {
   const outcome = await crash({ seed: seedOf("crash"), rounds: 3 })
   expect(outcome.problems).toEqual([])
   expect(outcome).toMatchObject({ rounds: 3 })

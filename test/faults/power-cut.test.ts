@@ -11,7 +11,7 @@ const shim = await findShim()
 describe.skipIf(shim === null)("a power failure at any point", () => {
   const options = { seed: seedOf("power cut"), shim: shim ?? "", scenarios: 16 }
 
-  test("leaves a file that opens, passes the check and has every acknowledged write", async () => {
+  test("leaves a file that opens, passes the check and has every acknowledged write and its events", async () => {
     const outcome = await powerCut({ ...options, points: 25 })
     expect([...outcome.losses, ...outcome.damages]).toEqual([])
     expect(outcome.points).toBe(25)

@@ -39,9 +39,20 @@ export async function send(url: string, { method, headers = {}, body }: Request 
 /** A client of /api/v1 that sends its credential with every request. */
 export type Api = ReturnType<typeof apiWith>
 
-export function apiWith(kontor: Pick<Kontor, "url">, credential: Record<string, string>) {
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    send(`${kontor.url}/api/v1${path}`, { method, body, headers: { ...credential, ...headers } })
+export const apiWith = (kontor: Pick<Kontor, "url">, credential: Record<string, string>) =>
+  apiBy(credential, (method, path, body, headers = {}) =>
+    send(`${kontor.url}/api/v1${path}`, { method, body, headers: { ...credential, ...headers } }),
+  )
+
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+/** The client whose requests a function sends. */
+export function apiBy(credential: Record<string, string>, call: Call) {
   return {
     credential,
     call,

@@ -1,7 +1,9 @@
 import type { Document } from "./document"
 import { methodName, methodsByKey, methodsOf, recordOf, type Endpoint, type Method } from "./methods"
+import feed from "./feed.ts" with { type: "text" }
 import runtime from "./runtime.ts" with { type: "text" }
 import shapes from "./shapes.ts" with { type: "text" }
+import webhook from "./webhook.ts" with { type: "text" }
 import { commentOf, indented, lowerFirst, typesOf, upperFirst, type Types } from "./types"
 
 /** Only the API itself: for OAuth there are libraries. */
@@ -22,7 +24,8 @@ export function clientOf(document: Document): string {
     `  return {\n${indented(indented(groups.join("\n")))}\n  }\n}`,
   ].join("\n")
   const last = "export type Client = ReturnType<typeof createClient>\n"
-  return [header(document), printed(shapes), ...types.all(), printed(runtime), create, last].join("\n\n")
+  const parts = [runtime, feed, webhook].map(printed)
+  return [header(document), printed(shapes), ...types.all(), ...parts, create, last].join("\n\n")
 }
 
 const header = ({ info }: Document): string =>

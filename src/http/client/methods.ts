@@ -33,8 +33,9 @@ function resultOf(document: Document, { responses }: Operation) {
   const [[type, { schema = {} }] = ["", {}]] = Object.entries(response?.content ?? {})
   const { properties = {} } = resolved(document, schema)
   const data = properties.data ?? {}
-  const isList = properties.meta !== undefined
-  return { type, isList, schema: whole(isList ? (data.items ?? {}) : data) }
+  const isFeed = resolved(document, properties.meta ?? {}).properties?.next !== undefined
+  const isList = properties.meta !== undefined && !isFeed
+  return { type, isList, isFeed, schema: whole(isList || isFeed ? (data.items ?? {}) : data) }
 }
 
 const whole = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema
@@ -50,11 +51,15 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 
 /** Writes the method of an operation; of a list also the one that iterates over it. */
 export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
-  const { type, isList, schema } = resultOf(document, endpoint)
+  const { type, isList, isFeed, schema } = resultOf(document, endpoint)
   const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
   const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
   const about = endpoint.summary ?? ""
+  if (isFeed) {
+    const code = `following<${types.typeOf(schema)}>(send, ${target})`
+    return [written(lowerFirst(endpoint.operationId.replace(/^list/, "")), code, about)]
+  }
   if (isList) {
     const filters = filtersOf(document, types, endpoint, nameOf(schema.$ref ?? ""))
     const path = names.length > 0 ? `, ${tuple}` : ""

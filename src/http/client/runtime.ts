@@ -15,7 +15,7 @@ import type {
   Send,
   Warnings,
 } from "./shapes"
-export { iterating, listing, merging, path, reading, senderOf }
+export { iterating, listing, merging, path, pause, reading, senderOf }
 /** Imported as a text, this file is its text. */
 export default ""
 // ------------------------------------------------------------------------------------------------------------------

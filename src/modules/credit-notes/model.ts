@@ -52,6 +52,7 @@ export const creditNotes = defineResource({
   rights: rightsOf("invoices"),
   hasHistory: true,
   lifecycle: { issued: ({ before }) => before === null },
+  listsBySum: { applications: "applied", refunds: "refunded" },
   isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
   searchMore: ["reason", "notes"],

@@ -1,4 +1,5 @@
 import { Refusal } from "../../lib/refusal"
+import { digestOf } from "../../lib/secret"
 import { badQuery } from "../../resource/query"
 
 /**
@@ -6,6 +7,9 @@ import { badQuery } from "../../resource/query"
  * new feed, because its numbers are used again for other events.
  */
 export type Position = { feed: string; seq: number }
+
+/** Returns the id of a feed. The secret that it is made from is in no backup, so that a restored file has a new feed. */
+export const feedIdOf = (secret: string): string => digestOf(secret).slice(0, 16)
 
 export const writePosition = ({ feed, seq }: Position): string => `${feed}-${seq}`
 

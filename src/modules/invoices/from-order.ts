@@ -3,10 +3,11 @@ import type { Caller } from "../../http/caller"
 import { assertNoErrors, invalid, missingReference } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { takenErrors } from "../../resource/crud"
+import { noteFigures } from "../../resource/record-events"
 import { totalsOf } from "../../shared/money"
 import { warnOfDate } from "../documents/dates"
 import { newHead, ownFieldsOf } from "../documents/create"
-import type { Order, OrderHead } from "../sales-orders/model"
+import { salesOrders as orderKind, type Order, type OrderHead } from "../sales-orders/model"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
 import { newInvoice } from "./head"
@@ -107,4 +108,5 @@ function recordBilled(
     invoicedQuantity: line.invoicedQuantity + (quantities.get(line.id) ?? 0),
   }))
   salesOrders.recordBilling(tx, order, billed, order.head.invoicedTotal + total)
+  noteFigures(tx, orderKind, order.head, ["invoices"])
 }

@@ -85,6 +85,7 @@ export const invoices = defineResource({
     cancelled: becomes("status", "cancelled"),
     credited: ({ before, after }) => Number(after.creditedTotal) > Number(before?.creditedTotal ?? 0),
   },
+  listsBySum: { payments: "amountPaid", applications: "creditApplied" },
   isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],

@@ -80,10 +80,18 @@ function addStock(
   const field = column === "current_stock" ? "currentStock" : "reservedStock"
   const quantities = new Map(changes.map(({ item, quantity }) => [item, quantity]))
   for (const item of addTo(db, column, changes, tx.now)) {
-    noteFigures(tx, items, item, [field, "availableStock"])
+    noteFigures(tx, items, item, [field])
     const before = { ...item, [field]: item[field] - (quantities.get(item.id) ?? 0) }
-    if (isLowStock(item) && !isLowStock(before))
-      tx.events.push({ kind: items.name, id: item.id, type: "low-stock", version: item.version, changed: [] })
+    const isReverse = isLowStock(before)
+    if (isLowStock(item) !== isReverse)
+      tx.events.push({
+        kind: items.name,
+        id: item.id,
+        type: "low-stock",
+        version: item.version,
+        changed: [],
+        isReverse,
+      })
   }
 }
 

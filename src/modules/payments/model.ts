@@ -35,6 +35,7 @@ export const payments = defineResource({
     "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
   rights: rightsOf("invoices"),
   hasHistory: true,
+  listsBySum: { allocations: "allocated", refunds: "refunded" },
   search: [],
   scan: ["customerName", "method", "reference"],
   indexed: {

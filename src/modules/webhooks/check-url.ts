@@ -1,5 +1,5 @@
 import { fieldError, type FieldError } from "../../lib/refusal"
-import { errorOfAddresses, errorOfUrl, hostOf } from "./addresses"
+import { errorOfAddresses, hostOf } from "./addresses"
 import type { Network } from "./request"
 
 /** The longest time to resolve a name before a webhook is stored, in milliseconds. */
@@ -9,9 +9,12 @@ const longestLookup = 3_000
  * Checks where a URL leads before it is stored, so that an admin notices a mistake. A name that cannot be resolved now
  * is accepted. The address is checked again with every connection.
  */
-export async function addressErrors(given: unknown, { resolve, allowed }: Network): Promise<FieldError[]> {
-  if (typeof given !== "string" || given.length > 4_096 || errorOfUrl(given.trim())) return []
-  const url = new URL(given.trim())
+export async function addressErrors(
+  given: string | undefined,
+  { resolve, allowed }: Network,
+): Promise<FieldError[]> {
+  if (given === undefined) return []
+  const url = new URL(given)
   const late = new Promise<string[]>((end) => void setTimeout(() => end([]), longestLookup).unref())
   const addresses = await Promise.race([resolve(hostOf(url)).catch(() => []), late])
   const error = errorOfAddresses(url, addresses, allowed)

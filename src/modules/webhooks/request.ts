@@ -29,11 +29,38 @@ export async function postTo(
   signal: AbortSignal,
 ): Promise<Received> {
   const url = new URL(text)
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-  const addresses = await within(deadline, addressesOf(url, resolve))
-  const error = errorOfAddresses(url, addresses, allowed)
-  if (error) throw new NoResponse(`The address was refused: the URL ${error}.`)
-  const message = messageOf(url, headers, body)
+  const { deadline, end } = deadlineOf(signal)
+  try {
+    const addresses = await within(deadline, addressesOf(url, resolve))
+    const error = errorOfAddresses(url, addresses, allowed)
+    if (error) throw new NoResponse(`The address was refused: the URL ${error}.`)
+    return await exchangeWith(url, addresses, messageOf(url, headers, body), deadline)
+  } finally {
+    end()
+  }
+}
+
+/** Returns a signal that is aborted with another one, or after the time for a request. Call `end` after the request. */
+function deadlineOf(signal: AbortSignal): { deadline: AbortSignal; end(): void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeout)
+  signal.addEventListener("abort", abort)
+  if (signal.aborted) abort()
+  const end = () => {
+    clearTimeout(timer)
+    signal.removeEventListener("abort", abort)
+  }
+  return { deadline: controller.signal, end }
+}
+
+/** Sends the request to the first address that accepts a connection. */
+async function exchangeWith(
+  url: URL,
+  addresses: readonly string[],
+  message: string,
+  deadline: AbortSignal,
+): Promise<Received> {
   let failure: unknown
   for (const address of addresses.slice(0, mostAddresses))
     try {

@@ -1,4 +1,5 @@
 import type { Writer } from "../../db/writer"
+import { deleteOld } from "./deliveries/store"
 import { settleFirst, type First, type SettleDeps } from "./settle"
 import { savePosition } from "./store"
 
@@ -68,6 +69,7 @@ async function isStored(deps: Deps, { results, positions }: Collected): Promise<
   const write = deps.writer((tx) => {
     for (const [webhook, position] of positions) savePosition(deps.db, webhook, position)
     for (const result of results) settleFirst(deps, tx, result)
+    for (const webhook of new Set(results.map((result) => result.webhook))) deleteOld(deps.db, webhook)
   })
   return write.then(
     () => true,

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite"
 import type { Subscribe } from "../../db/commit"
 import type { Writer } from "../../db/writer"
-import type { Clock } from "../../lib/clock"
+import { steadyMillis, type Clock } from "../../lib/clock"
 import { gate } from "../../lib/gate"
 import type { Log } from "../../lib/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
-import { attemptOf, type Attempt, type Message } from "./attempt"
+import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
 import { countPending, findDue, findNextDue } from "./deliveries/store"
 import { bodyOf } from "./message"
 import type { Network } from "./request"
@@ -18,11 +18,15 @@ import { matchedTypes } from "./types"
 
 /** The number of connections at the same time. A receiver that hangs uses at most two of them. */
 const mostConnections = 20
-/** Events are not sent for the first time while so many of a webhook wait to be sent again. */
-const mostPending = 10_000
+/** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
+const mostPending = 5_000
 const eventsAtOnce = 100
-/** The time after a commit before its events are sent, in milliseconds. Events of other commits come with them. */
-const pause = 20
+/**
+ * The time after a commit before its events are sent, in milliseconds. Events of other commits come with them. It is a
+ * multiple of the time that looking for what is to be sent takes, so that this is a small part of all work, also with
+ * many webhooks.
+ */
+const [shortestPause, longestPause, pauseFactor] = [20, 1_000, 20]
 /** A position that has moved less without a matching event is not stored. */
 const furthestUnstored = 1_000
 /** The timer for the next attempt, in milliseconds. It is never set for longer, because the clock may be adjusted. */
@@ -63,35 +67,17 @@ type Sender = SenderDeps & {
  */
 export function webhookSender(deps: SenderDeps) {
   const sender = newSender(deps)
-  const wake = (): void => startLanes(sender)
   return {
     start(log: Log): void {
-      if (!deps.isSwitchedOn) return
-      const stopping = new AbortController()
-      let soon: Timer | undefined
-      const unsubscribe = deps.subscribe(() => {
-        soon ??= setTimeout(() => {
-          soon = undefined
-          wake()
-        }, pause)
-      })
-      const stop = () => {
-        clearTimeout(soon)
-        unsubscribe()
-        stopping.abort()
-      }
-      sender.running = { log, signal: stopping.signal, stop }
-      wake()
+      if (deps.isSwitchedOn) start(sender, log)
     },
 
     /** Looks for what is to be sent. */
-    wake,
+    wake: (): void => startLanes(sender),
 
     /** Sends a message now, and returns what it has led to; null if the server stops meanwhile. */
     attempt: (target: Target, message: Message): Promise<Attempt | null> =>
       attemptOf(deps.network, target, message, sender.running?.signal ?? new AbortController().signal),
-
-    isRunning: (): boolean => isSending(sender),
 
     /** Closes all connections. What was not answered yet is sent again after the next start. */
     async stop(): Promise<void> {
@@ -105,7 +91,28 @@ export function webhookSender(deps: SenderDeps) {
   }
 }
 
-export type WebhookSender = ReturnType<typeof webhookSender>
+/** Sends what is left, and then the events of each commit. */
+function start(sender: Sender, log: Log): void {
+  const stopping = new AbortController()
+  let soon: Timer | undefined
+  let pause = shortestPause
+  const wake = () => {
+    soon = undefined
+    const began = steadyMillis()
+    startLanes(sender)
+    pause = Math.min(Math.max((steadyMillis() - began) * pauseFactor, shortestPause), longestPause)
+  }
+  const unsubscribe = sender.subscribe(() => {
+    soon ??= setTimeout(wake, pause)
+  })
+  const stop = () => {
+    clearTimeout(soon)
+    unsubscribe()
+    stopping.abort()
+  }
+  sender.running = { log, signal: stopping.signal, stop }
+  wake()
+}
 
 function newSender(deps: SenderDeps): Sender {
   const message = "Too many webhooks wait for a connection."
@@ -132,10 +139,11 @@ const isSending = ({ db, running }: Sender): boolean => running !== null && find
 function startLanes(sender: Sender): void {
   if (!isSending(sender)) return
   const { db, clock, events, positions } = sender
-  const newest = events.latest()
+  const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
+  const isDue = due !== null && due <= now
   for (const id of findActive(db)) {
     if ((positions.get(id) ?? 0) < newest) startLane(sender, `${id} first`, () => sendFirst(sender, id))
-    if (findDue(db, id, clock())) startLane(sender, `${id} again`, () => sendAgain(sender, id))
+    if (isDue && findDue(db, id, now)) startLane(sender, `${id} again`, () => sendAgain(sender, id))
   }
   setTimer(sender)
 }
@@ -164,9 +172,9 @@ function setTimer(sender: Sender): void {
   clearTimeout(sender.timer)
   if (!isSending(sender)) return
   const { db, clock } = sender
-  const due = findActive(db).flatMap((id) => findNextDue(db, id) ?? [])
-  const first = due.length > 0 ? Date.parse(due.toSorted()[0] ?? "") - Date.parse(clock()) : longestTimer
-  const wait = Math.min(Math.max(first, shortestTimer), longestTimer)
+  const due = findNextDue(db)
+  const left = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
+  const wait = Math.min(Math.max(left, shortestTimer), longestTimer)
   sender.timer = setTimeout(() => startLanes(sender), wait)
 }
 
@@ -175,11 +183,12 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
   const { db, events, positions, results, clock } = sender
   while (isSending(sender)) {
     const target = findTarget(db, id, clock(), { isActive: true })
-    if (!target || countPending(db, id) >= mostPending) return false
+    if (!target) return false
     const from = Math.max(target.position, positions.get(id) ?? 0)
     const types = matchedTypes(target.types, events.kinds)
     const found = await events.read(from, types, eventsAtOnce, null)
-    for (const event of found.events) if (!(await sendEvent(sender, id, event))) return false
+    const isFull = found.events.length > 0 && countPending(db, id) >= mostPending
+    for (const event of found.events) if (!(await sendEvent(sender, id, event, isFull))) return false
     positions.set(id, Math.max(found.last, positions.get(id) ?? 0))
     if (found.events.length === 0 && found.last - target.position >= furthestUnstored)
       results.move(id, found.last)
@@ -189,7 +198,7 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
 }
 
 /** Sends an event for the first time. Returns false if the webhook gets no more events. */
-async function sendEvent(sender: Sender, id: string, event: Event): Promise<boolean> {
+async function sendEvent(sender: Sender, id: string, event: Event, isFull: boolean): Promise<boolean> {
   const { db, positions, results, clock, connections, network, running } = sender
   const target = findTarget(db, id, clock(), { isActive: true })
   if (!target || !running || !isSending(sender)) return false
@@ -200,11 +209,14 @@ async function sendEvent(sender: Sender, id: string, event: Event): Promise<bool
   const began = clock()
   const message = { event: event.id, body }
   const attempt = await connections(id, () => attemptOf(network, target, message, signal))
-  if (!attempt) return false
+  if (!attempt || (isFull && isRepeatable(attempt))) return false
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
   await results.add({ webhook: id, event, body, began, at: clock(), attempt })
   return true
 }
+
+/** True when a failed event is sent again. After 410 nothing more is sent. */
+const isRepeatable = (attempt: Attempt): boolean => !isSuccess(attempt) && attempt.status !== 410
 
 /** Sends what is due again. */
 async function sendAgain(sender: Sender, id: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { addressErrors } from "./check-url"
 import { webhooks, type Webhook } from "./model"
 import { countErrors } from "./rules"
 import { newWebhookSecret } from "./signature"
-import { activate, countWebhooks, savePosition, saveSecret } from "./store"
+import { activate, countWebhooks, insertPosition, savePosition, saveSecret } from "./store"
 import { typeErrors } from "./types"
 import { update, type Change, type Crud, type WebhookDeps } from "./update"
 
@@ -32,14 +32,14 @@ export function webhookService(deps: WebhookDeps) {
       const draft = readDraft(webhooks, unrepeated(input))
       const errors = [
         ...typeErrors(draft.values.types, events.kinds),
-        ...(await addressErrors(input.url, network)),
+        ...(await addressErrors(urlOf(input), network)),
       ]
       return { ...draft, errors: [...draft.errors, ...errors] }
     },
 
     prepareChange: async (input: Input): Promise<Change> => ({
       input: unrepeated(input),
-      errors: await addressErrors(input.url, network),
+      errors: await addressErrors(urlOf(input), network),
     }),
 
     create: (tx: Tx, draft: Draft, { userId }: Pick<Caller, "userId">): Issued =>
@@ -68,7 +68,7 @@ function create(
   const record = crud.make(tx, { ...draft, errors }, () => ({ createdBy }))
   const secret = newWebhookSecret()
   saveSecret(db, record.id, secret, clock())
-  savePosition(db, record.id, events.latest())
+  insertPosition(db, record.id, events.latest())
   tx.afterCommit.push(onChange)
   return { record, secret }
 }
@@ -94,6 +94,9 @@ function rotate(
   tx.afterCommit.push(onChange)
   return { record: crud.get(id), secret }
 }
+
+/** The URL of a body in the form that is stored; undefined if it is not valid. */
+const urlOf = ({ url }: Input): string | undefined => webhooks.fields.url.read(url, "url", [], "create")
 
 /** Removes duplicate types. */
 const unrepeated = (input: Input): Input =>

@@ -4,14 +4,7 @@ import { later } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
 import { isSuccess, type Attempt } from "./attempt"
-import {
-  deleteOld,
-  endPending,
-  insertDelivery,
-  updateDelivery,
-  type AttemptRow,
-  type Due,
-} from "./deliveries/store"
+import { endPending, insertDelivery, updateDelivery, type AttemptRow, type Due } from "./deliveries/store"
 import type { DisabledReason } from "./model"
 import { disable, isActive, noteFailure, noteSuccess, savePosition } from "./store"
 
@@ -66,7 +59,6 @@ export function settleFirst(
     createdAt: began,
   })
   endIfInactive(db, webhook)
-  deleteOld(db, webhook)
 }
 
 /** Stores another attempt. */

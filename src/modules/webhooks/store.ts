@@ -53,12 +53,17 @@ export const findAllActive = (db: Database): string[] =>
     .all()
     .map(({ id }) => id)
 
+/** Stores where a new webhook begins. */
+export function insertPosition(db: Database, webhook: string, position: number): void {
+  db.query("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)").run(webhook, position)
+}
+
 /** Stores how far the events were sent. A position never goes back. */
 export function savePosition(db: Database, webhook: string, position: number): void {
-  db.query(
-    `INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)
-     ON CONFLICT (webhook) DO UPDATE SET position = max(position, excluded.position)`,
-  ).run(webhook, position)
+  db.query("UPDATE webhook_positions SET position = max(position, ?) WHERE webhook = ?").run(
+    position,
+    webhook,
+  )
 }
 
 export const hasSecret = (db: Database, webhook: string): boolean =>

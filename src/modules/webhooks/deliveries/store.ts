@@ -51,14 +51,13 @@ export const findDue = (db: Database, webhook: string, now: string): Due | null 
     )
     .get(webhook, now)
 
-/** Returns the time when the next delivery of a webhook is due; null if there is none. */
-export const findNextDue = (db: Database, webhook: string): string | null =>
+/** Returns the time when the next delivery is due; null if there is none. */
+export const findNextDue = (db: Database): string | null =>
   db
-    .query<{ due: string | null }, [string]>(
-      `SELECT min(next_attempt_at) AS due FROM webhook_deliveries
-       WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
+    .query<{ due: string | null }, []>(
+      "SELECT min(next_attempt_at) AS due FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL",
     )
-    .get(webhook)?.due ?? null
+    .get()?.due ?? null
 
 export const countPending = (db: Database, webhook: string): number =>
   db
@@ -87,6 +86,7 @@ export function endAllPending(db: Database): void {
 export function deleteOld(db: Database, webhook: string): void {
   db.query(
     `DELETE FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL AND seq <= (
-       SELECT seq FROM webhook_deliveries WHERE webhook = ?1 ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?2)`,
+       SELECT seq FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL
+       ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
   ).run(webhook, keptDeliveries)
 }
