@@ -285,15 +285,6 @@ describe("The rows of an import", () => {
 })
 
 describe("Other kinds of imports", () => {
-  test("customers are not created by a number that the server assigns, so that an upsert can be repeated", async () => {
-    const file = "Kundennummer,Name\n10001,Alt GmbH\n"
-    const ended = await imports.run("kind=customers&mode=upsert", file)
-    expect(faultsOf(ended)).toEqual([[2, "customerNumber", 'customerNumber "10001" does not exist.']])
-    const known = "Kundennummer,Name,externalId\n10001,Alt GmbH,old-1\n"
-    expect(await imports.run("kind=customers&mode=upsert", known)).toMatchObject({ counts: { created: 1 } })
-    expect(await imports.run("kind=customers&mode=upsert", known)).toMatchObject({ counts: { unchanged: 1 } })
-  })
-
   test("opening invoices can only be created", async () => {
     const refused = await imports.send("kind=opening-invoices&mode=upsert", "invoiceNumber\nA\n")
     expect(refusalOf(refused)).toEqual({ status: 400, code: "INVALID_QUERY", fields: ["mode"] })

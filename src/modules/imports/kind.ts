@@ -12,6 +12,8 @@ export type ImportField = {
   type: CellType
   /** True when a row that creates a record must have it. */
   isRequired: boolean
+  /** True when the server assigns it, so that a column of it finds records but does not set it. */
+  isAssigned?: boolean
 }
 
 export type RowOutcome = "created" | "updated" | "unchanged"

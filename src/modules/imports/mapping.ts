@@ -13,7 +13,7 @@ export type Mapping = { plan: PlannedColumn[]; columns: MappedColumn[] }
 /** Maps columns to fields: as the caller has named them, or else by their titles and their content. */
 export function mappingOf(
   kind: ImportKind,
-  { mapping }: Pick<ImportInput, "mapping">,
+  { mapping, mode }: Pick<ImportInput, "mapping" | "mode">,
   columns: readonly SheetColumn[],
 ): Mapping {
   const taken = new Map<number, ImportField>()
@@ -39,9 +39,14 @@ export function mappingOf(
       column: name,
       field: taken.get(index)?.name ?? null,
       samples,
+      ...noteOf(taken.get(index), mode),
     })),
   }
 }
+
+/** A number that the server assigns finds records. An import that only creates them has no use for it. */
+const noteOf = (field: ImportField | undefined, mode: ImportMode): Pick<MappedColumn, "note"> =>
+  field?.isAssigned && mode === "create" ? { note: "NUMBER_ASSIGNED" } : {}
 
 function indexOf(columns: readonly SheetColumn[], title: string): number {
   const exact = columns.findIndex(({ name }) => name === title)

@@ -58,6 +58,12 @@ const mappedColumn = Type.Object({
     description: "The field that it is; null if it is left out",
   }),
   samples: Type.Array(Type.String(), { description: "Some values of the column" }),
+  note: Type.Optional(
+    Type.Literal("NUMBER_ASSIGNED", {
+      description:
+        "Kontor assigns the numbers of new records, so an import with the mode `create` does not use the column",
+    }),
+  ),
 })
 export type MappedColumn = Static<typeof mappedColumn>
 
