@@ -2,9 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
 import { faultsOf, importer } from "../support/imports"
 import { cleanUp, serve } from "../support/kontor"
+import { trade } from "../support/trade"
 
 const kontor = await serve()
 const api = await signIn(kontor)
+const shop = trade(api)
 const imports = importer(api)
 afterAll(cleanUp)
 
@@ -42,5 +44,31 @@ describe("The number of a customer in a file", () => {
       (await imports.run(`kind=customers&dryRun=true&mode=${mode}`, file)).columns[0]
     expect(await noteIn("create")).toMatchObject({ field: "customerNumber", note: "NUMBER_ASSIGNED" })
     expect(await noteIn("upsert")).not.toHaveProperty("note")
+  })
+})
+
+describe("A key that a file has twice", () => {
+  test("is a fault of all its rows, and none of them is written when faults are skipped", async () => {
+    const item = await shop.item({ itemCode: "TW-1" })
+    await shop.item({ itemCode: "TW-2" })
+    await shop.receive(item.id, 10)
+    const file = "itemCode,counted\nTW-1,3\nTW-2,5\ntw-1,4\nTW-1 ,2\n"
+    const dry = await imports.run("kind=stock-counts&dryRun=true", file)
+    expect(dry.counts).toMatchObject({ rows: 4, valid: 1, invalid: 3, updated: 1 })
+    const ended = await imports.run("kind=stock-counts&skipInvalid=true", file)
+    expect(ended).toMatchObject({ status: "finished", counts: { valid: 1, invalid: 3, updated: 1 } })
+    expect(faultsOf(ended)).toEqual([
+      [2, "itemCode", 'itemCode "TW-1" is in row 4 too.'],
+      [4, "itemCode", 'itemCode "tw-1" is in row 2 too.'],
+      [5, "itemCode", 'itemCode "TW-1" is in row 2 too.'],
+    ])
+    expect((await shop.get("items", item.id)).currentStock).toBe(10)
+  })
+
+  test("is found in rows that are far apart", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `FAR-${i % 2_999},x`)
+    const ended = await imports.run("kind=items&skipInvalid=true", `itemCode,itemName\n${rows.join("\n")}\n`)
+    expect(ended).toMatchObject({ counts: { rows: 3_000, valid: 2_998, invalid: 2, created: 2_998 } })
+    expect(ended.faults.map(({ row }: { row: number }) => row)).toEqual([2, 3_001])
   })
 })
