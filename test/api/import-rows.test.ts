@@ -72,3 +72,21 @@ describe("A key that a file has twice", () => {
     expect(ended.faults.map(({ row }: { row: number }) => row)).toEqual([2, 3_001])
   })
 })
+
+describe("A stock count by file", () => {
+  test("takes a barcode in the column of the item code, and counts no item twice", async () => {
+    const [lamp, desk] = [
+      await shop.item({ itemCode: "BC-1", externalId: "4006381333931" }),
+      await shop.item({ itemCode: "BC-2", externalId: "4006381333948" }),
+    ]
+    const file = "itemCode,counted\n4006381333931,6\n4006381333948,2\nbc-2,3\n4006381333955,1\n"
+    const ended = await imports.run("kind=stock-counts&skipInvalid=true", file)
+    expect(faultsOf(ended)).toEqual([
+      [3, "itemCode", 'itemCode "4006381333948" is in row 4 too.'],
+      [4, "itemCode", 'itemCode "bc-2" is in row 3 too.'],
+      [5, "itemCode", 'itemCode "4006381333955" does not exist.'],
+    ])
+    expect((await shop.get("items", lamp.id)).currentStock).toBe(6)
+    expect((await shop.get("items", desk.id)).currentStock).toBe(0)
+  })
+})

@@ -139,7 +139,7 @@ async function check(work: Work): Promise<void> {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
   })
-  const keys = await readKeys(reader.rows(head.format, mapping.plan, 2), kind.keys, pace)
+  const keys = await readKeys(reader.rows(head.format, mapping.plan, 2), kind, pace)
   if (running.signal.aborted) return
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {
@@ -229,7 +229,7 @@ type Result = { counts: Partial<Counts>; faults: JobFault[] }
 
 const withRepeated = ({ kind, mapping }: Work, row: SheetRow, keys: KeyRows): CheckedRow => ({
   ...row,
-  faults: [...row.faults, ...repeatedKeys(row, keys, kind.keys, mapping.columns)],
+  faults: [...row.faults, ...repeatedKeys(row, keys, kind, mapping.columns)],
 })
 
 /** Writes rows one by one. A row that is refused is undone alone. */

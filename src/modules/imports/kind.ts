@@ -30,6 +30,11 @@ export type ImportKind = {
   fields: readonly ImportField[]
   /** Fields of which a row needs one to find its record. A value must not be in the file twice. */
   keys: readonly { name: string; form: (value: string) => string }[]
+  /**
+   * Finds the record of a row, for a kind whose keys can name the same record in several ways. Rows with the same record
+   * are then refused like rows with the same key.
+   */
+  recordOf?(input: Input): string | null
   modes: readonly ImportMode[]
   /** True when a row needs one of the keys in every mode. */
   isKeyRequired?: boolean

@@ -11,7 +11,7 @@ type Rows = { first: number; second: number | null }
 /** The rows of each key of a file. */
 export type KeyRows = Map<string, Rows>
 
-type Keys = ImportKind["keys"]
+type Keyed = Pick<ImportKind, "keys" | "recordOf">
 
 /**
  * Reads a whole file and returns the rows of its keys. The check needs them from its first row on: which of several rows
@@ -19,13 +19,13 @@ type Keys = ImportKind["keys"]
  */
 export async function readKeys(
   batches: AsyncIterable<readonly SheetRow[]>,
-  keys: Keys,
+  kind: Keyed,
   pace: Pace,
 ): Promise<KeyRows> {
   const found: KeyRows = new Map()
   for await (const rows of batches)
     await pace(rows, async (some) => {
-      for (const { row, input } of some) for (const { key } of keysIn(input, keys)) note(found, key, row)
+      for (const { row, input } of some) for (const { key } of keysIn(input, kind)) note(found, key, row)
     })
   return found
 }
@@ -40,10 +40,10 @@ function note(found: KeyRows, key: string, row: number): void {
 export function repeatedKeys(
   { row, input }: Pick<SheetRow, "row" | "input">,
   found: KeyRows,
-  keys: Keys,
+  kind: Keyed,
   columns: readonly MappedColumn[],
 ): JobFault[] {
-  return keysIn(input, keys).flatMap(({ name, value, key }) => {
+  return keysIn(input, kind).flatMap(({ name, value, key }) => {
     const { first = row, second = null } = found.get(key) ?? {}
     if (second === null) return []
     const other = row === first ? second : first
@@ -58,11 +58,16 @@ export function repeatedKeys(
   })
 }
 
-function keysIn(input: SheetRow["input"], keys: Keys) {
-  return keys.flatMap(({ name, form }) => {
-    const given = input[name]
-    if (typeof given !== "string") return []
-    const value = given.trim()
+type Key = { name: string; value: string; key: string }
+
+/** Returns the keys of a row. Where a kind finds records in several ways, the record itself is the only key. */
+function keysIn(input: SheetRow["input"], { keys, recordOf }: Keyed): Key[] {
+  const given = keys.flatMap(({ name, form }) => {
+    const text = input[name]
+    if (typeof text !== "string") return []
+    const value = text.trim()
     return { name, value: value.slice(0, 64), key: `${name}:${form(value)}` }
   })
+  const record = recordOf?.(input) ?? null
+  return record === null ? given : given.slice(0, 1).map((first) => ({ ...first, key: record }))
 }
