@@ -90,3 +90,14 @@ describe("A stock count by file", () => {
     expect((await shop.get("items", desk.id)).currentStock).toBe(0)
   })
 })
+
+describe("An opening invoice", () => {
+  test("cannot have a date in the future, but can be due in the future", async () => {
+    const { customerNumber } = await shop.customer()
+    const file = `invoiceNumber,customerNumber,invoiceDate,dueDate,balance\nFU/1,${customerNumber},2099-01-01,2099-02-01,5\nFU/2,${customerNumber},2025-01-01,2099-02-01,5\n`
+    const ended = await imports.run("kind=opening-invoices&dryRun=true", file)
+    expect(ended.counts).toMatchObject({ valid: 1, invalid: 1 })
+    expect(faultsOf(ended)).toEqual([[2, "invoiceDate", "invoiceDate must not be in the future."]])
+    expect(ended.faults[0].params).toMatchObject({ rule: "NOT_AFTER_TODAY" })
+  })
+})
