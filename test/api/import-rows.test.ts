@@ -101,3 +101,21 @@ describe("An opening invoice", () => {
     expect(ended.faults[0].params).toMatchObject({ rule: "NOT_AFTER_TODAY" })
   })
 })
+
+describe("The columns of a file", () => {
+  test("that are missing are all named at once", async () => {
+    const ended = await imports.run("kind=opening-invoices", "invoiceNumber,other\nMI/1,x\n")
+    expect(ended.error).toMatchObject({
+      message:
+        "No column was found for invoiceDate, balance, customerNumber or customerExternalId or customer. Name them with mapping=invoiceDate:COLUMN,balance:COLUMN,customerNumber:COLUMN. The columns are invoiceNumber, other.",
+      params: {
+        reason: "COLUMN_MISSING",
+        fields: "invoiceDate, balance, customerNumber or customerExternalId or customer",
+      },
+    })
+    const named = await imports.run("kind=items&mapping=itemCode:Nr,itemName:Text", "A,B\n1,2\n")
+    expect(named.error.message).toBe('The file has no columns "Nr", "Text". Its columns are A, B.')
+    const one = await imports.run("kind=items&mapping=itemCode:Nr", "A,itemName\n1,2\n")
+    expect(one.error.message).toBe('The file has no column "Nr". Its columns are A, itemName.')
+  })
+})

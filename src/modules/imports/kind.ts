@@ -28,7 +28,7 @@ export type ImportKind = {
   noun: string
   right: Right
   fields: readonly ImportField[]
-  /** Fields of which a row needs one to find its record. A value must not be in the file twice. */
+  /** Unique fields. A value must not be in the file twice. */
   keys: readonly { name: string; form: (value: string) => string }[]
   /**
    * Finds the record of a row, for a kind whose keys can name the same record in several ways. Rows with the same record
@@ -36,7 +36,7 @@ export type ImportKind = {
    */
   recordOf?(input: Input): string | null
   modes: readonly ImportMode[]
-  /** True when a row needs one of the keys in every mode. */
+  /** True when a row needs one of its `importKeys` in every mode. */
   isKeyRequired?: boolean
   /** True when an export of the kind has the same fields, so that an import recognises the titles of its columns. */
   isExported?: boolean
