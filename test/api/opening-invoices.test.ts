@@ -157,6 +157,7 @@ describe("An opening invoice", () => {
     const customer = (await shop.customer()).id
     const row = { invoiceNumber: "Twice-2", customer, invoiceDate: "2025-03-01", balance: 1 }
     expect((await importOpening(api, [row, row])).map((fault) => [fault.row, fault.field])).toEqual([
+      [2, "invoiceNumber"],
       [3, "invoiceNumber"],
     ])
     expect(await byNumber("Twice-2")).toBeUndefined()
