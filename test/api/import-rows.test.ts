@@ -118,4 +118,14 @@ describe("The columns of a file", () => {
     const one = await imports.run("kind=items&mapping=itemCode:Nr", "A,itemName\n1,2\n")
     expect(one.error.message).toBe('The file has no column "Nr". Its columns are A, itemName.')
   })
+
+  test.each([
+    ["Belegnr;Debitor", ["invoiceNumber", "customerNumber"]],
+    ["Belegnummer;Debitorennummer", ["invoiceNumber", "customerNumber"]],
+    ["Beleg-Nr.;Debitoren-Nr.", ["invoiceNumber", "customerNumber"]],
+    ["Kreditor;Kreditorennummer", [null, null]],
+  ])("%s are recognised as accountants in Germany title them", async (titles, fields) => {
+    const { columns } = await imports.run("kind=opening-invoices&dryRun=true", `${titles};Saldo\nA;B;1\n`)
+    expect(columns.map(({ field }: { field: string }) => field)).toEqual([...fields, "balance"])
+  })
 })
