@@ -130,7 +130,8 @@ describe("An opening invoice", () => {
   })
 
   test("is refused with all its errors together", async () => {
-    const row = { invoiceNumber: "", invoiceDate: "2025-02-31", dueDate: "soon", balance: 0, notes: "\u0007" }
+    const empty = { invoiceNumber: "", customerNumber: "" }
+    const row = { ...empty, invoiceDate: "2025-02-31", dueDate: "soon", balance: 0, notes: "\u0007" }
     const faults = await importOpening(api, [row])
     expect(faults.map(({ field }) => field).toSorted()).toEqual([
       "balance",
