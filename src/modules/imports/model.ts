@@ -81,7 +81,10 @@ export const importSchema = Type.Object(
         keyof Counts,
         ReturnType<typeof Type.Integer>
       >,
-      { description: "The rows of the file. In a dry run: what would be created, updated or left as it is." },
+      {
+        description:
+          "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
+      },
     ),
     format: Type.Union([
       Type.Object({

@@ -137,7 +137,7 @@ export const imports: Area<"imports"> = {
     cancelled: "Angehalten",
   },
   count: {
-    rows: "Zeilen in der Datei",
+    rows: "Gelesene Zeilen",
     created: "Angelegt",
     updated: "Geändert",
     unchanged: "Unverändert",

@@ -147,7 +147,7 @@ export const imports = {
     cancelled: "Stopped",
   },
   count: {
-    rows: "Rows in the file",
+    rows: "Rows read",
     created: "Created",
     updated: "Updated",
     unchanged: "Unchanged",
