@@ -143,6 +143,7 @@ export const rules = [
   "NO_INDEX",
   "NO_SECRET",
   "NO_SENDING",
+  "NUMBER_ASSIGNED",
   "NUMBER_OF_FORMAT",
   "NUMBER_SHARED",
   "NUMBER_TAKEN",

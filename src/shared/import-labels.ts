@@ -74,6 +74,9 @@ export const importLabels: Record<string, readonly string[]> = {
     "Kundennummer",
     "Kunden-Nr.",
     "Kd.-Nr.",
+    "Debitor",
+    "Debitorennummer",
+    "Debitoren-Nr.",
     "Numéro client",
   ],
   customerExternalId: [
@@ -119,6 +122,8 @@ export const importLabels: Record<string, readonly string[]> = {
     "Rechnungsnummer",
     "Rechnung",
     "Re.-Nr.",
+    "Belegnummer",
+    "Beleg-Nr.",
     "Facture",
   ],
   invoiceDate: ["Invoice date", "Date", "Rechnungsdatum", "Datum", "Date de facture"],

@@ -130,7 +130,8 @@ describe("An opening invoice", () => {
   })
 
   test("is refused with all its errors together", async () => {
-    const row = { invoiceNumber: "", invoiceDate: "2025-02-31", dueDate: "soon", balance: 0, notes: "\u0007" }
+    const empty = { invoiceNumber: "", customerNumber: "" }
+    const row = { ...empty, invoiceDate: "2025-02-31", dueDate: "soon", balance: 0, notes: "\u0007" }
     const faults = await importOpening(api, [row])
     expect(faults.map(({ field }) => field).toSorted()).toEqual([
       "balance",
@@ -157,6 +158,7 @@ describe("An opening invoice", () => {
     const customer = (await shop.customer()).id
     const row = { invoiceNumber: "Twice-2", customer, invoiceDate: "2025-03-01", balance: 1 }
     expect((await importOpening(api, [row, row])).map((fault) => [fault.row, fault.field])).toEqual([
+      [2, "invoiceNumber"],
       [3, "invoiceNumber"],
     ])
     expect(await byNumber("Twice-2")).toBeUndefined()

@@ -124,6 +124,17 @@ describe("POST /items/reprice", () => {
     expect((await pricesOf(category))[0]).toBe(12)
   })
 
+  test("counts in a dry run what would become of all items, not only of the first ten", async () => {
+    const prices = [...Array.from({ length: 12 }, () => 10), 1, 2, 0.5, 999_999_999]
+    const { category } = await shelf(prices)
+    const countsOf = async (change: object) =>
+      (await reprice({ filter: { category }, change, dryRun: true })).body.data.counts
+    const none = { matched: 16, updated: 0, unchanged: 0, belowZero: 0, tooLarge: 0 }
+    expect(await countsOf({ amount: -2 })).toEqual({ ...none, updated: 14, belowZero: 2 })
+    expect(await countsOf({ percent: 10 })).toEqual({ ...none, updated: 15, tooLarge: 1 })
+    expect(await countsOf({ amount: 0 })).toEqual({ ...none, unchanged: 16 })
+  })
+
   test.each([
     [{ change: { amount: -2.5 } }, [7.5, 17.46]],
     [{ change: { percent: 3.3333 } }, [10.33, 20.63]],

@@ -309,6 +309,26 @@ describe.skipIf(browserPath === null)("a long import", () => {
   }, 120_000)
 })
 
+test.skipIf(browserPath === null)(
+  "An import that is stopped during its check tells how many rows it has read, and that it created none",
+  async () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) => `ST-${i},x`).join("\n")
+    const { send, wait } = importer(api)
+    const { id } = (await send("kind=items", `itemCode,itemName\n${lines}\n`)).body.data
+    await wait(id, ["checking"])
+    await api.post(`/imports/${id}/cancel`)
+    const { counts } = await wait(id)
+    expect(counts).toMatchObject({ created: 0 })
+    expect(counts.rows).toBeLessThan(50_000)
+    const page = await open(`/import/${id}`)
+    await heading(page, "The import was stopped").waitFor()
+    const text = await page.getByRole("main").innerText()
+    expect(text).toMatch(/Rows read\s+[\d,]+\s+Created\s+0\s/)
+    expect(text).not.toContain("Rows in the file")
+  },
+  120_000,
+)
+
 describe.skipIf(browserPath === null)("the import page", () => {
   const email = "sales@example.com"
   beforeAll(async () => {

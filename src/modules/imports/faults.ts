@@ -44,38 +44,8 @@ export function faultsOf(
 }
 
 /** Returns the title of the column that a field came from. The field may be a part of it: `images[2]`, `metadata.color`. */
-const columnOf = (field: string, columns: readonly MappedColumn[]): string | null =>
+export const columnOf = (field: string, columns: readonly MappedColumn[]): string | null =>
   columns.find((each) => each.field !== null && isWithin(field, each.field))?.column ?? null
 
 const isWithin = (field: string, whole: string): boolean =>
   field === whole || field.startsWith(`${whole}[`) || field.startsWith(`${whole}.`)
-
-/** The rows of the values of each unique field. */
-export type SeenKeys = ReadonlyMap<string, { form: (value: string) => string; rows: Map<string, number> }>
-
-/** Returns faults for the values of unique fields that the file has twice, and remembers the values. */
-export function repeatedKeys(
-  row: number,
-  input: Record<string, unknown>,
-  seen: SeenKeys,
-  columns: readonly MappedColumn[],
-): JobFault[] {
-  const faults: JobFault[] = []
-  for (const [name, { form, rows }] of seen) {
-    const value = input[name]
-    if (typeof value !== "string") continue
-    const key = form(value.trim())
-    const first = rows.get(key)
-    if (first === undefined) rows.set(key, row)
-    else
-      faults.push({
-        row,
-        column: columnOf(name, columns),
-        field: name,
-        code: "IN_FILE_TWICE",
-        params: { value: value.slice(0, 64), row: first },
-        message: `${name} ${JSON.stringify(value.slice(0, 64))} is in row ${first} too.`,
-      })
-  }
-  return faults
-}

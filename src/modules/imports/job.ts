@@ -12,14 +12,7 @@ import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/mo
 import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import {
-  faultsOf,
-  fileRefused,
-  invalidRows,
-  repeatedKeys,
-  type ImportErrorReason,
-  type SeenKeys,
-} from "./faults"
+import { faultsOf, fileRefused, invalidRows, type ImportErrorReason } from "./faults"
 import type { ImportKind } from "./kind"
 import { assertMapped, mappingOf, type Mapping } from "./mapping"
 import {
@@ -32,6 +25,7 @@ import {
   type ImportKindName,
   type ImportState,
 } from "./model"
+import { readKeys, repeatedKeys, type KeyRows } from "./repeated"
 import { findPiece } from "./store"
 
 type Deps = {
@@ -139,13 +133,14 @@ function formatBy(
 /** Tries every row without an effect. Throws if nothing is to be written. */
 async function check(work: Work): Promise<void> {
   const { deps, running, kind, input, reader, head, mapping, pace } = work
-  const seen = new Map(kind.keys.map(({ name, form }) => [name, { form, rows: new Map<string, number>() }]))
   // A check that was interrupted begins again, because it compares all rows of the file.
   let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
   await running.write(() => {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
   })
+  const keys = await readKeys(reader.rows(head.format, mapping.plan, 2), kind, pace)
+  if (running.signal.aborted) return
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {
     const faults = waiting
@@ -157,7 +152,7 @@ async function check(work: Work): Promise<void> {
   })
   for await (const rows of reader.rows(head.format, mapping.plan, 2)) {
     await pace(rows, async (some) => {
-      const compared = some.map((each) => withRepeated(each, seen, mapping))
+      const compared = some.map((each) => withRepeated(work, each, keys))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
       state = added(state, checkedCounts(compared, result, input.dryRun))
@@ -232,9 +227,9 @@ type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 /** The number of rows by their outcome, and the faults of the other rows. */
 type Result = { counts: Partial<Counts>; faults: JobFault[] }
 
-const withRepeated = (row: SheetRow, seen: SeenKeys, { columns }: Mapping): CheckedRow => ({
+const withRepeated = ({ kind, mapping }: Work, row: SheetRow, keys: KeyRows): CheckedRow => ({
   ...row,
-  faults: [...row.faults, ...repeatedKeys(row.row, row.input, seen, columns)],
+  faults: [...row.faults, ...repeatedKeys(row, keys, kind, mapping.columns)],
 })
 
 /** Writes rows one by one. A row that is refused is undone alone. */

@@ -12,6 +12,8 @@ export type ImportField = {
   type: CellType
   /** True when a row that creates a record must have it. */
   isRequired: boolean
+  /** True when the server assigns it, so that a column of it finds records but does not set it. */
+  isAssigned?: boolean
 }
 
 export type RowOutcome = "created" | "updated" | "unchanged"
@@ -26,10 +28,15 @@ export type ImportKind = {
   noun: string
   right: Right
   fields: readonly ImportField[]
-  /** Fields of which a row needs one to find its record. A value must not be in the file twice. */
+  /** Unique fields. A value must not be in the file twice. */
   keys: readonly { name: string; form: (value: string) => string }[]
+  /**
+   * Finds the record of a row, for a kind whose keys can name the same record in several ways. Rows with the same record
+   * are then refused like rows with the same key.
+   */
+  recordOf?(input: Input): string | null
   modes: readonly ImportMode[]
-  /** True when a row needs one of the keys in every mode. */
+  /** True when a row needs one of its `importKeys` in every mode. */
   isKeyRequired?: boolean
   /** True when an export of the kind has the same fields, so that an import recognises the titles of its columns. */
   isExported?: boolean

@@ -1,5 +1,6 @@
 import { fold } from "../../lib/text"
 import { titleOf } from "../../shared/field-names/names"
+import { importKeys } from "../../shared/import-fields"
 import { importLabels } from "../../shared/import-labels"
 import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
@@ -13,9 +14,10 @@ export type Mapping = { plan: PlannedColumn[]; columns: MappedColumn[] }
 /** Maps columns to fields: as the caller has named them, or else by their titles and their content. */
 export function mappingOf(
   kind: ImportKind,
-  { mapping }: Pick<ImportInput, "mapping">,
+  { mapping, mode }: Pick<ImportInput, "mapping" | "mode">,
   columns: readonly SheetColumn[],
 ): Mapping {
+  assertTitles(columns, mapping)
   const taken = new Map<number, ImportField>()
   const isFree = (name: string) =>
     !Object.hasOwn(mapping, name) && ![...taken.values()].some((field) => field.name === name)
@@ -39,17 +41,28 @@ export function mappingOf(
       column: name,
       field: taken.get(index)?.name ?? null,
       samples,
+      ...noteOf(taken.get(index), mode),
     })),
   }
 }
 
+/** A number that the server assigns finds records. An import that only creates them has no use for it. */
+const noteOf = (field: ImportField | undefined, mode: ImportMode): Pick<MappedColumn, "note"> =>
+  field?.isAssigned && mode === "create" ? { note: "NUMBER_ASSIGNED" } : {}
+
 function indexOf(columns: readonly SheetColumn[], title: string): number {
   const exact = columns.findIndex(({ name }) => name === title)
-  const index = exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
-  if (index >= 0) return index
+  return exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
+}
+
+/** Refuses a mapping that names columns which the file does not have. */
+function assertTitles(columns: readonly SheetColumn[], mapping: ImportInput["mapping"]): void {
+  const titles = Object.values(mapping).filter((title) => title !== null)
+  const missing = titles.filter((title) => indexOf(columns, title) < 0).map((title) => JSON.stringify(title))
+  if (missing.length === 0) return
   throw fileRefused(
     "COLUMN_MISSING",
-    `The file has no column ${JSON.stringify(title)}. Its columns are ${listed(columns.map(({ name }) => name))}.`,
+    `The file has no ${missing.length === 1 ? "column" : "columns"} ${listed(missing)}. Its columns are ${listed(columns.map(({ name }) => name))}.`,
   )
 }
 
@@ -85,18 +98,21 @@ const hasContentOf = ({ name }: ImportField, { samples }: SheetColumn): boolean 
   return content !== undefined && samples.length > 0 && samples.every((sample) => content.test(sample))
 }
 
-/** Refuses a file without the columns that are needed. */
+/** Refuses a file without the columns that are needed, and names all of them. */
 export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns }: Mapping): void {
   const has = (name: string) => plan.some(({ field }) => field === name)
   const missing = kind.fields.filter(({ name, isRequired }) => isRequired && !has(name) && mode !== "update")
-  const keys = kind.keys.map(({ name }) => name)
+  const keys: readonly string[] = importKeys[kind.name]
   const needsKey = kind.isKeyRequired === true || mode !== "create"
   const names = missing.map(({ name }) => name)
-  if (needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))) names.push(keys.join(" or "))
+  const isKeyMissing = needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))
+  if (isKeyMissing) names.push(keys.join(" or "))
   if (names.length === 0) return
+  const example = names.map((name) => `${name.split(" ")[0]}:COLUMN`).join(",")
   throw fileRefused(
     "COLUMN_MISSING",
-    `No column was found for ${listed(names)}. Name it with mapping=${names[0]?.split(" ")[0]}:COLUMN. The columns are ${listed(columns.map(({ column }) => column))}.`,
+    `No column was found for ${listed(names)}. Name ${names.length === 1 ? "it" : "them"} with mapping=${example}. The columns are ${listed(columns.map(({ column }) => column))}.`,
+    { fields: listed(names) },
   )
 }
 

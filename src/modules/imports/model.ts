@@ -58,6 +58,12 @@ const mappedColumn = Type.Object({
     description: "The field that it is; null if it is left out",
   }),
   samples: Type.Array(Type.String(), { description: "Some values of the column" }),
+  note: Type.Optional(
+    Type.Literal("NUMBER_ASSIGNED", {
+      description:
+        "Kontor assigns the numbers of new records, so an import with the mode `create` does not use the column",
+    }),
+  ),
 })
 export type MappedColumn = Static<typeof mappedColumn>
 
@@ -75,7 +81,10 @@ export const importSchema = Type.Object(
         keyof Counts,
         ReturnType<typeof Type.Integer>
       >,
-      { description: "The rows of the file. In a dry run: what would be created, updated or left as it is." },
+      {
+        description:
+          "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
+      },
     ),
     format: Type.Union([
       Type.Object({

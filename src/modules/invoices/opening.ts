@@ -77,14 +77,22 @@ export function createOpening(
 function readOpening(deps: InvoiceDeps, input: Input, now: string) {
   const { values, errors } = openingInvoice.read(input)
   const customer = readBuyer(deps.customers, input, values, errors)
-  const total = readAmount(values.balance, deps.moneyContext(now), "balance", errors)
+  const money = deps.moneyContext(now)
+  const total = readAmount(values.balance, money, "balance", errors)
   errors.push(
     ...numberErrors(deps, values.invoiceNumber),
+    ...futureErrors(values.invoiceDate, money.today),
     ...dueDateErrors(values.invoiceDate, values.dueDate),
     ...takenErrors(invoiceKind, deps.store, { externalId: values.externalId }, null),
   )
   return { values, customer, total, errors }
 }
+
+/** An invoice of the past cannot have a date in the future: day and month are probably confused. */
+const futureErrors = (date: string | null, today: string): FieldError[] =>
+  date !== null && date > today
+    ? [fieldError("invoiceDate", "RULE", "must not be in the future", { rule: "NOT_AFTER_TODAY", today })]
+    : []
 
 /** Finds the customer that an opening invoice names by one field or by several. */
 function readBuyer(

@@ -20,6 +20,9 @@ type Deps = {
   settings: () => Settings
 }
 
+/** An item and its selling price in 1/10000. */
+export type ItemPrice = { id: string; price: number }
+
 export function itemService({ db, store, taxCodes, settings }: Deps) {
   const crud = tableCrud(items, store)
 
@@ -55,7 +58,7 @@ export function itemService({ db, store, taxCodes, settings }: Deps) {
     create,
     update,
     /** Returns the id and the selling price in 1/10000 of all items of a list, in slices and in any order. */
-    async *eachPrice(query: ListQuery, signal: AbortSignal): AsyncGenerator<{ id: string; price: number }[]> {
+    async *eachPrice(query: ListQuery, signal: AbortSignal | null): AsyncGenerator<ItemPrice[]> {
       for await (const some of store.positions({ ...query, sort: "sellingPrice" }, signal))
         yield some.map(({ id, value }) => ({ id, price: Number(value) }))
     },

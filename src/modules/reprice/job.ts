@@ -5,7 +5,7 @@ import { assertMay } from "../../http/caller"
 import type { MoneyContext } from "../../resource/field"
 import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
 import { items } from "../items/model"
-import type { ItemService } from "../items/service"
+import type { ItemPrice, ItemService } from "../items/service"
 import { mostStoredFaults, type JobFault } from "../jobs/model"
 import { pacer, type Pace } from "../jobs/pace"
 import type { JobHandler, RunningJob } from "../jobs/handler"
@@ -21,7 +21,7 @@ import {
   type Target,
 } from "./model"
 import { deleteTargets, findTargets, insertTargets } from "./store"
-import { changedMeanwhile, faultOf, targetsOf, type Priced } from "./targets"
+import { changedMeanwhile, faultOf, targetsOf } from "./targets"
 
 type Deps = {
   db: Database
@@ -65,7 +65,7 @@ async function check(work: Work): Promise<void> {
   const { deps, running } = work
   await restart(work)
   const query = readItemQuery(inputOf(running.job.input).filter, deps.moneyContext())
-  let found: Priced[] = []
+  let found: ItemPrice[] = []
   for await (const some of deps.items.eachPrice(query, running.signal)) {
     found.push(...some)
     // Stored many at a time, because a scan takes smaller slices after its caller took long.
@@ -94,7 +94,7 @@ async function restart({ deps, running }: Work): Promise<void> {
     })
 }
 
-const compute = ({ deps, running, pace }: Work, found: readonly Priced[]): Promise<void> =>
+const compute = ({ deps, running, pace }: Work, found: readonly ItemPrice[]): Promise<void> =>
   pace(found, (some) =>
     running.write((_, caller) => {
       assertMay(caller, items.rights.write)

@@ -61,9 +61,27 @@ const preview = Type.Array(
 )
 const matched = Type.Integer({ minimum: 0, description: "The number of items that match the filter" })
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const previewCounts = Type.Object(
+  {
+    matched,
+    updated: count("Prices that would change"),
+    unchanged: count("Prices that would stay the same"),
+    belowZero: count("Prices that would be negative, and so stay as they are"),
+    tooLarge: count("Prices that would be too large, and so stay as they are"),
+  },
+  { description: "What would become of all items that match the filter" },
+)
+export type PreviewCounts = Static<typeof previewCounts>
+
+/** The number of items, and the prices of the first ones. */
+export type RepricePreview = { matched: number; preview: Static<typeof preview> }
+
 /** The response to a dry run. */
-export const repricePreviewSchema = Type.Object({ matched, preview }, { $id: "RepricePreview" })
-export type RepricePreview = Static<typeof repricePreviewSchema>
+export const repricePreviewSchema = Type.Object(
+  { matched, counts: previewCounts, preview },
+  { $id: "RepricePreview" },
+)
 
 /** The response to a request that starts a job. */
 export const repriceSchema = Type.Object({ ...jobSchema.properties, matched, preview }, { $id: "Reprice" })

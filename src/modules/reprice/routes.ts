@@ -26,7 +26,7 @@ export const repriceRoutes = (deps: Deps): Route[] => [
       tag: items.name,
       summary: "Change the prices of many items",
       description:
-        "Changes the selling prices of all items that match the filter, by a percentage or an amount. The new prices are computed and stored first and applied then, in the background: `GET /jobs/{id}` tells how far it is. Each item gets one history entry. An item whose price is changed by somebody else meanwhile keeps that price, as does one whose new price would be negative; both are faults of the job. A dry run returns the number of items, and the prices of the first ten before and after.",
+        "Changes the selling prices of all items that match the filter, by a percentage or an amount. The new prices are computed and stored first and applied then, in the background: `GET /jobs/{id}` tells how far it is. Each item gets one history entry. An item whose price is changed by somebody else meanwhile keeps that price, as does one whose new price would be negative; both are faults of the job. A dry run returns what would become of all items in `counts`, and the prices of the first ten before and after.",
       readsQuery: true,
       guard: ({ call }) => void deps.writes.isDryRun(call),
       takesIdempotencyKey: true,
@@ -62,7 +62,7 @@ async function run(
   const preview = (await runLongWork(call, (signal) => reprice.preview(wanted, signal))) as RepricePreview
   if (isDryRun) {
     Object.assign(set.headers, dryRunHeader)
-    return ok(preview)
+    return ok({ ...preview, counts: await runLongWork(call, (signal) => reprice.count(wanted, signal)) })
   }
   return writes.runPost({ call, request, set }, input, (tx) => {
     const job = reprice.begin(tx, jobs, jobCallerOf(call), { ...wanted, expected: preview.matched })

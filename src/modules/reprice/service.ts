@@ -3,14 +3,17 @@ import type { Tx, Writer } from "../../db/writer"
 import { isLongWork } from "../../lib/turns"
 import type { MoneyContext } from "../../resource/field"
 import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
+import type { Item } from "../items/model"
 import type { ItemService } from "../items/service"
 import type { Job, JobCaller } from "../jobs/model"
 import type { JobService } from "../jobs/service"
+import { countChanges } from "./count"
 import { readItemQuery } from "./filter"
 import { repriceJob, targetsAtOnce } from "./job"
 import {
   firstState,
   repriceKind,
+  type PreviewCounts,
   type PriceChange,
   type Reprice,
   type RepriceInput,
@@ -39,28 +42,16 @@ export function repriceService({ db, writer, items, moneyContext }: Deps) {
       const query = readItemQuery(filter, moneyContext())
       const found = items.list({ ...query, sort: "itemCode", order: "asc", perPage: previewed })
       const { rows, total } = isLongWork(found) ? await found(signal) : found
-      return {
-        matched: total ?? 0,
-        preview: rows.map(({ id, itemCode, itemName, sellingPrice }) => ({
-          id,
-          itemCode,
-          itemName,
-          before: sellingPrice,
-          after: priceAfter(sellingPrice, change),
-        })),
-      }
+      return { matched: total ?? 0, preview: rows.map((item) => previewOf(item, change)) }
     },
+
+    /** Counts what the change would do to all items. */
+    count: ({ filter, change }: Reprice, signal: AbortSignal | null): Promise<PreviewCounts> =>
+      countChanges(items.eachPrice(readItemQuery(filter, moneyContext()), signal), change),
 
     begin(tx: Tx, jobs: JobService, caller: JobCaller, input: RepriceInput): Job {
       const job = jobs.begin(tx, { kind: repriceKind, idPrefix: "job", caller, input, state: firstState })
-      const { filter, change } = input
-      const value = fromUnits(change.value, priceDigits)
-      const given = Object.entries({ filter, [change.by]: value, ...roundingOf(change) })
-      tx.audit(
-        "reprice.create",
-        job.id,
-        Object.fromEntries(given.map(([name, to]) => [name, { from: null, to }])),
-      )
+      tx.audit("reprice.create", job.id, auditedOf(input))
       return job
     },
 
@@ -72,6 +63,21 @@ export function repriceService({ db, writer, items, moneyContext }: Deps) {
 }
 
 export type RepriceService = ReturnType<typeof repriceService>
+
+/** The parameters of a job in its audit entry. */
+function auditedOf({ filter, change }: Reprice) {
+  const value = fromUnits(change.value, priceDigits)
+  const given = Object.entries({ filter, [change.by]: value, ...roundingOf(change) })
+  return Object.fromEntries(given.map(([name, to]) => [name, { from: null, to }]))
+}
+
+const previewOf = ({ id, itemCode, itemName, sellingPrice }: Item, change: PriceChange) => ({
+  id,
+  itemCode,
+  itemName,
+  before: sellingPrice,
+  after: priceAfter(sellingPrice, change),
+})
 
 function priceAfter(price: number, change: PriceChange): number | null {
   const after = newPrice(nearestUnits(price, priceDigits), change)

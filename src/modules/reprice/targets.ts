@@ -1,13 +1,11 @@
 import { fromUnits, largestPrice, priceDigits } from "../../shared/decimal"
+import type { ItemPrice } from "../items/service"
 import type { JobFault } from "../jobs/model"
 import type { PriceChange, Target } from "./model"
 import { newPrice, type NoPrice } from "./price"
 
-/** An item and its selling price in 1/10000. */
-export type Priced = { id: string; price: number }
-
 /** Computes the new prices of items: those that differ, and those that are impossible. */
-export function targetsOf(some: readonly Priced[], change: PriceChange) {
+export function targetsOf(some: readonly ItemPrice[], change: PriceChange) {
   const targets: Target[] = []
   const faults: JobFault[] = []
   for (const { id, price } of some) {

@@ -20,6 +20,7 @@ export const openingInvoiceImport = (service: InvoiceService): ImportKind => ({
   })),
   keys: fields.filter(([, { unique }]) => unique).map(([name, field]) => ({ name, form: keyOf(field) })),
   modes: ["create"],
+  isKeyRequired: true,
   write(tx, input, { caller }) {
     service.createOpening(tx, input, caller)
     return "created"

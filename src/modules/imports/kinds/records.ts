@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/writer"
 import { readValue, type Keyed } from "../../../http/by-key"
-import { missingReference, Refusal } from "../../../lib/refusal"
+import { fieldError, missingReference, Refusal, type FieldError } from "../../../lib/refusal"
 import type { Resource, Shared } from "../../../resource/define"
 import type { Field } from "../../../resource/field"
 import { readDraft, type Input } from "../../../resource/read"
@@ -38,10 +38,11 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
 const fieldsOf = (resource: Resource, keys: readonly string[]): ImportField[] =>
   columnsOf(resource)
     .filter(({ field, isSettable }) => isSettable || keys.includes(field))
-    .map(({ field, type }) => ({
+    .map(({ field, type, isSettable }) => ({
       name: field,
       type,
       isRequired: resource.fields[field]?.access === "required",
+      isAssigned: !isSettable,
     }))
 
 function writeRow<T extends Shared>(
@@ -57,8 +58,9 @@ function writeRow<T extends Shared>(
     const after = service.update(tx, id, withoutAssigned(resource, input), null, caller)
     return after.version === before ? "unchanged" : "updated"
   }
-  if (mode === "update" || (mode === "upsert" && isAssignedKeyAlone(described, input)))
-    throw missing(described, input)
+  if (mode === "update") throw missing(described, input, missingReference)
+  if (mode === "upsert" && isAssignedKeyAlone(described, input))
+    throw missing(described, input, missingNumber)
   service.create(tx, readDraft(resource, withoutAssigned(resource, input)), caller)
   return "created"
 }
@@ -86,11 +88,24 @@ const isAssignedKeyAlone = <T>({ resource, keys }: Described<T>, input: Input): 
 const withoutAssigned = ({ fields }: Resource, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([name]) => fields[name]?.access !== "readOnly"))
 
-function missing<T>({ resource, keys }: Described<T>, input: Input): Refusal {
+function missing<T>(
+  { resource, keys }: Described<T>,
+  input: Input,
+  errorOf: (field: string, value: string) => FieldError,
+): Refusal {
   const name = keys.find((key) => typeof input[key] === "string")
   if (!name)
     return new Refusal("VALIDATION_ERROR", `The row has no value for ${keys.join(" or ")}.`, { details: [] })
   return new Refusal("VALIDATION_ERROR", `There is no such ${resource.noun}.`, {
-    details: [missingReference(name, String(input[name]).slice(0, 64))],
+    details: [errorOf(name, String(input[name]).slice(0, 64))],
   })
 }
+
+/** The error of a number that the server assigns, in a row that would create a record. It says how to create it. */
+const missingNumber = (field: string, value: string): FieldError =>
+  fieldError(
+    field,
+    "RULE",
+    `${JSON.stringify(value)} does not exist. Numbers are assigned by Kontor: map this column to externalId instead, or leave the cell empty`,
+    { rule: "NUMBER_ASSIGNED", value },
+  )

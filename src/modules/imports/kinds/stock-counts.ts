@@ -1,4 +1,5 @@
 import { fieldError, missingReference, Refusal, type FieldError } from "../../../lib/refusal"
+import { hasTooManyMarks } from "../../../lib/text"
 import { keyOf } from "../../../resource/table-shape"
 import type { Input } from "../../../resource/read"
 import { items as itemKind } from "../../items/model"
@@ -27,10 +28,11 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
     { name: "itemCode", form: keyOf(itemCode) },
     { name: "externalId", form: keyOf(externalId) },
   ],
+  recordOf: (input) => findItem(items, input),
   modes: importModes,
   isKeyRequired: true,
   write(tx, input, { caller, fileName }) {
-    const item = findItem(items, input)
+    const item = findItem(items, input) ?? refuseItem(input)
     try {
       return ledger.countOne(tx, { item, counted: input.counted }, fileName?.slice(0, 200) ?? null, caller)
         ? "updated"
@@ -41,15 +43,32 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
   },
 })
 
-function findItem(items: ItemService, input: Input): string {
-  for (const [name, field] of Object.entries({ itemCode, externalId })) {
-    const value = input[name]
-    if (typeof value !== "string") continue
-    const id = items.findId(name, readValue(field, value))
+const keys = ["itemCode", "externalId"] as const
+
+/**
+ * Returns the item of a row. What is in the column of the item code may also be the external id, because scanners write
+ * barcodes there.
+ */
+function findItem(items: ItemService, input: Input): string | null {
+  const name = keys.find((key) => typeof input[key] === "string")
+  if (!name) return null
+  const value = String(input[name])
+  // No item has a key with as many combining marks as would be refused.
+  if (hasTooManyMarks(value)) return null
+  for (const each of keys.slice(keys.indexOf(name))) {
+    const id = items.findId(each, readValue(itemKind.fields[each], value))
     if (id !== null) return id
-    throw refusal(missingReference(name, value.slice(0, 64)))
   }
-  throw refusal(fieldError("itemCode", "REQUIRED", "is required"))
+  return null
+}
+
+function refuseItem(input: Input): never {
+  const name = keys.find((key) => typeof input[key] === "string")
+  throw refusal(
+    name
+      ? missingReference(name, String(input[name]).slice(0, 64))
+      : fieldError("itemCode", "REQUIRED", "is required"),
+  )
 }
 
 const refusal = (detail: FieldError): Refusal =>

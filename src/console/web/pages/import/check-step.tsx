@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core"
 import { useState } from "react"
 import { number } from "../../format"
 import { BusyButton } from "../../parts/busy-button"
@@ -6,8 +6,9 @@ import { ErrorAlert } from "../../parts/error-alert"
 import { t } from "../../texts"
 import { errorInWords } from "./error-in-words"
 import { Faults } from "./faults"
-import { importKinds, type Import, type ImportMode } from "./kinds"
+import { importKinds, type Import } from "./kinds"
 import { missingIn } from "./missing"
+import { ModeChoice } from "./mode-choice"
 import { ImportProgress } from "./progress"
 import { Step } from "./step"
 import { hasEnded } from "./use-import"
@@ -25,7 +26,7 @@ export function CheckStep({ wizard }: { wizard: Wizard }) {
   return (
     <Step number={3} title={t(($) => $.imports.checkTitle, { name: checked?.file.name ?? "" })}>
       {checked && importKinds[checked.settings.kind].hasModes && (
-        <ModeChoice mode={checked.settings.mode} onChange={wizard.setMode} isBusy={sending.isSending} />
+        <ModeChoice of={checked.settings} onChange={wizard.setMode} isBusy={sending.isSending} />
       )}
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
@@ -97,32 +98,3 @@ const effectOf = ({ counts: { created, updated, unchanged } }: Import): string =
     updated: number(updated),
     unchanged: number(unchanged),
   })
-
-const modes: readonly ImportMode[] = ["create", "update", "upsert"]
-
-type ModeProps = { mode: ImportMode; onChange: (mode: ImportMode) => void; isBusy: boolean }
-
-/** Shows a new choice at once, and the old one again if the file could not be checked. */
-function ModeChoice({ mode, onChange, isBusy }: ModeProps) {
-  const [wanted, setWanted] = useState(mode)
-  const choose = (next: string) => {
-    const chosen = modes.find((each) => each === next)
-    if (!chosen || isBusy) return
-    setWanted(chosen)
-    onChange(chosen)
-  }
-  return (
-    <Radio.Group label={t(($) => $.imports.modeTitle)} value={isBusy ? wanted : mode} onChange={choose}>
-      <Stack gap="xs" mt="xs">
-        {modes.map((each) => (
-          <Radio
-            key={each}
-            value={each}
-            label={t(($) => $.imports.mode[each])}
-            description={t(($) => $.imports.modeMeaning[each])}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
-  )
-}

@@ -136,9 +136,13 @@ const writtenIn = ({ counts: { created, updated } }: Import): number => created 
 
 const outcomes = ["created", "updated", "unchanged", "invalid", "failed"] as const
 
-/** The number of rows, and how many of them have had each outcome. */
-const countsOf = ({ counts }: Import) =>
-  (["rows", ...outcomes.filter((name) => counts[name] > 0)] as const).map((name) => ({
+/** The number of rows, and how many of them have had each outcome. An import that has failed tells if it wrote nothing. */
+function countsOf({ kind, status, dryRun, counts }: Import) {
+  const main = kind === "stock-counts" ? "updated" : "created"
+  const isShown = (name: (typeof outcomes)[number]) =>
+    counts[name] > 0 || (name === main && status === "failed" && !dryRun)
+  return (["rows", ...outcomes.filter(isShown)] as const).map((name) => ({
     label: t(($) => $.imports.count[name]),
     value: number(counts[name]),
   }))
+}

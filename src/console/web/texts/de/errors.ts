@@ -121,6 +121,8 @@ export const errors: ErrorTexts = {
     NO_INDEX: "Danach lässt sich bei so vielen Datensätzen nicht suchen",
     NO_SECRET: "Es gibt kein Geheimnis",
     NO_SENDING: "Dieser Server sendet keine Ereignisse",
+    NUMBER_ASSIGNED:
+      "„{{value}}“ gibt es nicht. Nummern vergibt Kontor: Ordnen Sie diese Spalte der externen ID zu, oder lassen Sie die Zelle leer",
     NUMBER_OF_FORMAT:
       "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",

@@ -87,6 +87,8 @@ export const imports: Area<"imports"> = {
     update: "Eine Zeile ohne vorhandenen Datensatz ist ein Fehler. Leere Zellen ändern nichts",
     upsert: "Vorhandene Datensätze werden geändert, die anderen angelegt. Leere Zellen ändern nichts",
   },
+  upsertCustomers:
+    "Vorhandene Kunden werden geändert, die anderen angelegt. Ein neuer Kunde braucht eine externe ID oder keine Nummer. Leere Zellen ändern nichts",
   valid_one: "{{shown}} Zeile ist in Ordnung.",
   valid_other: "{{shown}} Zeilen sind in Ordnung.",
   invalid_one: "{{shown}} Zeile hat Fehler.",
@@ -135,7 +137,7 @@ export const imports: Area<"imports"> = {
     cancelled: "Angehalten",
   },
   count: {
-    rows: "Zeilen in der Datei",
+    rows: "Gelesene Zeilen",
     created: "Angelegt",
     updated: "Geändert",
     unchanged: "Unverändert",

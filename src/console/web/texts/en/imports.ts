@@ -99,6 +99,8 @@ export const imports = {
     update: "A row whose record does not exist is a fault. Empty cells change nothing",
     upsert: "A record that exists is updated, and the others are created. Empty cells change nothing",
   },
+  upsertCustomers:
+    "A customer that exists is updated, and the others are created. A new customer needs an external id, or no number. Empty cells change nothing",
   valid_one: "{{shown}} row is fine.",
   valid_other: "{{shown}} rows are fine.",
   invalid_one: "{{shown}} row has faults.",
@@ -145,7 +147,7 @@ export const imports = {
     cancelled: "Stopped",
   },
   count: {
-    rows: "Rows in the file",
+    rows: "Rows read",
     created: "Created",
     updated: "Updated",
     unchanged: "Unchanged",

@@ -43,6 +43,15 @@ export const items = {
     preview: "Prices before and after",
     matched_one: "{{shown}} item. This is how its price changes:",
     matched_other: "{{shown}} items. This is how the first prices change:",
+    /** How many of all prices stay as they are. */
+    exception: {
+      belowZero_one: "{{shown}} of {{total}} prices would fall below 0 and stays as it is.",
+      belowZero_other: "{{shown}} of {{total}} prices would fall below 0 and stay as they are.",
+      tooLarge_one: "{{shown}} of {{total}} prices would be too large and stays as it is.",
+      tooLarge_other: "{{shown}} of {{total}} prices would be too large and stay as they are.",
+      unchanged_one: "{{shown}} of {{total}} prices would not change.",
+      unchanged_other: "{{shown}} of {{total}} prices would not change.",
+    },
     before: "Before",
     after: "After",
     impossible: "Not possible",

@@ -7,9 +7,7 @@ import type { PricePreview } from "./reprice"
 /** The first prices before and after a change. */
 export const PreviewTable = ({ of, currency }: { of: PricePreview; currency: string }) => (
   <div>
-    <Text size="sm" mb={4} role="status">
-      {t(($) => $.items.bulk.matched, { count: of.matched, shown: number(of.matched) })}
-    </Text>
+    <Counts of={of.counts} />
     <Table.ScrollContainer
       minWidth={0}
       scrollAreaProps={{
@@ -31,6 +29,32 @@ export const PreviewTable = ({ of, currency }: { of: PricePreview; currency: str
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  </div>
+)
+
+const counted = (count: number) => ({ count, shown: number(count) })
+
+const exceptions = ["belowZero", "tooLarge", "unchanged"] as const
+
+/** Says how many of all prices stay as they are, and why. */
+const exceptionsIn = (counts: PricePreview["counts"]): string[] =>
+  exceptions
+    .filter((name) => counts[name] > 0)
+    .map((name) =>
+      t(($) => $.items.bulk.exception[name], { ...counted(counts[name]), total: number(counts.matched) }),
+    )
+
+/** Says how many items there are, and how many of their prices stay as they are. */
+const Counts = ({ of }: { of: PricePreview["counts"] }) => (
+  <div role="status">
+    {exceptionsIn(of).map((sentence) => (
+      <Text key={sentence} size="sm" mb={4} fw={600}>
+        {sentence}
+      </Text>
+    ))}
+    <Text size="sm" mb={4}>
+      {t(($) => $.items.bulk.matched, counted(of.matched))}
+    </Text>
   </div>
 )
 

@@ -23,6 +23,7 @@ export type Filter = Record<string, string>
 type Body = { filter: Filter; change: Change; round?: number; ending?: number }
 export type PricePreview = {
   matched: number
+  counts: Record<"matched" | "updated" | "unchanged" | "belowZero" | "tooLarge", number>
   /** The change that the prices belong to. The user may have typed another one since. */
   change: Change
   preview: { id: string; itemCode: string; itemName: string; before: number; after: number | null }[]
