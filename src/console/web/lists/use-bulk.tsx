@@ -23,13 +23,11 @@ type Props<T> = {
   fields?: readonly string[]
 }
 
-/** Runs an action on all selected records. Those that it failed for stay selected, and a message names them. */
-export function useBulk<T>({ kind, query, selection, nameOf, fields }: Props<T>) {
-  const client = useQueryClient()
+/** Runs an action on all selected records, and asks before the user leaves the page while it changes them. */
+function useRun<T>({ kind, query, selection, nameOf, fields }: Props<T>) {
   const { job, start } = useJob()
   const guard = useChangeGuard()
-  const { picked, count, isAll, selectRows } = selection
-  const tellSuccess = useTellSuccess<T>(kind, nameOf)
+  const { picked, count, isAll } = selection
 
   const run = (action: BulkAction<T>) =>
     start(async (signal, show) => {
@@ -48,6 +46,19 @@ export function useBulk<T>({ kind, query, selection, nameOf, fields }: Props<T>)
         : runBulk({ kind, rows, action, signal, onProgress }))
       return { rows, ...outcome }
     })
+  return {
+    job,
+    run: (action: BulkAction<T>) => ("download" in action ? run(action) : guard.during(() => run(action))),
+  }
+}
+
+/** Runs an action on all selected records. Those that it failed for stay selected, and a message names them. */
+export function useBulk<T>(props: Props<T>) {
+  const { kind, selection, nameOf } = props
+  const client = useQueryClient()
+  const { job, run } = useRun(props)
+  const { count, isAll, selectRows } = selection
+  const tellSuccess = useTellSuccess<T>(kind, nameOf)
 
   const perform = async (action: BulkAction<T>) => {
     const { label, done, isDangerous } = action
@@ -57,8 +68,7 @@ export function useBulk<T>({ kind, query, selection, nameOf, fields }: Props<T>)
     if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
       return
     try {
-      const isChange = !("download" in action)
-      const { rows, failures, unreached } = await (isChange ? guard.during(() => run(action)) : run(action))
+      const { rows, failures, unreached } = await run(action)
       // The user has stopped it before anything was changed.
       if (unreached.length === rows.length) return
       await client.invalidateQueries()
