@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { accessFaults, browserPath, startConsole, type Window } from "../support/browser"
+import { accessFaults, browserPath, follow, startConsole, type Window } from "../support/browser"
 
 const { api, shop, open } = await startConsole()
 
@@ -180,6 +180,59 @@ describe.skipIf(browserPath === null)("changing many items", () => {
     expect(await countActive()).toBe(120)
     for (const [i, id] of ids.entries()) expect(await changesOf(id)).toEqual(i === 0 ? [on] : [on, off])
     page.assertQuiet()
+  })
+
+  test("asks before the list is left while it runs, and tells how many are changed", async () => {
+    const operations = Array.from({ length: 250 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `LEFT-${i}`, itemName: `Left ${i}`, category: "Left" },
+    }))
+    for (const from of [0, 100, 200])
+      await api.post("/items/batch", { mode: "each", operations: operations.slice(from, from + 100) })
+    const page = await open("/")
+    await follow(page, "/items?category=Left", "Items")
+    await page.getByText("50 of 250").waitFor()
+    const queries: URLSearchParams[] = []
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith("/items") && searchParams.get("perPage") === "100") queries.push(searchParams)
+    })
+    // The second request waits until it is let go.
+    let letGo = () => {}
+    const isHeld = new Promise<void>((resolve) => (letGo = resolve))
+    let sent = 0
+    await page.route("**/items/batch", async (route) => {
+      if (++sent === 2) await isHeld
+      await route.continue()
+    })
+    await page.getByLabel("Select all", { exact: true }).check()
+    await page.getByRole("button", { name: "Select all 250 that match" }).click()
+    await page.getByRole("button", { name: "Deactivate", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click()
+    await page.getByText("Deactivate: 100 of 250").waitFor()
+    expect(queries.map((query) => query.get("fields")?.includes("sellingPrice"))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    const customers = page
+      .getByRole("navigation", { name: "Main menu" })
+      .getByRole("link", { name: "Customers" })
+    const question = page.getByRole("dialog", { name: "The change is not finished" })
+    const sentence = "100 of 250 deactivated. If you leave this page now, the others stay as they were."
+    await customers.click()
+    await question.getByText(sentence).waitFor()
+    await question.getByRole("button", { name: "Stay on this page" }).click()
+    await question.waitFor({ state: "detached" })
+    await page.goBack()
+    await question.getByRole("button", { name: "Stay on this page" }).click()
+    await question.waitFor({ state: "detached" })
+    await customers.click()
+    await question.getByRole("button", { name: "Leave and stop the change" }).click()
+    await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
+    letGo()
+    await page.getByText("200 of 250 deactivated. The others stay as they were.").waitFor()
+    expect((await api.get("/items?category=Left&isActive=false&perPage=1")).body.meta.total).toBe(200)
   })
 
   test("changes the prices of all that match, also of those that are not loaded", async () => {

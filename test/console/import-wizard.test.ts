@@ -32,6 +32,7 @@ describe.skipIf(browserPath === null)("the wizard", () => {
     await page.goBack()
     await keep(page)
     await toItems(page)
+    await question(page).getByText("If you leave this page, you must choose the file again.").waitFor()
     await keep(page)
     await checkRows(page)
     await page.getByRole("button", { name: "Back to the columns" }).click()
@@ -111,6 +112,57 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     await row.getByText(note).waitFor({ state: "detached" })
   })
 
+  test("keep what a person has chosen when the corrected file is chosen", async () => {
+    const page = await open("/import?kind=items")
+    const file = (name: string, titles: string, price: string) =>
+      fileOf(name, `${titles}\nK-1,Chair,A1,"${price}"\n`)
+    await choose(page, file("kept.csv", "itemCode,itemName,Shelf,Amount", "1,5"))
+    await heading(page, "Columns of kept.csv").waitFor()
+    // Items have no dates.
+    expect(await page.getByLabel("Dates").count()).toBe(0)
+    await fieldOf(page, "Shelf").selectOption("category")
+    await fieldOf(page, "Amount").selectOption("sellingPrice")
+    await page.getByLabel("Numbers").selectOption(",")
+    await page.getByText("All columns will be imported.").waitFor()
+    await checkRows(page)
+    await page.getByText("1 row is fine.").waitFor()
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await choose(page, file("kept-2.csv", "itemCode,itemName,Shelf,Amount", "1.234"))
+    await heading(page, "Columns of kept-2.csv").waitFor()
+    await page.getByText("All columns will be imported.").waitFor()
+    expect(await fieldOf(page, "Shelf").inputValue()).toBe("category")
+    expect(await page.getByLabel("Numbers").inputValue()).toBe(",")
+    await checkRows(page)
+    await page.getByRole("button", { name: "Import 1 row" }).click()
+    await heading(page, "The import is finished").waitFor()
+    const { category, sellingPrice } = (await api.get("/items/by/itemCode/K-1")).body.data
+    expect({ category, sellingPrice }).toEqual({ category: "A1", sellingPrice: 1234 })
+  })
+
+  test("are recognized anew in a file with other titles", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, fileOf("one.csv", "itemCode,itemName,Shelf\nO-1,Chair,A1\n"))
+    await heading(page, "Columns of one.csv").waitFor()
+    await fieldOf(page, "Shelf").selectOption("category")
+    await page.getByLabel("Numbers").selectOption(",")
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await choose(page, fileOf("two.csv", "itemCode,itemName,Shelf,sellingPrice\nO-1,Chair,A1,1.25\n"))
+    await heading(page, "Columns of two.csv").waitFor()
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("select")].some(({ value }) => value === "."),
+    )
+    expect(await fieldOf(page, "Shelf").inputValue()).toBe("")
+  })
+
+  test("have their whole names on a phone", async () => {
+    const page = await open("/import?kind=opening-invoices", { locale: "de-DE", width: 390, height: 844 })
+    await choose(page, fileOf("phone.csv", "invoiceNumber,Something\nA-1,B\n"))
+    const select = page.getByLabel("Feld der Spalte Something", { exact: true })
+    expect((await select.boundingBox())?.width).toBeGreaterThan(280)
+    expect(await select.getByText("Barcode").count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+
   test("without rows are not checked", async () => {
     const page = await open("/import?kind=items")
     await choose(page, fileOf("titles.csv", "itemCode,itemName\n"))
@@ -128,6 +180,7 @@ describe.skipIf(browserPath === null)("a file that cannot be imported is refused
   const zeros = new Uint8Array(20 * 1024 * 1024)
   const files: [string, ReturnType<typeof fileOf>, string, string][] = [
     ["a PDF with another name", fileOf("a.csv", "%PDF-1.7\n"), "is a PDF", "ist ein PDF"],
+    ["an old Excel file", fileOf("a.xls", "x"), "is an old Excel file", "ist eine alte Excel-Datei"],
     ["only spaces", fileOf("a.csv", " \n \n"), "The file is empty.", "Die Datei ist leer."],
     [
       "a ZIP bomb",

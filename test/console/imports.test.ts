@@ -183,7 +183,7 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
       ]),
     )
     await heading(page, "Columns of Inventur.xlsx").waitFor()
-    await page.getByText("Recognised as XLSX.").waitFor()
+    await page.getByText("Recognized as XLSX.").waitFor()
     expect(await page.getByLabel("Encoding").count()).toBe(0)
     await checkRows(page)
     await page.getByRole("button", { name: "Import 1 row" }).click()

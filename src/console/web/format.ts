@@ -37,6 +37,13 @@ export const price = (amount: number | null | undefined, currency: string): stri
         maximumFractionDigits: 4,
       }).format(amount)
 
+/** Formats an amount with the decimals of its currency, but without its symbol: 0.90. */
+export const decimal = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digitsOf(currency),
+    maximumFractionDigits: 4,
+  }).format(amount)
+
 /** Returns the symbol of a currency: €. */
 export const currencySymbol = (currency: string): string =>
   new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" })

@@ -2,7 +2,7 @@
 export type Typed = number | string
 
 /**
- * Parses and formats numbers in a language. The thousands separators of that language are recognised first: 1.234 is
+ * Parses and formats numbers in a language. The thousands separators of that language are recognized first: 1.234 is
  * more than a thousand in German. In any other number the last point or comma is the decimal separator: 12.50 and 12,50
  * are twelve and a half in every language.
  */

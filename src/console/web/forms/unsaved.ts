@@ -4,8 +4,18 @@ import { confirm } from "../parts/confirm"
 import { t } from "../texts"
 import { guardSteps, shownPath } from "./steps"
 
-/** The forms on the page with unsaved changes. */
-const unsaved = new Set<object>()
+/** The question that is asked before the user leaves the page. */
+type Question = { title: string; text: string; action: string; dismiss: string }
+
+const unsavedQuestion = (): Question => ({
+  title: t(($) => $.forms.unsaved),
+  text: t(($) => $.forms.unsavedText),
+  action: t(($) => $.forms.discard),
+  dismiss: t(($) => $.forms.keepEditing),
+})
+
+/** What would be lost with the page, such as the changes in a form, and what to ask before that. */
+const unsaved = new Map<object, () => Question>()
 const listeners = new Set<() => void>()
 const tellListeners = () => {
   for (const tell of listeners) tell()
@@ -32,14 +42,19 @@ export function useHeld<T>(value: T): T {
   return held.current
 }
 
-/** Asks before the user leaves the page with unsaved changes. Returns a function that allows leaving after a save. */
-export function useUnsavedGuard(isDirty: boolean): () => void {
+/**
+ * Asks before the user leaves the page with unsaved changes. `question` returns what differs from the usual question.
+ * Returns a function that allows leaving after a save.
+ */
+export function useUnsavedGuard(isDirty: boolean, question?: () => Partial<Question>): () => void {
   const form = useRef({})
+  const latest = useRef(question)
+  latest.current = question
   useEffect(() => {
     if (!isDirty) return
     const mine = form.current
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    unsaved.add(mine)
+    unsaved.set(mine, () => ({ ...unsavedQuestion(), ...latest.current?.() }))
     tellListeners()
     window.addEventListener("beforeunload", ask)
     return () => {
@@ -53,20 +68,16 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
 
 /** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
 async function mayLeave(): Promise<boolean> {
-  if (!hasUnsaved()) return true
-  if (!(await mayDiscard(t(($) => $.forms.unsavedText)))) return false
+  const question = [...unsaved.values()].at(-1)
+  if (!question) return true
+  if (!(await confirm(question()))) return false
   unsaved.clear()
   return true
 }
 
 /** Asks whether unsaved changes may be discarded. */
 export const mayDiscard = async (text?: string): Promise<boolean> =>
-  (await confirm({
-    title: t(($) => $.forms.unsaved),
-    text,
-    action: t(($) => $.forms.discard),
-    dismiss: t(($) => $.forms.keepEditing),
-  })) !== null
+  (await confirm({ ...unsavedQuestion(), text })) !== null
 
 guardSteps({ isGuarded: hasUnsaved, mayLeave })
 

@@ -16,6 +16,8 @@ type Props<T> = {
   selection: Selection<T>
   actions: BulkAction<T>[]
   nameOf: (row: T) => string
+  /** The fields of a record that the actions and `nameOf` need. Without them, whole records are read. */
+  fields?: readonly string[]
   exporting: Exporting
   /** More controls, such as a menu of the fields that can be changed. */
   edit?: (given: BulkEdit<T>) => ReactNode

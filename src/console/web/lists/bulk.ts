@@ -41,7 +41,7 @@ type Run<T> = {
   rows: readonly T[]
   action: ChangeAction<T>
   signal: AbortSignal
-  onProgress: (finished: number) => void
+  onProgress: (finished: number, failed: number) => void
 }
 
 /** Runs an action on records, up to 100 in each request. Returns the failures, and the records that were not reached. */
@@ -53,7 +53,7 @@ export async function runBulk<T>({ kind, rows, action, signal, onProgress }: Run
     const slice = rows.slice(finished, finished + size)
     failures.push(...(await runSlice(kind, action, slice, signal)))
     finished += slice.length
-    onProgress(finished)
+    onProgress(finished, failures.length)
   }
   return { failures, unreached: rows.slice(finished) }
 }

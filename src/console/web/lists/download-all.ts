@@ -11,7 +11,7 @@ type Download<T> = {
   rows: readonly T[]
   action: DownloadAction<T>
   signal: AbortSignal
-  onProgress: (finished: number) => void
+  onProgress: (finished: number, failed: number) => void
   nameOf: (row: T) => string
   /** The name of the zip. */
   file: string

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Checkbox, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconColumns3, IconDownload, IconFilter, IconFilterOff } from "@tabler/icons-react"
+import { IconColumns3, IconFilter, IconFilterOff } from "@tabler/icons-react"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { DaysFilter } from "./days-filter"
-import { ExportMenu } from "./export-menu"
+import { ExportList } from "./export-list"
 import { FilterChips } from "./filter-chips"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
@@ -38,17 +38,7 @@ export function ListToolbar(props: Props) {
       {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <ViewsMenu {...views} />
-        <ExportMenu isBusy={exporting.job !== null} onExport={exporting.exportAll}>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={t(($) => $.lists.exportAll)}
-            title={t(($) => $.lists.exportAll)}
-            disabled={exporting.job !== null}
-          >
-            <IconDownload size={18} />
-          </ActionIcon>
-        </ExportMenu>
+        <ExportList exporting={exporting} />
         {!isNarrow && <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />}
       </Group>
       {isNarrow && state.isNarrowed && <FilterChips {...props} />}

@@ -39,6 +39,8 @@ type Props<K extends ListKind> = {
   /** The button that creates a record, if the user has the right. */
   create?: { label: string; href?: string; onClick?: () => void } | false
   bulk?: BulkAction<Kinds[K]>[]
+  /** The fields of a record that the bulk actions and `nameOf` need. Without them, whole records are read. */
+  bulkFields?: readonly (keyof Kinds[K] & string)[]
   /** More controls for the selected records. */
   bulkEdit?: (given: BulkEdit<Kinds[K]>) => ReactNode
   /** The help text of the empty list. */
@@ -131,6 +133,7 @@ function Rows<K extends ListKind>({ state, shown, createButton, exporting, ...pr
         query={state.query}
         selection={selection}
         actions={props.bulk ?? []}
+        fields={props.bulkFields}
         edit={props.bulkEdit}
         nameOf={nameOf}
         exporting={exporting}

@@ -6,6 +6,7 @@ import type { ListKind } from "../kinds"
 import { tellDone, tellError } from "../parts/tell"
 import { t } from "../texts"
 import { undoBulk, type BulkAction, type Failure } from "./bulk"
+import { changedInWords } from "./use-change-guard"
 
 /** The time in ms in which an action can be undone. */
 const undoTime = 15_000
@@ -19,8 +20,12 @@ export function useTellSuccess<T>(kind: ListKind, nameOf: (row: T) => string) {
     tellDone(t(($) => $.lists.undone, { shown: number(count) }))
     if (failures.length > 0) tellFailures("activated", failures, nameOf)
   }
-  return ({ done, undo }: BulkAction<T>, rows: T[]) => {
-    const message = t(($) => $.lists.done[done], { shown: number(rows.length) })
+  /** `total` is the number of selected records if the action was stopped before it has reached all of them. */
+  return ({ done, undo }: BulkAction<T>, rows: T[], total: number | null) => {
+    const message =
+      total === null
+        ? t(($) => $.lists.done[done], { shown: number(rows.length) })
+        : `${changedInWords({ done, changed: rows.length, total })} ${t(($) => $.lists.othersStay)}`
     if (!undo) return tellDone(message)
     tellDone(<Undoable message={message} onUndo={() => takeBack(rows, undo).catch(tellError)} />, undoTime)
   }

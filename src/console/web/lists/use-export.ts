@@ -14,8 +14,8 @@ const mostPicked = 100
 
 type Query = Record<string, string>
 
-/** Downloads the records that match the list, or some of them, as a file that the server writes. */
-export function useExport(kind: ListKind, query: Query) {
+/** Downloads the records that match the list, or some of them, as a file that the server writes and `file` names. */
+export function useExport(kind: ListKind, query: Query, file: string = t(($) => $.kinds[kind].file)) {
   const { job, start } = useJob<{ loaded: number }>()
 
   const download = (format: ExportFormat, chosen: Query) =>
@@ -33,7 +33,7 @@ export function useExport(kind: ListKind, query: Query) {
           () => callForBlob("GET", `/${kind}/export?${params}`, { signal, onProgress }),
           signal,
         )
-        saveFile(blob, `${t(($) => $.kinds[kind].file)}.${format}`)
+        saveFile(blob, `${file}.${format}`)
       } catch (error) {
         if (!signal.aborted) throw error
       }

@@ -37,6 +37,7 @@ export default function Customers() {
       create={mayWrite && { label: t(($) => $.customers.new), href: "/customers/new" }}
       actions={<ImportButton kind="customers" />}
       bulk={bulk}
+      bulkFields={["id", "version", "name", "isActive"]}
       intro={t(($) => $.customers.intro)}
     />
   )

@@ -12,14 +12,14 @@ import { missingIn } from "./missing"
 import { Step } from "./step"
 import type { Wizard } from "./use-wizard"
 
-type Props = { wizard: Wizard; recognised: Import }
+type Props = { wizard: Wizard; recognized: Import }
 
 /** Shows how the file was understood: its format, its first rows, and which field each column is. */
-export function ColumnsStep({ wizard, recognised }: Props) {
+export function ColumnsStep({ wizard, recognized }: Props) {
   const { sending, matching, check, checked } = wizard
   const [isRefused, setRefused] = useState(false)
-  const missing = missingIn(recognised.kind, matching.fields, checked?.settings.mode ?? "create")
-  const hasRows = recognised.firstRows.length > 0
+  const missing = missingIn(recognized.kind, matching.fields, checked?.settings.mode ?? "create")
+  const hasRows = recognized.firstRows.length > 0
   const isBusy = sending.isSending || check.isReading
   const goOn = () => {
     setRefused(missing !== null)
@@ -27,12 +27,10 @@ export function ColumnsStep({ wizard, recognised }: Props) {
   }
   const problem = hasRows ? (isRefused ? missing : null) : t(($) => $.imports.onlyTitles)
   return (
-    <Step number={2} title={t(($) => $.imports.columnsTitle, { name: recognised.fileName ?? "" })}>
-      {recognised.format && (
-        <FormatFields format={recognised.format} onChange={wizard.setFormat} isBusy={isBusy} />
-      )}
-      <FirstRows of={recognised} fields={matching.fields} />
-      <ColumnsTable recognised={recognised} matching={matching} isBusy={isBusy} />
+    <Step number={2} title={t(($) => $.imports.columnsTitle, { name: recognized.fileName ?? "" })}>
+      <FormatFields of={recognized} onChange={wizard.setFormat} isBusy={isBusy} />
+      <FirstRows of={recognized} fields={matching.fields} />
+      <ColumnsTable recognized={recognized} matching={matching} isBusy={isBusy} />
       <Text size="xs" c="dimmed">
         {t(($) => $.imports.required)}
       </Text>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Table, Text, VisuallyHidden } from "@mantine/core"
 import { useState } from "react"
 import { number } from "../../format"
+import { useIsNarrow } from "../../lists/use-is-narrow"
 import { t } from "../../texts"
 import { fieldsOf, nameOfField, neededFields, type Import } from "./kinds"
 import type { Matching } from "./use-matching"
@@ -9,42 +10,44 @@ import type { Matching } from "./use-matching"
 const mostShown = 40
 
 type TableProps = {
-  recognised: Import
+  recognized: Import
   matching: Matching
   /** True while the file is read again, which may find other columns. */
   isBusy: boolean
 }
 
 /** The columns of the file with examples, and which field each column is. */
-export function ColumnsTable({ recognised, matching, isBusy }: TableProps) {
+export function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
+  const isNarrow = useIsNarrow()
   const [isWhole, setWhole] = useState(false)
-  const columns = recognised.columns.map((column, index) => ({ ...column, index }))
+  const columns = recognized.columns.map((column, index) => ({ ...column, index }))
   const shown = columns.filter(({ index, field }) => isWhole || index < mostShown || field !== null)
   return (
     <>
-      {recognised.firstRows.length > 0 && <Text size="sm">{leftOutInWords(matching.fields)}</Text>}
+      {recognized.firstRows.length > 0 && <Text size="sm">{leftOutInWords(matching.fields)}</Text>}
       <Table verticalSpacing={4} aria-label={t(($) => $.imports.columns)}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t(($) => $.imports.column)}</Table.Th>
-            <Table.Th visibleFrom="sm">{t(($) => $.imports.samples)}</Table.Th>
-            <Table.Th w={{ base: 190, sm: 260 }}>{t(($) => $.imports.field)}</Table.Th>
+            {!isNarrow && <Table.Th>{t(($) => $.imports.samples)}</Table.Th>}
+            {!isNarrow && <Table.Th w={260}>{t(($) => $.imports.field)}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {shown.map(({ index }) => (
             <ColumnRow
               key={index}
-              recognised={recognised}
+              recognized={recognized}
               matching={matching}
               isBusy={isBusy}
               index={index}
+              isNarrow={isNarrow}
             />
           ))}
         </Table.Tbody>
       </Table>
       <VisuallyHidden role="status">
-        {shown.flatMap(({ index }) => takenInWords(recognised, matching, index) ?? []).join(" ")}
+        {shown.flatMap(({ index }) => takenInWords(recognized, matching, index) ?? []).join(" ")}
       </VisuallyHidden>
       {shown.length < columns.length && (
         <Button variant="default" onClick={() => setWhole(true)} style={{ alignSelf: "start" }}>
@@ -63,58 +66,73 @@ function leftOutInWords(fields: readonly (string | null)[]): string {
 }
 
 /** Which column has the field that a column had before. */
-function takenInWords({ columns }: Import, { takenFrom }: Matching, index: number): string | null {
+function takenInWords({ kind, columns }: Import, { takenFrom }: Matching, index: number): string | null {
   const taken = takenFrom(index)
   return (
     taken &&
     t(($) => $.imports.taken, {
-      field: nameOfField(taken.field),
+      field: nameOfField(taken.field, kind),
       column: columns[taken.by]?.column ?? "",
     })
   )
 }
 
-type RowProps = TableProps & { index: number }
+type RowProps = TableProps & { index: number; isNarrow: boolean }
 
-function ColumnRow({ recognised, matching, isBusy, index }: RowProps) {
-  const { column = "", samples = [] } = recognised.columns[index] ?? {}
+/** On a phone, the choice of the field is below the title, so that the names of the fields are not cut off. */
+function ColumnRow({ isNarrow, ...props }: RowProps) {
+  const { recognized, matching, index } = props
+  const { column = "", samples = [] } = recognized.columns[index] ?? {}
   const isLeftOut = matching.fields[index] == null
-  const taken = takenInWords(recognised, matching, index)
+  const taken = takenInWords(recognized, matching, index)
   return (
     <Table.Tr className={isLeftOut ? "is-left-out" : undefined}>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
         {column}
-        <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={2}>
-          {samples.slice(0, 2).join(" · ")}
-        </Text>
+        {isNarrow && (
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {samples.slice(0, 2).join(" · ")}
+          </Text>
+        )}
         {isLeftOut && <Text size="xs">{t(($) => $.imports.willNotBeImported)}</Text>}
         {taken && (
           <Text size="xs" fw={600} c="var(--mantine-color-text)">
             {taken}
           </Text>
         )}
+        {isNarrow && <FieldSelect {...props} column={column} />}
       </Table.Td>
-      <Table.Td visibleFrom="sm" style={{ overflowWrap: "anywhere" }} c="dimmed">
-        {samples.join(" · ")}
-      </Table.Td>
-      <Table.Td>
-        <NativeSelect
-          aria-label={t(($) => $.imports.fieldOf, { column })}
-          data={[{ value: "", label: t(($) => $.imports.notImported) }, ...optionsOf(recognised)]}
-          disabled={isBusy}
-          value={matching.fields[index] ?? ""}
-          onChange={({ currentTarget }) => matching.choose(index, currentTarget.value || null)}
-        />
-      </Table.Td>
+      {!isNarrow && (
+        <>
+          <Table.Td style={{ overflowWrap: "anywhere" }} c="dimmed">
+            {samples.join(" · ")}
+          </Table.Td>
+          <Table.Td>
+            <FieldSelect {...props} column={column} />
+          </Table.Td>
+        </>
+      )}
     </Table.Tr>
   )
 }
+
+type FieldProps = Omit<RowProps, "isNarrow"> & { column: string }
+
+const FieldSelect = ({ recognized, matching, isBusy, index, column }: FieldProps) => (
+  <NativeSelect
+    aria-label={t(($) => $.imports.fieldOf, { column })}
+    data={[{ value: "", label: t(($) => $.imports.notImported) }, ...optionsOf(recognized)]}
+    disabled={isBusy}
+    value={matching.fields[index] ?? ""}
+    onChange={({ currentTarget }) => matching.choose(index, currentTarget.value || null)}
+  />
+)
 
 /** The fields that a column can be. Those that a new record must have are marked. */
 function optionsOf({ kind }: Import) {
   const required: readonly string[] = neededFields(kind, "create").all
   return fieldsOf(kind).map((value) => {
-    const name = nameOfField(value)
+    const name = nameOfField(value, kind)
     const label = required.includes(value) ? `${name} *` : name
     return { value, label }
   })

@@ -2,17 +2,17 @@ import type { ErrorParams, FieldError } from "../../../../lib/refusal"
 import { errorTexts, t } from "../../texts"
 import { detailIn, errorMessage } from "../../texts/errors"
 import type { Texts } from "../../texts/texts"
-import { nameOfField, type Import } from "./kinds"
+import { nameOfField, type Import, type ImportKind } from "./kinds"
 import { shownParams } from "./params"
 
 type Fault = Import["faults"][number]
 type FaultCode = keyof Texts["imports"]["faultIn"]
 
 /** What is wrong with a row, in the user's language. */
-export function faultInWords({ field, code = "", message, params = {} }: Fault): string {
+export function faultInWords({ field, code = "", message, params = {} }: Fault, kind: ImportKind): string {
   if (isOfFile(code)) return `${t(($) => $.imports.faultIn[code], shownParams(params))}.`
   if (field === null) return errorMessage({ code, message })
-  const name = nameOfField(field)
+  const name = nameOfField(field, kind)
   // The server begins its English sentence with the name of the field in the API.
   if (!errorTexts) return message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
   const detail = { field, code: code as FieldError["code"], message, params: params as ErrorParams }

@@ -7,7 +7,11 @@ import { faultInWords } from "./fault-words"
 import { nameOfField, type Import } from "./kinds"
 
 /** Saves all faults of an import as a CSV file in the user's language. An import has only the first ones. */
-export async function saveFaults({ id, fileName }: Pick<Import, "id" | "fileName">): Promise<void> {
+export async function saveFaults({
+  id,
+  kind,
+  fileName,
+}: Pick<Import, "id" | "kind" | "fileName">): Promise<void> {
   const text = await callForText(`/imports/${id}/faults?format=ndjson`)
   const faults = text
     .split("\n")
@@ -23,11 +27,11 @@ export async function saveFaults({ id, fileName }: Pick<Import, "id" | "fileName
   const rows = faults.map((fault) => [
     String(fault.row ?? ""),
     fault.column ?? "",
-    fault.field === null ? "" : nameOfField(fault.field),
-    faultInWords(fault),
+    fault.field === null ? "" : nameOfField(fault.field, kind),
+    faultInWords(fault, kind),
   ])
   const lines = [titles, ...rows].map((cells) => lineOf(cells, delimiter))
-  // By the byte order mark, Excel recognises UTF-8.
+  // By the byte order mark, Excel recognizes UTF-8.
   const blob = new Blob(["\ufeff", ...lines], { type: "text/csv;charset=utf-8" })
   const name = (fileName ?? id).replace(/\.[^.]*$/, "")
   saveFile(

@@ -20,7 +20,7 @@ export function Faults({ of }: { of: Import }) {
   const shown = faults.slice(0, most)
   return (
     <div>
-      <FaultsTable faults={shown} />
+      <FaultsTable faults={shown} kind={of.kind} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {t(($) => $.lists.shownOf, { shown: number(shown.length), total: number(faultCount) })}
@@ -38,7 +38,7 @@ export function Faults({ of }: { of: Import }) {
   )
 }
 
-const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
+const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
   <Table verticalSpacing={4} aria-label={t(($) => $.imports.faults)}>
     <Table.Thead>
       <Table.Tr>
@@ -56,7 +56,7 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
             {fault.row ?? "–"}
           </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault, kind)}</Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

@@ -52,8 +52,8 @@ export function FileStep({ wizard, kind, onKind, isFirst }: Props) {
 }
 
 /** Why the server could not read the file. */
-function problemIn({ recognised, data, error }: Check): string | null {
-  if (recognised !== null) return null
+function problemIn({ recognized, data, error }: Check): string | null {
+  if (recognized !== null) return null
   if (data?.error) return errorInWords(data.error)
   return error && messageOf(error)
 }

@@ -4,7 +4,7 @@ import type { Import } from "./kinds"
 
 type Props = { of: Import; fields: readonly (string | null)[] }
 
-/** The first rows as the file has them, so that a person recognises it. The box scrolls by itself. */
+/** The first rows as the file has them, so that a person recognizes it. The box scrolls by itself. */
 export function FirstRows({ of: { columns, firstRows }, fields }: Props) {
   if (firstRows.length === 0) return null
   const title = t(($) => $.imports.firstRows)

@@ -1,10 +1,11 @@
 import { NativeSelect, SimpleGrid, Text } from "@mantine/core"
 import { useState } from "react"
 import { t } from "../../texts"
-import type { Format } from "./kinds"
+import { importKinds, type Format, type Import } from "./kinds"
 import type { GivenFormat } from "./upload"
 
-type Props = { format: Format; onChange: (format: GivenFormat) => void; isBusy: boolean }
+type Props = { of: Import; onChange: (format: GivenFormat) => void; isBusy: boolean }
+type PartProps = Omit<Props, "of"> & { format: Format }
 
 /** Proper names, which are the same in every language. */
 const encodings: Record<NonNullable<Format["encoding"]>, string> = {
@@ -27,53 +28,64 @@ const dateOrderNames = (): Record<Format["dateOrder"], string> => ({
 })
 
 /** How the server understands the file. Each part can be changed. An XLSX file has neither encoding nor delimiter. */
-export const FormatFields = ({ format, onChange, isBusy }: Props) => (
+export const FormatFields = ({ of: { kind, format }, ...given }: Props) =>
+  format && (
+    <>
+      <Text size="sm">{t(($) => $.imports.recognized, { type: format.type.toUpperCase() })}</Text>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+        <FileFormat format={format} {...given} />
+        <Decimal format={format} {...given} />
+        {importKinds[kind].hasDates && <DateOrder format={format} {...given} />}
+      </SimpleGrid>
+    </>
+  )
+
+/** How the characters and cells of a CSV file are written. */
+const FileFormat = ({ format, onChange, isBusy }: PartProps) => (
   <>
-    <Text size="sm">{t(($) => $.imports.recognised, { type: format.type.toUpperCase() })}</Text>
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-      {format.encoding !== null && (
-        <Choice
-          label={t(($) => $.imports.encoding)}
-          names={encodings}
-          value={format.encoding}
-          onChange={(encoding) => onChange({ encoding })}
-          isBusy={isBusy}
-        />
-      )}
-      {format.delimiter !== null && (
-        <Choice
-          label={t(($) => $.imports.delimiter)}
-          names={delimiterNames()}
-          value={format.delimiter}
-          onChange={(delimiter) => onChange({ delimiter })}
-          isBusy={isBusy}
-        />
-      )}
-      <Notations format={format} onChange={onChange} isBusy={isBusy} />
-    </SimpleGrid>
+    {format.encoding !== null && (
+      <Choice
+        label={t(($) => $.imports.encoding)}
+        names={encodings}
+        value={format.encoding}
+        onChange={(encoding) => onChange({ encoding })}
+        isBusy={isBusy}
+      />
+    )}
+    {format.delimiter !== null && (
+      <Choice
+        label={t(($) => $.imports.delimiter)}
+        names={delimiterNames()}
+        value={format.delimiter}
+        onChange={(delimiter) => onChange({ delimiter })}
+        isBusy={isBusy}
+      />
+    )}
   </>
 )
 
-/** How numbers and dates are written. */
-const Notations = ({ format, onChange, isBusy }: Props) => (
-  <>
-    <Choice
-      label={t(($) => $.imports.decimal)}
-      names={decimals}
-      value={format.decimal}
-      isGuessed={format.isDecimalGuessed}
-      onChange={(decimal) => onChange({ decimal })}
-      isBusy={isBusy}
-    />
-    <Choice
-      label={t(($) => $.imports.dateOrder)}
-      names={dateOrderNames()}
-      value={format.dateOrder}
-      isGuessed={format.isDateOrderGuessed}
-      onChange={(dateOrder) => onChange({ dateOrder })}
-      isBusy={isBusy}
-    />
-  </>
+/** How numbers are written. */
+const Decimal = ({ format, onChange, isBusy }: PartProps) => (
+  <Choice
+    label={t(($) => $.imports.decimal)}
+    names={decimals}
+    value={format.decimal}
+    isGuessed={format.isDecimalGuessed}
+    onChange={(decimal) => onChange({ decimal })}
+    isBusy={isBusy}
+  />
+)
+
+/** How dates are written. */
+const DateOrder = ({ format, onChange, isBusy }: PartProps) => (
+  <Choice
+    label={t(($) => $.imports.dateOrder)}
+    names={dateOrderNames()}
+    value={format.dateOrder}
+    isGuessed={format.isDateOrderGuessed}
+    onChange={(dateOrder) => onChange({ dateOrder })}
+    isBusy={isBusy}
+  />
 )
 
 type ChoiceProps<V extends string> = {

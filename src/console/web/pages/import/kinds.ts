@@ -21,6 +21,8 @@ type KindInfo = {
   records: { title: string; href: string }
   /** False if records are only created, or only changed. */
   hasModes: boolean
+  /** True if a field is a date. */
+  hasDates: boolean
 }
 
 const newest = "sort=createdAt&order=desc"
@@ -33,6 +35,7 @@ export const importKinds: Record<ImportKind, KindInfo> = {
     parent: { title: t(($) => $.kinds.items.title), href: "/items" },
     records: { title: t(($) => $.imports.records.items), href: `/items?${newest}` },
     hasModes: true,
+    hasDates: false,
   },
   customers: {
     title: t(($) => $.kinds.customers.title),
@@ -41,6 +44,7 @@ export const importKinds: Record<ImportKind, KindInfo> = {
     parent: { title: t(($) => $.kinds.customers.title), href: "/customers" },
     records: { title: t(($) => $.imports.records.customers), href: `/customers?${newest}` },
     hasModes: true,
+    hasDates: false,
   },
   "stock-counts": {
     title: t(($) => $.imports.kind["stock-counts"]),
@@ -49,6 +53,7 @@ export const importKinds: Record<ImportKind, KindInfo> = {
     parent: { title: t(($) => $.stockCount.title), href: "/stock/count" },
     records: { title: t(($) => $.imports.records["stock-counts"]), href: `/stock/ledger?${newest}` },
     hasModes: false,
+    hasDates: false,
   },
   "opening-invoices": {
     title: t(($) => $.imports.kind["opening-invoices"]),
@@ -60,6 +65,7 @@ export const importKinds: Record<ImportKind, KindInfo> = {
       href: `/invoices?isOpening=true&${newest}`,
     },
     hasModes: false,
+    hasDates: true,
   },
 }
 
@@ -90,13 +96,16 @@ const names: Record<string, string> = {
   counted: t(($) => $.stock.counted),
   customer: t(($) => $.imports.customerId),
   customerExternalId: t(($) => $.imports.customerExternalId),
-  externalId: t(($) => $.imports.externalId),
   balance: t(($) => $.invoices.open),
 }
 
+/** The kinds whose external id may be the barcode of an item. */
+const withBarcode: readonly ImportKind[] = ["items", "stock-counts"]
+
 /** The name of a field. A part of an object has the names of both: Address: City. */
-export function nameOfField(field: string): string {
+export function nameOfField(field: string, kind: ImportKind): string {
   const [whole = "", part] = field.split(".")
   if (part !== undefined) return `${fieldName(whole)}: ${fieldName(part)}`
+  if (field === "externalId" && withBarcode.includes(kind)) return t(($) => $.imports.externalId)
   return names[field] ?? fieldName(field)
 }

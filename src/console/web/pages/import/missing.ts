@@ -7,9 +7,10 @@ export function missingIn(
   fields: readonly (string | null)[],
   mode: ImportMode,
 ): string | null {
+  const nameIn = (field: string) => nameOfField(field, kind)
   const { all, oneOf } = neededFields(kind, mode)
-  const names = all.filter((field) => !fields.includes(field)).map(nameOfField)
+  const names = all.filter((field) => !fields.includes(field)).map(nameIn)
   if (oneOf.length > 0 && !oneOf.some((field) => fields.includes(field)))
-    names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameOfField)))
+    names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameIn)))
   return names.length === 0 ? null : t(($) => $.imports.missing, { fields: names.join(", ") })
 }

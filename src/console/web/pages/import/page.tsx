@@ -32,9 +32,9 @@ function WizardSteps({ kind }: { kind: ImportKind }) {
   const [, go] = useLocation()
   const wizard = useWizard(kind)
   const [isFirst, setFirst] = useState(true)
-  const { recognised } = wizard.check
+  const { recognized } = wizard.check
   if (wizard.step !== "file" && isFirst) setFirst(false)
-  if (wizard.step === "columns" && recognised) return <ColumnsStep wizard={wizard} recognised={recognised} />
+  if (wizard.step === "columns" && recognized) return <ColumnsStep wizard={wizard} recognized={recognized} />
   if (wizard.step === "check") return <CheckStep wizard={wizard} />
   const setKind = (next: ImportKind) => go(`/import?kind=${next}`, { replace: true })
   return (

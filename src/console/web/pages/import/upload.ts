@@ -1,11 +1,12 @@
+import type { ImportErrorReason } from "../../../../modules/imports/faults"
 import { mostImportBytes } from "../../../../shared/import-limits"
 import { call } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { t } from "../../texts"
 import type { Format, Import, ImportKind, ImportMode } from "./kinds"
-import { megabytes } from "./params"
+import { megabytes, shownParams } from "./params"
 
-/** The parts of the format that a person has set. The server recognises the others. */
+/** The parts of the format that a person has set. The server recognizes the others. */
 export type GivenFormat = Partial<Omit<Format, "type">>
 
 /** How a file is to be imported. */
@@ -33,11 +34,21 @@ export const acceptedFiles = Object.keys(types)
   .map((each) => `.${each}`)
   .join(",")
 
-const extensionOf = (name: string): string | null => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? null
+export const extensionOf = (name: string): string | null =>
+  /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? null
+
+/** Why the server refuses files with these extensions. */
+const refusals: Record<string, ImportErrorReason> = {
+  xls: "OLD_EXCEL",
+  xlsb: "BINARY_EXCEL",
+  ods: "OPEN_DOCUMENT",
+}
 
 /** Returns what is wrong with a file that the server would refuse. */
 export function problemOf({ name, size }: File): string | null {
   const extension = extensionOf(name)
+  const reason = extension === null ? undefined : refusals[extension]
+  if (reason) return t(($) => $.imports.refused[reason], shownParams({}))
   if (extension !== null && !Object.hasOwn(types, extension)) return t(($) => $.imports.wrongType, { name })
   if (size === 0) return t(($) => $.imports.empty, { name })
   const isXlsx = extension === "xlsx"

@@ -5,10 +5,10 @@ import { cancelImport, hasEnded, useImport } from "./use-import"
 /** The check of the file on the server. A check that is no longer wanted is stopped. */
 export function useCheck(id: string | null) {
   const { data = null, error } = useImport(id)
-  const [recognised, setRecognised] = useState<Import | null>(null)
+  const [recognized, setRecognized] = useState<Import | null>(null)
   const [stopped, setStopped] = useState<string | null>(null)
   const running = useRef<string | null>(null)
-  if (data && isRecognised(data) && data !== recognised) setRecognised(data)
+  if (data && isRecognized(data) && data !== recognized) setRecognized(data)
   useEffect(() => {
     if (data && hasEnded(data) && data.id === running.current) running.current = null
   }, [data])
@@ -24,9 +24,9 @@ export function useCheck(id: string | null) {
     data,
     error,
     /** The newest check that has told what the file contains. */
-    recognised,
+    recognized,
     /** True while the server reads the beginning of the file. */
-    isReading: id !== null && !error && !(data && (isRecognised(data) || hasEnded(data))),
+    isReading: id !== null && !error && !(data && (isRecognized(data) || hasEnded(data))),
     /** Stops the check, so that the next one does not wait for it. */
     stop,
     /** True when the check was stopped before its end. */
@@ -35,7 +35,7 @@ export function useCheck(id: string | null) {
     replace: (next: string, isOtherFile: boolean) => {
       stop()
       running.current = next
-      if (isOtherFile) setRecognised(null)
+      if (isOtherFile) setRecognized(null)
     },
   }
 }
@@ -43,6 +43,6 @@ export function useCheck(id: string | null) {
 export type Check = ReturnType<typeof useCheck>
 
 /** True after the columns are matched, which is shortly after they are found. */
-const isRecognised = (check: Import): boolean =>
+const isRecognized = (check: Import): boolean =>
   check.columns.length > 0 &&
   (hasEnded(check) || check.counts.rows > 0 || check.columns.some(({ field }) => field !== null))

@@ -1,24 +1,40 @@
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { useLocation } from "wouter"
 import { useUnsavedGuard } from "../../forms/unsaved"
+import { t } from "../../texts"
 import type { ImportKind, ImportMode } from "./kinds"
-import { problemOf, queryOf, sendFile, type GivenFormat, type SendOptions, type Settings } from "./upload"
-import { useCheck } from "./use-check"
-import { useMatching } from "./use-matching"
+import {
+  extensionOf,
+  problemOf,
+  queryOf,
+  sendFile,
+  type GivenFormat,
+  type SendOptions,
+  type Settings,
+} from "./upload"
+import { useCheck, type Check } from "./use-check"
+import { hasEnded } from "./use-import"
+import { titlesOf, useMatching } from "./use-matching"
 import { useSending, type Sending } from "./use-sending"
 
 /** The steps of the wizard. The import itself has a page of its own, so that one can come back to it. */
 export type Step = "file" | "columns" | "check"
 
 /** The file, how it is to be imported, and the id of its check on the server. */
-type Checked = { file: File; settings: Settings; id: string }
+type Checked = {
+  file: File
+  settings: Settings
+  id: string
+  /** The titles of the file before it, if it is read in the same way. */
+  keptFor: string | null
+}
 
 /** Checks a file as often as the person changes how it is to be read, and imports it then. */
 export function useWizard(kind: ImportKind) {
   const { step, setStep, change, ...checks } = useChecks(kind)
   const { checked, check, sending } = checks
-  const matching = useMatching(check.recognised)
-  const shownStep = check.recognised === null ? "file" : step
+  const matching = useMatching(check.recognized)
+  const shownStep = check.recognized === null ? "file" : step
   return {
     ...checks,
     step: shownStep,
@@ -37,7 +53,7 @@ export function useWizard(kind: ImportKind) {
         ? change({ mapping: matching.mapping() }, "check")
         : setStep("check"),
     // The browser does not keep the file, and the matching of its columns is lost too.
-    start: useStart(checked, sending, useUnsavedGuard(shownStep !== "file")),
+    start: useStart(checked, sending, useUnsavedGuard(shownStep !== "file", leavingText)),
   }
 }
 
@@ -49,21 +65,39 @@ function useChecks(kind: ImportKind) {
   const check = useCheck(checked?.id ?? null)
 
   /** Sends the file to be checked, and shows a step when the server has it. */
-  const send = (file: File, settings: Settings, next: Step) =>
+  const send = (file: File, settings: Settings, next: Step, keptFor: string | null = null) =>
     sending.run(textOf(file, settings, dry), async (sent) => {
       const { id } = await sendFile(file, settings, dry, sent)
       check.replace(id, file !== checked?.file)
-      setChecked({ file, settings, id })
+      setChecked({ file, settings, id, keptFor })
       setStep(next)
     })
   const choose = (file: File) => {
     const problem = problemOf(file)
     if (problem) return sending.setError(problem)
-    void send(file, { kind, mode: "create", format: {}, mapping: null }, "columns")
+    const kept = checked && check.recognized && isLike(file, kind, checked) ? checked.settings : null
+    const settings = { kind, mode: "create", format: {}, ...kept, mapping: null } as const
+    void send(file, settings, "columns", kept && check.recognized && titlesOf(check.recognized))
   }
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
+  useOtherTitles(checked, check, () => change({ mode: "create", format: {} }, "columns"))
   return { step, setStep, checked, check, sending, choose, change }
+}
+
+/** True if a file may be the corrected version of the one before it. */
+const isLike = (file: File, kind: ImportKind, { settings, file: before }: Checked): boolean =>
+  settings.kind === kind && extensionOf(file.name) === extensionOf(before.name)
+
+/** Reads a file again without the settings of the file before it, if it has other titles or cannot be read with them. */
+function useOtherTitles(checked: Checked | null, { data, recognized }: Check, readAgain: () => void): void {
+  const hasOtherTitles =
+    checked?.keptFor != null &&
+    data?.id === checked.id &&
+    (recognized ? titlesOf(recognized) !== checked.keptFor : hasEnded(data))
+  useEffect(() => {
+    if (hasOtherTitles) readAgain()
+  }, [hasOtherTitles])
 }
 
 /** Imports the file that was checked, and shows how far that is. */
@@ -80,6 +114,8 @@ function useStart(checked: Checked | null, sending: Sending, allowLeaving: () =>
     })
   }
 }
+
+const leavingText = () => ({ text: t(($) => $.imports.leaveText) })
 
 export type Wizard = ReturnType<typeof useWizard>
 

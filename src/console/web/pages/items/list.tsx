@@ -24,6 +24,9 @@ const filters = [
   activeFilter,
 ]
 
+/** What a change of many items needs: their names, versions, and the fields that it can restore. */
+const bulkFields = ["id", "version", "itemName", "isActive", "category", "taxCode", "taxRate"] as const
+
 export default function Items() {
   const mayWrite = useMay()("items", "write")
   const { currency } = useMe().company
@@ -46,6 +49,7 @@ export default function Items() {
       create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
       actions={<ImportButton kind="items" />}
       bulk={bulk}
+      bulkFields={bulkFields}
       bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} onPrice={prices.open} /> : undefined}
       intro={t(($) => $.items.intro)}
     >

@@ -14,12 +14,14 @@ export type CountedLine = CountedItem & { counted: Typed }
  */
 export type Draft = {
   lines: CountedLine[]
+  /** The codes that were scanned but not counted, such as unknown ones, and how often. */
+  missed: { code: string; times: number }[]
   note: string
   changedAt: string
   sending: { body: string; key: string } | null
 }
 
-const empty: Draft = { lines: [], note: "", changedAt: "", sending: null }
+const empty: Draft = { lines: [], missed: [], note: "", changedAt: "", sending: null }
 
 /** Each user of a device has their own count. */
 const keyOf = (user: string) => `kontor.stock-count.${user}`
@@ -63,7 +65,8 @@ function change(user: string, changed: (draft: Draft) => Draft): void {
 
 function keep(user: string, draft: Draft): boolean {
   try {
-    if (draft.lines.length === 0 && draft.note === "") localStorage.removeItem(keyOf(user))
+    if (draft.lines.length === 0 && draft.missed.length === 0 && draft.note === "")
+      localStorage.removeItem(keyOf(user))
     else localStorage.setItem(keyOf(user), JSON.stringify(draft))
     return true
   } catch {
@@ -102,6 +105,16 @@ const changesOf = (user: string) => ({
       const line = { ...item, counted: count(before?.counted) }
       return { ...draft, lines: [line, ...lines.filter((each) => each !== before)] }
     }),
+  /** Keeps a code that was not counted, so that the person can look for the item later. */
+  miss: (code: string) =>
+    change(user, ({ missed, ...draft }) => {
+      const times = missed.find((each) => each.code === code)?.times ?? 0
+      return {
+        ...draft,
+        missed: [...missed.filter((each) => each.code !== code), { code, times: times + 1 }],
+      }
+    }),
+  dismissMissed: () => change(user, (draft) => ({ ...draft, missed: [] })),
   /** Corrects a line where it is. */
   correct: (item: string, counted: Typed) =>
     change(user, ({ lines, ...draft }) => ({
@@ -128,5 +141,5 @@ const changesOf = (user: string) => ({
   setSending: (sending: Draft["sending"]) => change(user, (draft) => ({ ...draft, sending })),
   discard: () => change(user, () => empty),
   /** Ends a count that is saved. Lines that were scanned meanwhile begin the next one. */
-  finish: () => change(user, ({ lines }) => ({ ...empty, lines })),
+  finish: () => change(user, ({ lines, missed }) => ({ ...empty, lines, missed })),
 })

@@ -14,6 +14,7 @@ import { resultInWords } from "../stock/count-answer"
 import { useDraft, type CountDraft } from "./draft"
 import { readStock } from "./find-item"
 import { LinesTable, type LineActions } from "./lines-table"
+import { MissedCodes } from "./missed"
 import { SaveBar } from "./save-bar"
 import { ScanForm } from "./scan-form"
 import { useSaveCount, type Saved } from "./use-save-count"
@@ -101,6 +102,7 @@ function Counting({ draft }: { draft: CountDraft }) {
       <Stack gap="md">
         {!draft.isKept && <Alert color="yellow">{t(($) => $.stockCount.notKept)}</Alert>}
         <ScanForm state={state} addsOne={addsOne} onAddsOne={setAddsOne} />
+        <MissedCodes draft={draft} onDismissed={toCode} />
         {lines.length === 0 ? (
           <Text c="dimmed">{t(($) => $.stockCount.intro)}</Text>
         ) : (

@@ -38,7 +38,7 @@ export const ScanForm = ({ state, addsOne, onAddsOne }: Props) => (
   </Paper>
 )
 
-const Inputs = ({ state: { scan, dispatch, inputs, lookUp, clear }, addsOne }: Omit<Props, "onAddsOne">) => (
+const Inputs = ({ state: { scan, dispatch, inputs, lookUp, cancel }, addsOne }: Omit<Props, "onAddsOne">) => (
   <Group align="end" gap="sm">
     <TextInput
       ref={inputs.code}
@@ -62,7 +62,7 @@ const Inputs = ({ state: { scan, dispatch, inputs, lookUp, clear }, addsOne }: O
         value={scan.quantity}
         onChange={(quantity) => dispatch({ type: "quantity", quantity })}
         onFocus={lookUp}
-        onKeyDown={({ key }) => key === "Escape" && clear()}
+        onKeyDown={({ key }) => key === "Escape" && cancel()}
       />
     )}
     <Button type="submit" size="md" variant="default">

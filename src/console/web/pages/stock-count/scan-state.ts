@@ -22,6 +22,7 @@ export type ScanAction =
   | { type: "problem"; problem: string }
   | { type: "done"; done: string }
   | { type: "clear" }
+  | { type: "cancel" }
 
 export const noScan: Scan = {
   code: "",
@@ -39,18 +40,16 @@ export function scanAfter(scan: Scan, action: ScanAction): Scan {
       return { ...scan, code: action.code, item: null, before: undefined }
     case "quantity":
       return { ...scan, quantity: action.quantity }
-    case "found": {
-      const { item, before } = action
-      // The person may have typed the quantity before the server responded.
-      const isTyped = scan.quantity !== ""
-      const quantity = isTyped ? scan.quantity : (before ?? "")
-      return { ...scan, item, before: isTyped ? undefined : before, quantity, problem: null }
-    }
+    case "found":
+      return { ...scan, item: action.item, before: action.before, problem: null }
     case "problem":
       return { ...scan, problem: action.problem, done: null, told: scan.told + 1 }
     case "done":
       return { ...scan, problem: null, done: action.done, told: scan.told + 1 }
     case "clear":
       return { ...noScan, problem: scan.problem, done: scan.done, told: scan.told }
+    // What was wrong with the inputs is gone with them.
+    case "cancel":
+      return { ...noScan, told: scan.told }
   }
 }

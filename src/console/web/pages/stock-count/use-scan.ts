@@ -1,12 +1,12 @@
-import { useLayoutEffect, useReducer, useRef, type Dispatch } from "react"
+import { useReducer, useRef, type Dispatch } from "react"
 import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import type { Typed } from "../../forms/number"
 import { number } from "../../format"
 import { t } from "../../texts"
 import { differenceInWords } from "../stock/difference"
-import type { CountDraft } from "./draft"
+import type { CountDraft, CountedItem } from "./draft"
 import type { Found } from "./find-item"
-import { noScan, scanAfter, type Scan, type ScanAction } from "./scan-state"
+import { noScan, scanAfter, type ScanAction } from "./scan-state"
 import { useLookUp } from "./use-look-up"
 
 /**
@@ -15,7 +15,7 @@ import { useLookUp } from "./use-look-up"
  */
 export function useScan(draft: CountDraft, addsOne: boolean) {
   const [scan, dispatch] = useReducer(scanAfter, noScan)
-  const inputs = useInputs(scan)
+  const inputs = useInputs()
   const lookUp = useLookUp({ draft, dispatch, onRefused: inputs.toCode })
   const countLater = useCounting(draft, dispatch)
   const code = scan.code.trim()
@@ -24,10 +24,15 @@ export function useScan(draft: CountDraft, addsOne: boolean) {
     dispatch({ type: "clear" })
     inputs.toCode()
   }
-  const take = (count: (before: Typed | undefined) => Typed) => {
+  const cancel = () => {
+    clear()
+    dispatch({ type: "cancel" })
+  }
+  /** Adds a quantity to what is counted of the item. */
+  const take = (quantity: number) => {
     const answer = lookUp.answerOf(code)
     clear()
-    countLater(answer, count)
+    countLater(code, answer, quantity)
   }
   const refuse = (problem: string, goBack: () => void) => {
     dispatch({ type: "problem", problem })
@@ -39,24 +44,21 @@ export function useScan(draft: CountDraft, addsOne: boolean) {
         t(($) => $.stockCount.codeMissing),
         inputs.toCode,
       )
-    if (addsOne) return take(plusOne)
+    if (addsOne) return take(1)
     if (inputs.isInCode()) return inputs.toQuantity()
-    const problem = problemOf(scan.quantity, inputs.quantity.current?.value ?? "")
+    const { quantity } = scan
+    const problem = problemOf(quantity, inputs.quantity.current?.value ?? "")
     if (problem !== null) return refuse(problem, inputs.toQuantity)
-    take(() => scan.quantity)
+    if (typeof quantity === "number") take(quantity)
   }
-  return { scan, dispatch, inputs, submit, clear, lookUp: () => void lookUp.show(code) }
+  return { scan, dispatch, inputs, submit, clear, cancel, lookUp: () => void lookUp.show(code) }
 }
 
 export type ScanState = ReturnType<typeof useScan>
 
-function useInputs({ before, item }: Scan) {
+function useInputs() {
   const code = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
-  // The old count is selected, so that typing replaces it.
-  useLayoutEffect(() => {
-    if (before !== undefined) quantity.current?.select()
-  }, [before, item])
   const go = (input: HTMLInputElement | null) => {
     input?.focus()
     input?.select()
@@ -70,8 +72,8 @@ function useInputs({ before, item }: Scan) {
   }
 }
 
-const plusOne = (before: Typed | undefined): Typed =>
-  roundedTo((typeof before === "number" ? before : 0) + 1, priceDigits)
+const sumOf = (before: Typed | undefined, quantity: number): number =>
+  roundedTo((typeof before === "number" ? before : 0) + quantity, priceDigits)
 
 /**
  * What is wrong with a quantity. `text` is what the input shows. Eight digits or more are the code of the next item,
@@ -84,19 +86,32 @@ function problemOf(quantity: Typed, text: string): string | null {
   return quantity < 0 ? t(($) => $.stockCount.negative) : null
 }
 
-/** Counts items in the order of the scans, also if the server responds to a later one first. */
+/**
+ * Counts items in the order of the scans, also if the server responds to a later one first. A quantity is added to what
+ * was counted before, because the pieces of an item may be in several places.
+ */
 function useCounting(draft: CountDraft, dispatch: Dispatch<ScanAction>) {
   const last = useRef(Promise.resolve())
-  return (answer: Promise<Found>, count: (before: Typed | undefined) => Typed) => {
+  return (code: string, answer: Promise<Found>, quantity: number) => {
     last.current = last.current.then(async () => {
       const found = await answer
-      if ("problem" in found) return dispatch({ type: "problem", problem: found.problem })
-      draft.count(found.item, count)
-      const { itemName: name, uom: unit, currentStock } = found.item
-      const counted = draft.countOf(found.item.id) ?? ""
-      const difference = differenceInWords(counted, currentStock) ?? ""
-      const quantity = typeof counted === "number" ? number(counted) : counted
-      dispatch({ type: "done", done: t(($) => $.stockCount.done, { name, quantity, unit, difference }) })
+      if ("problem" in found) {
+        draft.miss(code)
+        return dispatch({ type: "problem", problem: found.problem })
+      }
+      const before = draft.countOf(found.item.id)
+      draft.count(found.item, (counted) => sumOf(counted, quantity))
+      dispatch({ type: "done", done: doneInWords(found.item, before, quantity) })
     })
   }
+}
+
+/** What is counted of an item after a scan: "5 + 6 = 11". */
+function doneInWords(item: CountedItem, before: Typed | undefined, quantity: number): string {
+  const { itemName: name, uom: unit, currentStock } = item
+  const counted = sumOf(before, quantity)
+  const difference = differenceInWords(counted, currentStock) ?? ""
+  const isSum = typeof before === "number"
+  const shown = isSum ? `${number(before)} + ${number(quantity)} = ${number(counted)}` : number(counted)
+  return t(($) => $.stockCount.done, { name, quantity: shown, unit, difference })
 }

@@ -1,9 +1,12 @@
-import { Group, Switch } from "@mantine/core"
+import { Group, Paper, Switch } from "@mantine/core"
 import { Redirect } from "wouter"
 import { useList, useMay } from "../../api/hooks"
+import { ExportList } from "../../lists/export-list"
+import { ExportProgress } from "../../lists/export-menu"
 import { ListBody, More, Nothing } from "../../lists/list-body"
 import { useListState, type ListState } from "../../lists/list-state"
 import { SearchBox } from "../../lists/search-box"
+import { useExport, type Exporting } from "../../lists/use-export"
 import { Page } from "../../parts/page"
 import { t } from "../../texts"
 import { CountBar } from "./count-bar"
@@ -14,6 +17,9 @@ import { StockViews } from "./views"
 
 /** Items that can have stock. Inactive items are shown too, because they may still be in the storeroom. */
 const fixed = { "itemType[ne]": "Service" }
+
+/** The fields of an export. */
+const exported = "itemCode,itemName,uom,currentStock,reservedStock,availableStock"
 
 /** The stock of each item. A person who counts it types what they have found. */
 export default function OnHand() {
@@ -29,10 +35,20 @@ function Items({ state }: { state: ListState }) {
   const list = useList("items", state.query)
   const items = list.data?.pages.flatMap(({ data }) => data) ?? []
   const counts = useCounts()
+  const exporting = useExport(
+    "items",
+    { ...state.query, fields: exported },
+    t(($) => $.stock.file),
+  )
   return (
     <Page title={t(($) => $.stock.title)} actions={<StockActions isMain={!counts.isDirty} />}>
       <StockViews />
-      <Search state={state} />
+      <Search state={state} exporting={exporting} />
+      {exporting.job && (
+        <Paper withBorder p="xs" mb="sm">
+          <ExportProgress {...exporting.job} />
+        </Paper>
+      )}
       <ListBody
         list={list}
         isEmpty={items.length === 0}
@@ -53,7 +69,7 @@ function Items({ state }: { state: ListState }) {
   )
 }
 
-const Search = ({ state }: { state: ListState }) => (
+const Search = ({ state, exporting }: { state: ListState; exporting: Exporting }) => (
   <Group gap="md" mb="md">
     <SearchBox state={state} label={t(($) => $.stock.search)} />
     <Switch
@@ -61,5 +77,8 @@ const Search = ({ state }: { state: ListState }) => (
       checked={state.valueOf("isLowStock") === "true"}
       onChange={({ currentTarget }) => state.change({ isLowStock: currentTarget.checked ? "true" : null })}
     />
+    <Group ml="auto">
+      <ExportList exporting={exporting} />
+    </Group>
   </Group>
 )

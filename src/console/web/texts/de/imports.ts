@@ -41,7 +41,7 @@ export const imports: Area<"imports"> = {
   tooLarge: "{{name}} ist zu groß. Eine Datei im Format {{type}} darf höchstens {{most}} MB haben.",
   fileChanged: "{{name}} wurde seit der Auswahl geändert oder verschoben. Wählen Sie die Datei erneut aus.",
   columnsTitle: "Spalten von {{name}}",
-  recognised: "Erkannt als {{type}}. Ändern Sie, was nicht stimmt.",
+  recognized: "Erkannt als {{type}}. Ändern Sie, was nicht stimmt.",
   encoding: "Zeichensatz",
   delimiter: "Zwischen den Zellen",
   comma: "Komma",
@@ -74,6 +74,8 @@ export const imports: Area<"imports"> = {
   customerExternalId: "Kunde: externe ID",
   externalId: "Externe ID oder Barcode",
   otherFile: "Andere Datei auswählen",
+  leaveText:
+    "Es ist noch nichts importiert. Wenn Sie diese Seite verlassen, müssen Sie die Datei neu auswählen.",
   checkRows: "Zeilen prüfen",
   checkTitle: "Prüfung von {{name}}",
   modeTitle: "Wie importieren Sie?",

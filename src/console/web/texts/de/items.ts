@@ -33,6 +33,7 @@ export const items: Area<"items"> = {
     up: "Erhöhen",
     down: "Senken",
     value: "Um",
+    zero: "Eine Änderung um 0 ändert keinen Preis. Um Preise nur zu runden, wählen Sie, wie.",
     by: "Einheit",
     percent: "Prozent",
     round: "Runden auf",

@@ -2,6 +2,7 @@ import type { Area } from "../texts"
 
 export const stock: Area<"stock"> = {
   title: "Lagerbestand",
+  file: "bestand",
   ledgerTitle: "Lagerbuch",
   views: "Ansichten des Lagers",
   onHand: "Bestand",

@@ -33,6 +33,7 @@ export const items = {
     up: "Increase",
     down: "Decrease",
     value: "By",
+    zero: "A change by 0 changes no price. To only round the prices, choose how.",
     by: "Unit",
     percent: "Percent",
     round: "Round to",

@@ -59,6 +59,12 @@ export const lists = {
   progress: "{{label}}: {{finished}} of {{total}}",
   reading: "Reading",
   stop: "Stop",
+  /** The question before a list is left while a bulk action runs. */
+  notFinished: "The change is not finished",
+  leaveText: "If you leave this page now, the others stay as they were.",
+  leave: "Leave and stop the change",
+  stay: "Stay on this page",
+  othersStay: "The others stay as they were.",
   selectedRecords: "Selected records",
   selected: "{{shown}} selected",
   allSelected: "All {{shown}} selected",

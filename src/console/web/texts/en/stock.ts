@@ -1,6 +1,8 @@
 /** The stock: on hand, counts, receipts, adjustments and the ledger. */
 export const stock = {
   title: "Stock",
+  /** The name of an exported file. */
+  file: "stock",
   ledgerTitle: "Stock ledger",
   views: "Stock views",
   onHand: "On hand",

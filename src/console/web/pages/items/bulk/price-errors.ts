@@ -2,8 +2,9 @@ import { messageOf } from "../../../api/client"
 import { ApiError, type FieldError } from "../../../api/send"
 import { fieldMessage } from "../../../forms/field-errors"
 import { invalidNumber } from "../../../forms/number-field"
+import { t } from "../../../texts"
 import { fieldName } from "../../../texts/fields"
-import type { PriceForm } from "./reprice"
+import { changesNothing, type PriceForm } from "./reprice"
 
 type Field = "value" | "round" | "ending"
 
@@ -11,7 +12,9 @@ type Field = "value" | "round" | "ending"
 export type PriceErrors = Partial<Record<Field, string>> & { other?: string }
 
 /** What is wrong with a change before the server is asked. The direction is chosen, so a number has no sign. */
-export function typedError({ value }: PriceForm): string | null {
+export function typedError(form: PriceForm): string | null {
+  const { value } = form
+  if (changesNothing(form)) return t(($) => $.items.bulk.zero)
   if (typeof value === "string") return value === "" ? null : invalidNumber
   return value < 0
     ? fieldMessage({ field: "value", code: "TOO_SMALL", message: "must be at least 0", params: { min: 0 } })

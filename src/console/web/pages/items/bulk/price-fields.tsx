@@ -1,5 +1,5 @@
 import { Group, Radio, Select, SimpleGrid } from "@mantine/core"
-import { currencySymbol, digitsOf, number } from "../../../format"
+import { currencySymbol, decimal, digitsOf } from "../../../format"
 import { NumberField } from "../../../forms/number-field"
 import { t } from "../../../texts"
 import type { PriceErrors } from "./price-errors"
@@ -69,6 +69,7 @@ const RoundingFields = ({ form, currency, errors, onChange }: Props) => (
       data={choices(
         t(($) => $.items.bulk.roundDefault),
         roundings,
+        currency,
       )}
       value={form.round}
       error={errors.round}
@@ -83,6 +84,7 @@ const RoundingFields = ({ form, currency, errors, onChange }: Props) => (
       data={choices(
         t(($) => $.items.bulk.anyEnding),
         endingsIn(currency),
+        currency,
       )}
       value={form.ending}
       error={errors.ending}
@@ -96,7 +98,7 @@ const RoundingFields = ({ form, currency, errors, onChange }: Props) => (
 const endingsIn = (currency: string): string[] =>
   endings.filter((ending) => ending.replace(/^0\.?/, "").length <= digitsOf(currency))
 
-const choices = (none: string, values: readonly string[]) => [
+const choices = (none: string, values: readonly string[], currency: string) => [
   { value: "", label: none },
-  ...values.map((value) => ({ value, label: number(Number(value)) })),
+  ...values.map((value) => ({ value, label: decimal(Number(value), currency) })),
 ]

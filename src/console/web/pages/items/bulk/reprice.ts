@@ -42,7 +42,7 @@ export const filterOf = (query: Filter, { isAll, picked }: Selection<Item>): Fil
 
 /** The body of a request, or null while there is no number that the server would take. */
 export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): Body | null {
-  if (typeof value !== "number" || value < 0) return null
+  if (typeof value !== "number" || value < 0 || changesNothing({ value, round, ending })) return null
   const signed = direction === "up" ? value : -value
   return {
     filter,
@@ -50,6 +50,10 @@ export function bodyOf(filter: Filter, { by, direction, value, round, ending }: 
     ...roundingOf(round, ending),
   }
 }
+
+/** A change by 0 is only useful to round the prices. */
+export const changesNothing = ({ value, round, ending }: Pick<PriceForm, "value" | "round" | "ending">) =>
+  value === 0 && round === "" && ending === ""
 
 /** An ending decides the price alone, so a rounding that was chosen before is not sent with it. */
 function roundingOf(round: string, ending: string): Pick<Body, "round" | "ending"> {
