@@ -26,6 +26,8 @@ const pages = [
   "backup",
 ].map((name) => ({ name, text: readFileSync(join(root, `docs/guide/${name}.md`), "utf8") }))
 
+const textOf = (page: string): string => pages.find(({ name }) => name === page)?.text ?? ""
+
 /** A shell sample of a page, and the statuses other than 2xx that its comments announce. */
 type Sample = { page: string; code: string; errors: string[] }
 
@@ -172,6 +174,11 @@ test("the guide works when it is copied page by page into one shell", async () =
     { kind: "opening-invoices", status: "finished", counts: { created: 1 } },
     { mode: "upsert", dryRun: true, status: "finished", counts: { rows: 3, unchanged: 3 } },
   ])
+  const [, shown = ""] = /^```json\n(\{\n  "id": "imp_[\s\S]*?)^```$/m.exec(textOf("data")) ?? []
+  const example = JSON.parse(shown)
+  expect(imports.at(-1)).toContainKeys(Object.keys(example))
+  expect(Object.keys(example.format)).toEqual(Object.keys(imports.at(-1).format))
+  expect(textOf("data")).toContain("\ncall() {")
   expect(readFileSync(join(kontor.cwd, "faults.csv"), "utf8")).toContain(
     '4,Price,sellingPrice,"""on request"" is',
   )
