@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { openWriter } from "../db/commit"
-import { secretOf } from "../db/secrets"
+import { findSecret } from "../db/secrets"
 import { kindList } from "../kinds"
 import { printMore, say } from "../lib/output"
 import { eventKindsOf, type Event } from "../modules/events/model"
@@ -49,9 +49,9 @@ export const eventsCommand: Command = {
   },
 }
 
-/** The feed of a file. It has the positions that the server gives. */
+/** The feed of a file. It has the positions that the server gives. A backup has no secret, and gets none here. */
 function feedIn(db: Database): EventService {
-  const feed = feedIdOf(secretOf(db, "events"))
+  const feed = feedIdOf(findSecret(db, "events") ?? "")
   return eventService({ ...openWriter(db), db, feed, kinds: eventKindsOf(kindList), keptFor: Infinity })
 }
 

@@ -34,7 +34,7 @@ export function readFeedQuery(query: string, known: readonly EventKind[]): FeedQ
   assertNoErrors(errors, "The query has invalid values.")
   const types = typesOf(params, known, errors)
   const limit = readInteger(params, "limit", defaultLimit, Infinity, errors)
-  const wait = params.get("wait") === "0" ? 0 : readInteger(params, "wait", 0, longestWait, errors)
+  const wait = readWait(params.get("wait") ?? "0", errors)
   const include = params.get("include")
   if (include !== undefined && include !== "record")
     errors.push(fieldError("include", "FORMAT", "must be record", { allowed: ["record"] }))
@@ -42,6 +42,17 @@ export function readFeedQuery(query: string, known: readonly EventKind[]): FeedQ
   const hasRecords = include === "record"
   const most = hasRecords ? mostRecords : mostEvents
   return { after: params.get("after"), types, limit: Math.min(limit, most), wait, hasRecords }
+}
+
+function readWait(given: string, errors: FieldError[]): number {
+  const seconds = /^\d{1,9}$/.test(given) ? Number(given) : NaN
+  if (seconds <= longestWait) return seconds
+  errors.push(
+    seconds > longestWait
+      ? fieldError("wait", "TOO_LARGE", `must be at most ${longestWait}`, { max: longestWait })
+      : fieldError("wait", "TYPE", "must be a whole number of at least 0", { type: "integer", min: 0 }),
+  )
+  return 0
 }
 
 /** Returns the types that match `types` and `kinds`. Without both, it returns all. */

@@ -4,6 +4,13 @@ import { Refusal } from "../../lib/refusal"
 /** The number of requests of one caller that may wait for events at the same time. */
 const mostPerCaller = 5
 
+/**
+ * The time after a commit before its events are read, in milliseconds, for each request that waits. Events of other
+ * commits come with them, so that many readers do not use all of the time.
+ */
+const pausePerReader = 2
+const shortestPause = 20
+
 /** Why a reader no longer waits. */
 export type Woken = "events" | "time" | "end"
 
@@ -30,6 +37,12 @@ export function openReaders(subscribe: Subscribe) {
         if (left > 0) open.set(subject, left)
         else open.delete(subject)
       }
+    },
+
+    /** Waits after a commit before its events are read. */
+    pause: (): Promise<void> => {
+      const readers = open.values().reduce((sum, count) => sum + count, 0)
+      return Bun.sleep(Math.max(shortestPause, pausePerReader * readers))
     },
 
     isStopping: (): boolean => stopping.signal.aborted,

@@ -11,7 +11,9 @@ import { deleteBefore, findBetween, findEnds } from "./store"
 /** The number of events that are looked at before other requests may run, and at most for one page. */
 const atOnce = 5_000
 const mostPerPage = 200_000
-const deletedAtOnce = 1_000
+const deletedAtOnce = 500
+/** The time between two such transactions, in milliseconds. */
+const deletedEvery = 10
 
 type Deps = {
   db: Database
@@ -64,7 +66,8 @@ export function eventService(deps: Deps) {
     /** Deletes events that are older than they are kept. */
     async deleteExpired(): Promise<void> {
       const before = later(wallClock(), -keptFor)
-      while ((await writer(() => deleteBefore(db, before, deletedAtOnce))) === deletedAtOnce) continue
+      while ((await writer(() => deleteBefore(db, before, deletedAtOnce))) === deletedAtOnce)
+        await Bun.sleep(deletedEvery)
     },
   }
 }

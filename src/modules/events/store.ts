@@ -37,11 +37,16 @@ export const findEnds = (db: Database): { oldest: number; newest: number } | nul
   return oldest && newest && { oldest: oldest.seq, newest: newest.seq }
 }
 
-/** Deletes the oldest events that were written before a time, but never the newest event. Returns their number. */
-export const deleteBefore = (db: Database, time: string, most: number): number =>
-  db
-    .query(
-      `DELETE FROM events WHERE created_at < ?1 AND seq < (SELECT max(seq) FROM events)
-         AND seq < (SELECT min(seq) FROM events) + ?2`,
+/**
+ * Deletes the oldest events up to the first one that was written at a time or later, at most `most`, but never the newest
+ * event. Returns their number.
+ */
+export function deleteBefore(db: Database, time: string, most: number): number {
+  const oldest = db
+    .query<{ seq: number; at: string }, [number]>(
+      "SELECT seq, created_at AS at FROM events ORDER BY seq LIMIT ?",
     )
-    .run(time, most).changes
+    .all(most + 1)
+  const kept = oldest.find(({ at }) => at >= time) ?? oldest.at(-1)
+  return kept ? db.query("DELETE FROM events WHERE seq < ?").run(kept.seq).changes : 0
+}

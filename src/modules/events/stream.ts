@@ -1,11 +1,10 @@
 import type { Call } from "../../http/call"
+import { nextStep } from "../../lib/turns"
 import type { FeedReader } from "./reader"
 import type { Readers } from "./readers"
 
 /** A comment is sent after this time without events, so that proxies keep the connection, in milliseconds. */
 const heartbeat = 15_000
-/** The time after a commit before its events are read, in milliseconds. Events of other commits come with them. */
-const pause = 20
 
 /**
  * Streams the feed as server-sent events. It reads no faster than the client receives. It ends when the caller loses its
@@ -50,7 +49,9 @@ async function nextText(reader: FeedReader, readers: Readers, signal: AbortSigna
     if (hasMore) continue
     const woken = await readers.wait(heartbeat, signal)
     if (woken === "time") return `id: ${next}\n: no events\n\n`
-    if (woken === "events") await Bun.sleep(pause)
+    if (woken === "events") await readers.pause()
+    // All streams wake at the same commit, and read one after the other.
+    await nextStep(signal)
   }
 }
 

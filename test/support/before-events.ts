@@ -1,0 +1,7 @@
+import type { Database } from "bun:sqlite"
+
+/** Removes what the version with events has added, so that the file is one of the version before it. */
+export function dropEvents(db: Database): void {
+  const added = ["deliveries", "positions", "secrets", "sending"].map((name) => `webhook_${name}`)
+  for (const name of [...added, "webhooks", "events", "search_waiting"]) db.run(`DROP TABLE ${name}`)
+}
