@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { zipSync } from "fflate"
-import { browserPath, inspector, startConsole, type Window } from "../support/browser"
+import { browserPath, inspector, settle, startConsole, type Window } from "../support/browser"
 import { importer } from "../support/imports"
 import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
@@ -123,6 +123,9 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     await fieldOf(page, "Shelf").selectOption("category")
     await fieldOf(page, "Amount").selectOption("sellingPrice")
     await page.getByLabel("Numbers").selectOption(",")
+    // The file is read again.
+    await page.locator("select[aria-busy=false]").first().waitFor()
+    await settle(page)
     await page.getByText("All columns will be imported.").waitFor()
     await checkRows(page)
     await page.getByText("1 row is fine.").waitFor()
