@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { dropEvents } from "../support/before-events"
 import { refusalOf, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
@@ -414,7 +415,8 @@ test("Opening invoices of a file from before their keys have keys after the upgr
     db.run(
       "CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1",
     )
-    db.run("DROP TABLE events; DROP TABLE search_waiting; PRAGMA user_version = 12")
+    dropEvents(db)
+    db.run("PRAGMA user_version = 12")
   })
   kontor = await serve({ cwd: kontor.cwd, env: {} })
   api = await signIn(kontor)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
+import { dropEvents } from "../support/before-events"
 import { signIn } from "../support/api"
 import { changeAhead, inFile } from "../support/file"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
@@ -173,7 +174,7 @@ describe("a file of the release before", () => {
     await kontor.stop()
     inFile(kontor, (db) => {
       expect(db.query("SELECT * FROM papers").all()).toEqual([])
-      db.run("DROP TABLE search_waiting; DROP TABLE events")
+      dropEvents(db)
       db.run(`DROP TABLE uploads; DROP TABLE job_faults; DROP TABLE job_targets; DROP TABLE jobs;
         ALTER TABLE positions RENAME TO jobs;
         DROP INDEX invoices_opening_number; DROP INDEX invoices_opening_key;

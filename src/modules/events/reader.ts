@@ -20,6 +20,8 @@ export type Batch = { events: Event[]; next: string; hasMore: boolean }
 export function feedReader({ events, authenticator, records }: ReaderDeps, call: Call, query: FeedQuery) {
   let position = events.startOf(query.after)
   return {
+    /** The position that was reached. */
+    position: (): string => events.positionOf(position),
     positionOf: ({ seq }: Event): string => events.positionOf(seq),
 
     /** Returns the next events, which may be none. */

@@ -22,7 +22,9 @@ export function eventStream(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const text = isFirst ? "retry: 2000\n\n" : await nextText(reader, readers, signal)
+        const text = isFirst
+          ? `retry: 2000\nid: ${reader.position()}\n\n`
+          : await nextText(reader, readers, signal)
         isFirst = false
         if (text !== null) return controller.enqueue(encoder.encode(text))
       } catch {
