@@ -90,3 +90,16 @@ test("a webhook that is not failing gets its events while another one fails alwa
   const seqs = shop.hits.map(({ event }) => event.seq)
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
 })
+
+test("a webhook gets its events while the receivers of many others hang", async () => {
+  const world = senderWorld()
+  const opened = Promise.withResolvers<void>()
+  const hanging = receiver(async () => (await opened.promise, new Response("late")))
+  const shop = receiver()
+  for (let i = 0; i < 40; i++) world.add(hanging.url)
+  world.add(shop.url)
+  for (let i = 0; i < 5; i++) await world.emit()
+  await until(() => shop.hits.length === 5, 10)
+  await until(() => hanging.hits.length === 40)
+  opened.resolve()
+})

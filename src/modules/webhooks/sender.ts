@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite"
 import type { Subscribe } from "../../db/commit"
 import type { Writer } from "../../db/writer"
 import { steadyMillis, type Clock } from "../../lib/clock"
-import { gate } from "../../lib/gate"
 import type { Log } from "../../lib/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
@@ -16,8 +15,6 @@ import { settleAgain } from "./settle"
 import { findActive, findSending, findTarget, type Target } from "./store"
 import { matchedTypes } from "./types"
 
-/** The number of connections at the same time. A receiver that hangs uses at most two of them. */
-const mostConnections = 20
 /** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
 const mostPending = 5_000
 const eventsAtOnce = 100
@@ -57,13 +54,13 @@ type Sender = SenderDeps & {
   /** What is sent now: the first attempts, or the later ones, of a webhook. */
   lanes: Map<string, Promise<void>>
   results: ReturnType<typeof openResults>
-  connections: ReturnType<typeof gate>
   timer: Timer | undefined
 }
 
 /**
  * Sends events to webhooks. The first attempts of a webhook are made in the order of the feed, one at a time. What fails
- * is stored and sent again later, apart from them, also one at a time. After a restart, it goes on where it was.
+ * is stored and sent again later, apart from them, also one at a time. So a webhook has at most two connections, and no
+ * common limit is needed, in which receivers that hang would hold up the others. After a restart, it goes on where it was.
  */
 export function webhookSender(deps: SenderDeps) {
   const sender = newSender(deps)
@@ -115,7 +112,6 @@ function start(sender: Sender, log: Log): void {
 }
 
 function newSender(deps: SenderDeps): Sender {
-  const message = "Too many webhooks wait for a connection."
   const sender: Sender = {
     ...deps,
     running: null,
@@ -127,7 +123,6 @@ function newSender(deps: SenderDeps): Sender {
       log: () => sender.running?.log ?? null,
       onStored: () => setTimer(sender),
     }),
-    connections: gate({ atOnce: mostConnections, longest: Infinity, message }),
     timer: undefined,
   }
   return sender
@@ -199,7 +194,7 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
 
 /** Sends an event for the first time. Returns false if the webhook gets no more events. */
 async function sendEvent(sender: Sender, id: string, event: Event, isFull: boolean): Promise<boolean> {
-  const { db, positions, results, clock, connections, network, running } = sender
+  const { db, positions, results, clock, network, running } = sender
   const target = findTarget(db, id, clock(), { isActive: true })
   if (!target || !running || !isSending(sender)) return false
   // The webhook was activated again meanwhile, and begins at a later event.
@@ -208,7 +203,7 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   const body = await bodyOf(event, target.payload, sender.records(), null)
   const began = clock()
   const message = { event: event.id, body }
-  const attempt = await connections(id, () => attemptOf(network, target, message, signal))
+  const attempt = await attemptOf(network, target, message, signal)
   if (!attempt || (isFull && isRepeatable(attempt))) return false
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
   await results.add({ webhook: id, event, body, began, at: clock(), attempt })
@@ -220,14 +215,14 @@ const isRepeatable = (attempt: Attempt): boolean => !isSuccess(attempt) && attem
 
 /** Sends what is due again. */
 async function sendAgain(sender: Sender, id: string): Promise<boolean> {
-  const { db, writer, clock, connections, network } = sender
+  const { db, writer, clock, network } = sender
   while (isSending(sender) && sender.running) {
     const { log, signal } = sender.running
     const target = findTarget(db, id, clock(), { isActive: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
     const message = { event: due.event, body: due.request }
-    const attempt = await connections(id, () => attemptOf(network, target, message, signal))
+    const attempt = await attemptOf(network, target, message, signal)
     if (!attempt) return false
     const at = clock()
     await writer((tx) => settleAgain({ db, log: () => log }, tx, { webhook: id, due, at, attempt }))
