@@ -62,6 +62,7 @@ export function senderWorld() {
     },
     /** Lets some writes fail. */
     fail: (times: number): void => void (failures = times),
+    failuresLeft: (): number => failures,
     emit: (): Promise<void> =>
       direct((tx) => {
         const id = newId("itm", tx.now)

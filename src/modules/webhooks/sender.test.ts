@@ -103,3 +103,20 @@ test("a webhook gets its events while the receivers of many others hang", async 
   await until(() => hanging.hits.length === 40)
   opened.resolve()
 })
+
+test("after 410 nothing more is sent, also if other results are being stored at that moment", async () => {
+  const world = senderWorld()
+  const opened = Promise.withResolvers<void>()
+  const gone = receiver(async () => (await opened.promise, new Response("", { status: 410 })))
+  const shop = receiver()
+  const webhook = world.add(gone.url)
+  world.add(shop.url)
+  world.fail(1)
+  for (let i = 0; i < 3; i++) await world.emit()
+  await until(() => shop.hits.length === 3 && world.failuresLeft() === 0)
+  // The results of the shop wait for the next write.
+  opened.resolve()
+  await until(() => world.webhook(webhook).is_active === 0)
+  expect(world.webhook(webhook).disabled_reason).toBe("gone")
+  expect(gone.hits).toHaveLength(1)
+})

@@ -122,6 +122,7 @@ function newSender(deps: SenderDeps): Sender {
       writer: deps.writer,
       log: () => sender.running?.log ?? null,
       onStored: () => setTimer(sender),
+      isRunning: () => sender.running !== null,
     }),
     timer: undefined,
   }
@@ -207,7 +208,7 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   if (!attempt || (isFull && isRepeatable(attempt))) return false
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
   await results.add({ webhook: id, event, body, began, at: clock(), attempt })
-  return true
+  return attempt.status !== 410
 }
 
 /** True when a failed event is sent again. After 410 nothing more is sent. */
