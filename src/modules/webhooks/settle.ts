@@ -4,7 +4,14 @@ import { later } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
 import { isSuccess, type Attempt } from "./attempt"
-import { endPending, insertDelivery, updateDelivery, type AttemptRow, type Due } from "./deliveries/store"
+import {
+  endPending,
+  findState,
+  insertDelivery,
+  updateDelivery,
+  type AttemptRow,
+  type Due,
+} from "./deliveries/store"
 import type { DisabledReason } from "./model"
 import { disable, isActive, noteFailure, noteSuccess, savePosition } from "./store"
 
@@ -61,7 +68,7 @@ export function settleFirst(
   endIfInactive(db, webhook)
 }
 
-/** Stores another attempt. */
+/** Stores another attempt. A failure changes nothing if a redelivery has succeeded, or the delivery has ended, meanwhile. */
 export function settleAgain(
   deps: SettleDeps,
   tx: Tx,
@@ -69,12 +76,14 @@ export function settleAgain(
 ): void {
   const { db } = deps
   if (isActive(db, webhook) === null) return
-  updateDelivery(db, due.id, resultOf(deps, tx, webhook, attempt, due.attempts + 1, at))
+  const state = findState(db, due.id)
+  const row = resultOf(deps, tx, webhook, attempt, (state?.attempts ?? due.attempts) + 1, at)
+  if (isSuccess(attempt) || state?.status === "pending") updateDelivery(db, due.id, row)
   endIfInactive(db, webhook)
 }
 
 /** A webhook that is not active has no deliveries that are sent again. */
-function endIfInactive(db: Database, webhook: string): void {
+export function endIfInactive(db: Database, webhook: string): void {
   if (isActive(db, webhook) === false) endPending(db, webhook, "failed")
 }
 

@@ -39,6 +39,16 @@ const valuesOf = (row: AttemptRow): (string | number | null)[] => [
   row.updatedAt,
 ]
 
+/** The part of a delivery that decides what another attempt may change. */
+export type DeliveryState = Pick<Delivery, "status" | "attempts" | "nextAttemptAt">
+
+export const findState = (db: Database, id: string): DeliveryState | null =>
+  db
+    .query<DeliveryState, [string]>(
+      "SELECT status, attempts, next_attempt_at AS nextAttemptAt FROM webhook_deliveries WHERE id = ?",
+    )
+    .get(id)
+
 /** What is sent again. */
 export type Due = Pick<Delivery, "id" | "event" | "type" | "request" | "attempts">
 
