@@ -80,6 +80,16 @@ export function senderWorld() {
       db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])
       return id
     },
+    /** Stores deliveries of a webhook that are sent again much later. */
+    fill(webhook: string, count: number): void {
+      db.run(
+        `INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, next_attempt_at, request,
+           duration_ms, created_at, updated_at)
+         SELECT 'whd_' || value, ?1, 'evt', 'items.created', 'pending', 1, '2099-01-01T00:00:00.000Z', '{}', 1, ?2, ?2
+         FROM json_each(?3)`,
+        [webhook, now, JSON.stringify(Array.from({ length: count }, (_, i) => i))],
+      )
+    },
     webhook: (id: string) =>
       one<{ is_active: number; disabled_reason: string | null; failing_since: string | null }>(
         "SELECT is_active, disabled_reason, failing_since FROM webhooks WHERE id = ?",

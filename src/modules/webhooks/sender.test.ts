@@ -120,3 +120,18 @@ test("after 410 nothing more is sent, also if other results are being stored at 
   expect(world.webhook(webhook).disabled_reason).toBe("gone")
   expect(gone.hits).toHaveLength(1)
 })
+
+test("a webhook with too many failures is not called at each commit, and is tried again", async () => {
+  const world = senderWorld()
+  const shop = receiver(() => new Response("", { status: 500 }))
+  world.fill(world.add(shop.url), 5_000)
+  await world.emit()
+  await until(() => shop.hits.length === 1)
+  for (let i = 0; i < 10; i++) {
+    await world.emit()
+    await Bun.sleep(50)
+  }
+  expect(shop.hits).toHaveLength(1)
+  await until(() => shop.hits.length === 2)
+  expect(shop.hits[1]?.event.id).toBe(shop.hits[0]?.event.id)
+})

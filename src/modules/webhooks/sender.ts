@@ -8,6 +8,7 @@ import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
 import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
 import { countPending, findDue, findNextDue } from "./deliveries/store"
+import { openHolds } from "./holds"
 import { bodyOf } from "./message"
 import type { Network } from "./request"
 import { openResults } from "./results"
@@ -54,6 +55,7 @@ type Sender = SenderDeps & {
   /** What is sent now: the first attempts, or the later ones, of a webhook. */
   lanes: Map<string, Promise<void>>
   results: ReturnType<typeof openResults>
+  holds: ReturnType<typeof openHolds>
   timer: Timer | undefined
 }
 
@@ -124,6 +126,7 @@ function newSender(deps: SenderDeps): Sender {
       onStored: () => setTimer(sender),
       isRunning: () => sender.running !== null,
     }),
+    holds: openHolds(),
     timer: undefined,
   }
   return sender
@@ -134,11 +137,12 @@ const isSending = ({ db, running }: Sender): boolean => running !== null && find
 /** Starts to send to each webhook for which there is something to send. */
 function startLanes(sender: Sender): void {
   if (!isSending(sender)) return
-  const { db, clock, events, positions } = sender
+  const { db, clock, events, positions, holds } = sender
   const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
   const isDue = due !== null && due <= now
   for (const id of findActive(db)) {
-    if ((positions.get(id) ?? 0) < newest) startLane(sender, `${id} first`, () => sendFirst(sender, id))
+    if ((positions.get(id) ?? 0) < newest && !holds.isHeld(id))
+      startLane(sender, `${id} first`, () => sendFirst(sender, id))
     if (isDue && findDue(db, id, now)) startLane(sender, `${id} again`, () => sendAgain(sender, id))
   }
   setTimer(sender)
@@ -170,7 +174,7 @@ function setTimer(sender: Sender): void {
   const { db, clock } = sender
   const due = findNextDue(db)
   const left = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
-  const wait = Math.min(Math.max(left, shortestTimer), longestTimer)
+  const wait = Math.min(Math.max(Math.min(left, sender.holds.left()), shortestTimer), longestTimer)
   sender.timer = setTimeout(() => startLanes(sender), wait)
 }
 
@@ -205,7 +209,12 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   const began = clock()
   const message = { event: event.id, body }
   const attempt = await attemptOf(network, target, message, signal)
-  if (!attempt || (isFull && isRepeatable(attempt))) return false
+  if (!attempt) return false
+  if (isFull && isRepeatable(attempt)) {
+    sender.holds.hold(id)
+    return false
+  }
+  sender.holds.end(id)
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
   await results.add({ webhook: id, event, body, began, at: clock(), attempt })
   return attempt.status !== 410
