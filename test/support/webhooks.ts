@@ -60,6 +60,9 @@ export function senderWorld() {
       now = later(now, millis)
       sender.wake()
     },
+    /** Deletes the oldest events, as if they had expired. */
+    expire: (count: number): void =>
+      void db.run("DELETE FROM events WHERE seq < (SELECT min(seq) FROM events) + ?", [count]),
     /** Lets some writes fail. */
     fail: (times: number): void => void (failures = times),
     failuresLeft: (): number => failures,
@@ -69,14 +72,14 @@ export function senderWorld() {
         tx.events.push({ kind: "items", id, type: "created", version: 1, changed: [] })
       }),
     /** Creates a webhook and returns its id. */
-    add(url: string): string {
+    add(url: string, position = events.latest()): string {
       const id = newId("whk", now)
       db.run(
         `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at)
          VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?)`,
         [id, url, now, now],
       )
-      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, events.latest()])
+      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, position])
       db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])
       return id
     },

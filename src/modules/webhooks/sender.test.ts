@@ -135,3 +135,17 @@ test("a webhook with too many failures is not called at each commit, and is trie
   await until(() => shop.hits.length === 2)
   expect(shop.hits[1]?.event.id).toBe(shop.hits[0]?.event.id)
 })
+
+test("events that were deleted before they were sent are noted once, and the others are sent", async () => {
+  const world = senderWorld()
+  const shop = receiver()
+  for (let i = 0; i < 2; i++) await world.emit()
+  world.add(shop.url, 0)
+  world.expire(1)
+  await world.emit()
+  await until(() => shop.hits.length === 2)
+  await world.emit()
+  await until(() => shop.hits.length === 3)
+  expect(world.actions()).toEqual(["webhooks.events-lost"])
+  expect(world.logged.join("")).toContain("Events were deleted before they were sent.")
+})

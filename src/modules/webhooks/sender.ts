@@ -12,7 +12,7 @@ import { openHolds } from "./holds"
 import { bodyOf } from "./message"
 import type { Network } from "./request"
 import { openResults } from "./results"
-import { settleAgain } from "./settle"
+import { settleAgain, skipLost } from "./settle"
 import { findActive, findSending, findTarget, type Target } from "./store"
 import { matchedTypes } from "./types"
 
@@ -35,7 +35,7 @@ const againAfter = 1_000
 export type SenderDeps = {
   db: Database
   writer: Writer
-  events: Pick<EventService, "read" | "kinds" | "latest">
+  events: Pick<EventService, "read" | "kinds" | "latest" | "oldest">
   records: () => EventRecords
   subscribe: Subscribe
   network: Network
@@ -185,6 +185,13 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
     const target = findTarget(db, id, clock(), { isActive: true })
     if (!target) return false
     const from = Math.max(target.position, positions.get(id) ?? 0)
+    const kept = events.oldest() - 1
+    if (from < kept) {
+      await sender.writer((tx) =>
+        skipLost({ db, log: () => sender.running?.log ?? null }, tx, id, from, kept),
+      )
+      continue
+    }
     const types = matchedTypes(target.types, events.kinds)
     const found = await events.read(from, types, eventsAtOnce, null)
     const isFull = found.events.length > 0 && countPending(db, id) >= mostPending

@@ -134,3 +134,11 @@ export const auditDisabled = (tx: Tx, webhook: string, reason: DisabledReason): 
     isActive: { from: true, to: false },
     disabledReason: { from: null, to: reason },
   })
+
+/** Moves a webhook to the oldest event that is kept, because those before it were deleted and cannot be sent. */
+export function skipLost({ db, log }: SettleDeps, tx: Tx, webhook: string, from: number, to: number): void {
+  savePosition(db, webhook, to)
+  const skipped = to - from
+  tx.audit("webhooks.events-lost", webhook, { skipped: { from: null, to: skipped } })
+  tx.afterCommit.push(() => log()?.warn("Events were deleted before they were sent.", { webhook, skipped }))
+}
