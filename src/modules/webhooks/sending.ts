@@ -18,6 +18,7 @@ import {
   countWebhooks,
   deleteOldSecrets,
   disable,
+  findAll,
   findAllActive,
   findSending,
   findTarget,
@@ -79,7 +80,11 @@ export function webhookSending(deps: Deps) {
       return find(order.target.id, id)
     },
 
-    deleteExpired: (): Promise<void> => writer(() => deleteOldSecrets(db, clock())),
+    /** Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. */
+    async deleteExpired(): Promise<void> {
+      await writer(() => deleteOldSecrets(db, clock()))
+      for (const id of findAll(db)) while (await writer(() => deleteOld(db, id))) continue
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
 import { isSuccess, type Attempt } from "./attempt"
 import {
+  deleteOld,
   endPending,
   findState,
   insertDelivery,
@@ -80,6 +81,7 @@ export function settleAgain(
   const row = resultOf(deps, tx, webhook, attempt, (state?.attempts ?? due.attempts) + 1, at)
   if (isSuccess(attempt) || state?.status === "pending") updateDelivery(db, due.id, row)
   endIfInactive(db, webhook)
+  deleteOld(db, webhook)
 }
 
 /** A webhook that is not active has no deliveries that are sent again. */
