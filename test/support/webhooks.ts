@@ -60,24 +60,38 @@ export function senderWorld() {
       now = later(now, millis)
       sender.wake()
     },
+    /** Deletes the oldest events, as if they had expired. */
+    expire: (count: number): void =>
+      void db.run("DELETE FROM events WHERE seq < (SELECT min(seq) FROM events) + ?", [count]),
     /** Lets some writes fail. */
     fail: (times: number): void => void (failures = times),
+    failuresLeft: (): number => failures,
     emit: (): Promise<void> =>
       direct((tx) => {
         const id = newId("itm", tx.now)
         tx.events.push({ kind: "items", id, type: "created", version: 1, changed: [] })
       }),
     /** Creates a webhook and returns its id. */
-    add(url: string): string {
+    add(url: string, position = events.latest()): string {
       const id = newId("whk", now)
       db.run(
         `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at)
          VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?)`,
         [id, url, now, now],
       )
-      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, events.latest()])
+      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, position])
       db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])
       return id
+    },
+    /** Stores deliveries of a webhook that are sent again much later. */
+    fill(webhook: string, count: number): void {
+      db.run(
+        `INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, next_attempt_at, request,
+           duration_ms, created_at, updated_at)
+         SELECT 'whd_' || value, ?1, 'evt', 'items.created', 'pending', 1, '2099-01-01T00:00:00.000Z', '{}', 1, ?2, ?2
+         FROM json_each(?3)`,
+        [webhook, now, JSON.stringify(Array.from({ length: count }, (_, i) => i))],
+      )
     },
     webhook: (id: string) =>
       one<{ is_active: number; disabled_reason: string | null; failing_since: string | null }>(

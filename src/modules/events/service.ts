@@ -42,6 +42,9 @@ export function eventService(deps: Deps) {
     /** The number of the newest event. */
     latest: end,
 
+    /** The number of the oldest event that is kept. */
+    oldest: (): number => findEnds(db)?.oldest ?? 1,
+
     /** Returns the number to read after. Without a position, it is the one before the oldest event. */
     startOf(position: string | undefined): number {
       if (position === "latest") return end()

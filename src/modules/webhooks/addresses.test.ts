@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { networks } from "../../http/address"
-import { errorOfAddresses, errorOfUrl, hostOf, isPublic } from "./addresses"
+import { errorOfAddresses, errorOfUrl, hostOf, isPublic, knownAddress } from "./addresses"
 
 const closed = [
   ..."0.0.0.0 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.255".split(" "),
-  ..."169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1".split(" "),
+  ..."168.63.129.16 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1".split(
+    " ",
+  ),
   ..."198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1".split(" "),
   ..."255.255.255.255 :: ::1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1".split(" "),
   ..."0:0:0:0:0:ffff:a9fe:a9fe ::FFFF:192.168.1.1 64:ff9b::7f00:1 64:ff9b::10.0.0.1".split(" "),
@@ -21,6 +23,20 @@ const open =
 describe("An address", () => {
   test.each(closed)("%s is not on the internet", (address) => expect(isPublic(address)).toBeFalse())
   test.each(open)("%s is on the internet", (address) => expect(isPublic(address)).toBeTrue())
+})
+
+describe("A name", () => {
+  const inside = "localhost LOCALHOST localhost. a.localhost a.b.localhost. metadata.google.internal".split(
+    " ",
+  )
+  test.each(inside)("%s leads to a closed address without being resolved", (name) => {
+    const address = knownAddress(name)
+    expect(address !== null && !isPublic(address)).toBeTrue()
+  })
+  test.each(["localhost.example", "mylocalhost", "google.internal", "shop.example"])(
+    "%s must be resolved",
+    (name) => expect(knownAddress(name)).toBeNull(),
+  )
 })
 
 describe("The addresses of a URL", () => {

@@ -13,6 +13,8 @@ const closed = listOf(
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
+  // The platform service of a cloud, which answers on a public address inside its machines.
+  "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",
@@ -87,3 +89,10 @@ export function errorOfUrl(text: string): string | null {
 
 /** The host of a URL as an address or a name, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "")
+
+/** Returns the address that a name always stands for, also if it cannot be resolved here; null for other names. */
+export function knownAddress(host: string): string | null {
+  const name = host.toLowerCase().replace(/\.$/, "")
+  if (name === "localhost" || name.endsWith(".localhost")) return "127.0.0.1"
+  return name === "metadata.google.internal" ? "169.254.169.254" : null
+}

@@ -1,5 +1,5 @@
 import { fieldError, type FieldError } from "../../lib/refusal"
-import { errorOfAddresses, hostOf } from "./addresses"
+import { errorOfAddresses, hostOf, knownAddress } from "./addresses"
 import type { Network } from "./request"
 
 /** The longest time to resolve a name before a webhook is stored, in milliseconds. */
@@ -16,7 +16,8 @@ export async function addressErrors(
   if (given === undefined) return []
   const url = new URL(given)
   const late = new Promise<string[]>((end) => void setTimeout(() => end([]), longestLookup).unref())
-  const addresses = await Promise.race([resolve(hostOf(url)).catch(() => []), late])
-  const error = errorOfAddresses(url, addresses, allowed)
+  const resolved = await Promise.race([resolve(hostOf(url)).catch(() => []), late])
+  const known = knownAddress(hostOf(url))
+  const error = errorOfAddresses(url, known === null ? resolved : [known, ...resolved], allowed)
   return error ? [fieldError("url", "RULE", error, { rule: "ADDRESS" })] : []
 }

@@ -10,7 +10,12 @@ const mostCollected = 50
 /** The time before a failed write is tried again, in milliseconds. */
 const againAfter = 1_000
 
-type Deps = SettleDeps & { writer: Writer; onStored: () => void }
+type Deps = SettleDeps & {
+  writer: Writer
+  onStored: () => void
+  /** False when the server stops. */
+  isRunning: () => boolean
+}
 
 /** What was collected: the results in their order, and how far other webhooks have come. */
 type Collected = { results: First[]; positions: Map<string, number> }
@@ -20,6 +25,8 @@ const nothing = (): Collected => ({ results: [], positions: new Map() })
 /** The results of first attempts, which are stored some at a time. */
 export function openResults(deps: Deps) {
   let collected = nothing()
+  /** The results that are collected or being stored. */
+  const unstored = new Set<First>()
   let timer: Timer | undefined
   let storing: Promise<void> | null = null
 
@@ -28,7 +35,7 @@ export function openResults(deps: Deps) {
     timer = undefined
     const taken = collected
     collected = nothing()
-    if (await isStored(deps, taken)) return
+    if (await isStored(deps, taken)) return taken.results.forEach((result) => void unstored.delete(result))
     collected.results.unshift(...taken.results)
     await Bun.sleep(againAfter)
   }
@@ -43,9 +50,12 @@ export function openResults(deps: Deps) {
     /** Collects a result. It resolves when there is room for more. */
     async add(result: First): Promise<void> {
       collected.results.push(result)
+      unstored.add(result)
       timer ??= setTimeout(flush, collectFor)
-      // After 410 the receiver wants no more events, so the next one waits for the result.
-      if (collected.results.length >= mostCollected || result.attempt.status === 410) await flush()
+      if (collected.results.length >= mostCollected) await flush()
+      // After 410 the webhook must be disabled before anything else is sent. What is being stored at this moment may not
+      // contain the result, and a write can fail.
+      while (result.attempt.status === 410 && unstored.has(result) && deps.isRunning()) await flush()
     },
 
     /** Collects that a webhook has come further without sending anything. */

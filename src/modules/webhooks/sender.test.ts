@@ -90,3 +90,62 @@ test("a webhook that is not failing gets its events while another one fails alwa
   const seqs = shop.hits.map(({ event }) => event.seq)
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
 })
+
+test("a webhook gets its events while the receivers of many others hang", async () => {
+  const world = senderWorld()
+  const opened = Promise.withResolvers<void>()
+  const hanging = receiver(async () => (await opened.promise, new Response("late")))
+  const shop = receiver()
+  for (let i = 0; i < 40; i++) world.add(hanging.url)
+  world.add(shop.url)
+  for (let i = 0; i < 5; i++) await world.emit()
+  await until(() => shop.hits.length === 5, 10)
+  await until(() => hanging.hits.length === 40)
+  opened.resolve()
+})
+
+test("after 410 nothing more is sent, also if other results are being stored at that moment", async () => {
+  const world = senderWorld()
+  const opened = Promise.withResolvers<void>()
+  const gone = receiver(async () => (await opened.promise, new Response("", { status: 410 })))
+  const shop = receiver()
+  const webhook = world.add(gone.url)
+  world.add(shop.url)
+  world.fail(1)
+  for (let i = 0; i < 3; i++) await world.emit()
+  await until(() => shop.hits.length === 3 && world.failuresLeft() === 0)
+  // The results of the shop wait for the next write.
+  opened.resolve()
+  await until(() => world.webhook(webhook).is_active === 0)
+  expect(world.webhook(webhook).disabled_reason).toBe("gone")
+  expect(gone.hits).toHaveLength(1)
+})
+
+test("a webhook with too many failures is not called at each commit, and is tried again", async () => {
+  const world = senderWorld()
+  const shop = receiver(() => new Response("", { status: 500 }))
+  world.fill(world.add(shop.url), 5_000)
+  await world.emit()
+  await until(() => shop.hits.length === 1)
+  for (let i = 0; i < 10; i++) {
+    await world.emit()
+    await Bun.sleep(50)
+  }
+  expect(shop.hits).toHaveLength(1)
+  await until(() => shop.hits.length === 2)
+  expect(shop.hits[1]?.event.id).toBe(shop.hits[0]?.event.id)
+})
+
+test("events that were deleted before they were sent are noted once, and the others are sent", async () => {
+  const world = senderWorld()
+  const shop = receiver()
+  for (let i = 0; i < 2; i++) await world.emit()
+  world.add(shop.url, 0)
+  world.expire(1)
+  await world.emit()
+  await until(() => shop.hits.length === 2)
+  await world.emit()
+  await until(() => shop.hits.length === 3)
+  expect(world.actions()).toEqual(["webhooks.events-lost"])
+  expect(world.logged.join("")).toContain("Events were deleted before they were sent.")
+})

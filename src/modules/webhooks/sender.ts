@@ -2,22 +2,20 @@ import type { Database } from "bun:sqlite"
 import type { Subscribe } from "../../db/commit"
 import type { Writer } from "../../db/writer"
 import { steadyMillis, type Clock } from "../../lib/clock"
-import { gate } from "../../lib/gate"
 import type { Log } from "../../lib/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
 import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
 import { countPending, findDue, findNextDue } from "./deliveries/store"
+import { openHolds } from "./holds"
 import { bodyOf } from "./message"
 import type { Network } from "./request"
 import { openResults } from "./results"
-import { settleAgain } from "./settle"
+import { settleAgain, skipLost } from "./settle"
 import { findActive, findSending, findTarget, type Target } from "./store"
 import { matchedTypes } from "./types"
 
-/** The number of connections at the same time. A receiver that hangs uses at most two of them. */
-const mostConnections = 20
 /** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
 const mostPending = 5_000
 const eventsAtOnce = 100
@@ -37,7 +35,7 @@ const againAfter = 1_000
 export type SenderDeps = {
   db: Database
   writer: Writer
-  events: Pick<EventService, "read" | "kinds" | "latest">
+  events: Pick<EventService, "read" | "kinds" | "latest" | "oldest">
   records: () => EventRecords
   subscribe: Subscribe
   network: Network
@@ -57,13 +55,14 @@ type Sender = SenderDeps & {
   /** What is sent now: the first attempts, or the later ones, of a webhook. */
   lanes: Map<string, Promise<void>>
   results: ReturnType<typeof openResults>
-  connections: ReturnType<typeof gate>
+  holds: ReturnType<typeof openHolds>
   timer: Timer | undefined
 }
 
 /**
  * Sends events to webhooks. The first attempts of a webhook are made in the order of the feed, one at a time. What fails
- * is stored and sent again later, apart from them, also one at a time. After a restart, it goes on where it was.
+ * is stored and sent again later, apart from them, also one at a time. So a webhook has at most two connections, and no
+ * common limit is needed, in which receivers that hang would hold up the others. After a restart, it goes on where it was.
  */
 export function webhookSender(deps: SenderDeps) {
   const sender = newSender(deps)
@@ -115,7 +114,6 @@ function start(sender: Sender, log: Log): void {
 }
 
 function newSender(deps: SenderDeps): Sender {
-  const message = "Too many webhooks wait for a connection."
   const sender: Sender = {
     ...deps,
     running: null,
@@ -126,8 +124,9 @@ function newSender(deps: SenderDeps): Sender {
       writer: deps.writer,
       log: () => sender.running?.log ?? null,
       onStored: () => setTimer(sender),
+      isRunning: () => sender.running !== null,
     }),
-    connections: gate({ atOnce: mostConnections, longest: Infinity, message }),
+    holds: openHolds(),
     timer: undefined,
   }
   return sender
@@ -138,11 +137,12 @@ const isSending = ({ db, running }: Sender): boolean => running !== null && find
 /** Starts to send to each webhook for which there is something to send. */
 function startLanes(sender: Sender): void {
   if (!isSending(sender)) return
-  const { db, clock, events, positions } = sender
+  const { db, clock, events, positions, holds } = sender
   const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
   const isDue = due !== null && due <= now
   for (const id of findActive(db)) {
-    if ((positions.get(id) ?? 0) < newest) startLane(sender, `${id} first`, () => sendFirst(sender, id))
+    if ((positions.get(id) ?? 0) < newest && !holds.isHeld(id))
+      startLane(sender, `${id} first`, () => sendFirst(sender, id))
     if (isDue && findDue(db, id, now)) startLane(sender, `${id} again`, () => sendAgain(sender, id))
   }
   setTimer(sender)
@@ -174,7 +174,7 @@ function setTimer(sender: Sender): void {
   const { db, clock } = sender
   const due = findNextDue(db)
   const left = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
-  const wait = Math.min(Math.max(left, shortestTimer), longestTimer)
+  const wait = Math.min(Math.max(Math.min(left, sender.holds.left()), shortestTimer), longestTimer)
   sender.timer = setTimeout(() => startLanes(sender), wait)
 }
 
@@ -185,6 +185,13 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
     const target = findTarget(db, id, clock(), { isActive: true })
     if (!target) return false
     const from = Math.max(target.position, positions.get(id) ?? 0)
+    const kept = events.oldest() - 1
+    if (from < kept) {
+      await sender.writer((tx) =>
+        skipLost({ db, log: () => sender.running?.log ?? null }, tx, id, from, kept),
+      )
+      continue
+    }
     const types = matchedTypes(target.types, events.kinds)
     const found = await events.read(from, types, eventsAtOnce, null)
     const isFull = found.events.length > 0 && countPending(db, id) >= mostPending
@@ -199,7 +206,7 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
 
 /** Sends an event for the first time. Returns false if the webhook gets no more events. */
 async function sendEvent(sender: Sender, id: string, event: Event, isFull: boolean): Promise<boolean> {
-  const { db, positions, results, clock, connections, network, running } = sender
+  const { db, positions, results, clock, network, running } = sender
   const target = findTarget(db, id, clock(), { isActive: true })
   if (!target || !running || !isSending(sender)) return false
   // The webhook was activated again meanwhile, and begins at a later event.
@@ -208,11 +215,16 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   const body = await bodyOf(event, target.payload, sender.records(), null)
   const began = clock()
   const message = { event: event.id, body }
-  const attempt = await connections(id, () => attemptOf(network, target, message, signal))
-  if (!attempt || (isFull && isRepeatable(attempt))) return false
+  const attempt = await attemptOf(network, target, message, signal)
+  if (!attempt) return false
+  if (isFull && isRepeatable(attempt)) {
+    sender.holds.hold(id)
+    return false
+  }
+  sender.holds.end(id)
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
   await results.add({ webhook: id, event, body, began, at: clock(), attempt })
-  return true
+  return attempt.status !== 410
 }
 
 /** True when a failed event is sent again. After 410 nothing more is sent. */
@@ -220,14 +232,14 @@ const isRepeatable = (attempt: Attempt): boolean => !isSuccess(attempt) && attem
 
 /** Sends what is due again. */
 async function sendAgain(sender: Sender, id: string): Promise<boolean> {
-  const { db, writer, clock, connections, network } = sender
+  const { db, writer, clock, network } = sender
   while (isSending(sender) && sender.running) {
     const { log, signal } = sender.running
     const target = findTarget(db, id, clock(), { isActive: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
     const message = { event: due.event, body: due.request }
-    const attempt = await connections(id, () => attemptOf(network, target, message, signal))
+    const attempt = await attemptOf(network, target, message, signal)
     if (!attempt) return false
     const at = clock()
     await writer((tx) => settleAgain({ db, log: () => log }, tx, { webhook: id, due, at, attempt }))

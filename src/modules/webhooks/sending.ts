@@ -9,15 +9,16 @@ import type { ListQuery } from "../../resource/list"
 import type { TableStore } from "../../resource/table-store"
 import type { Event } from "../events/model"
 import { isSuccess, type Attempt } from "./attempt"
-import { deleteOld, endAllPending, insertDelivery, updateDelivery } from "./deliveries/store"
+import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import { webhookDeliveries, webhooks, type Delivery, type SendingStatus, type Webhook } from "./model"
 import { noSecret } from "./rules"
 import { webhookSender, type SenderDeps } from "./sender"
-import { auditDisabled, rowOf } from "./settle"
+import { auditDisabled, endIfInactive, rowOf } from "./settle"
 import {
   countWebhooks,
   deleteOldSecrets,
   disable,
+  findAll,
   findAllActive,
   findSending,
   findTarget,
@@ -79,7 +80,11 @@ export function webhookSending(deps: Deps) {
       return find(order.target.id, id)
     },
 
-    deleteExpired: (): Promise<void> => writer(() => deleteOldSecrets(db, clock())),
+    /** Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. */
+    async deleteExpired(): Promise<void> {
+      await writer(() => deleteOldSecrets(db, clock()))
+      for (const id of findAll(db)) while (await writer(() => deleteOld(db, id))) continue
+    },
   }
 }
 
@@ -155,8 +160,7 @@ function store(
 ): string {
   const at = clock()
   if (delivery) {
-    if (isSuccess(attempt)) noteSuccess(db, target.id, at)
-    updateDelivery(db, delivery.id, resultOf(delivery, attempt, at))
+    storeAgain(db, delivery, attempt, at)
     return delivery.id
   }
   const id = newId("whd", tx.now)
@@ -166,10 +170,16 @@ function store(
   return id
 }
 
-/** A pending delivery that fails again keeps its next attempt. */
-const resultOf = ({ status, nextAttemptAt }: Delivery, attempt: Attempt, at: string) =>
-  isSuccess(attempt)
-    ? rowOf(attempt, "succeeded", null, at)
-    : status === "pending"
-      ? rowOf(attempt, "pending", nextAttemptAt, at)
-      : rowOf(attempt, "failed", null, at)
+/**
+ * Stores a redelivery. A failure changes neither the status nor the next attempt, and nothing at all if another attempt
+ * was stored since the redelivery began.
+ */
+function storeAgain(db: Database, { id, webhook, attempts }: Delivery, attempt: Attempt, at: string): void {
+  const state = findState(db, id)
+  if (isSuccess(attempt)) {
+    noteSuccess(db, webhook, at)
+    updateDelivery(db, id, rowOf(attempt, "succeeded", null, at))
+  } else if (state?.attempts === attempts)
+    updateDelivery(db, id, rowOf(attempt, state.status, state.nextAttemptAt, at))
+  endIfInactive(db, webhook)
+}

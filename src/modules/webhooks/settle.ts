@@ -4,7 +4,15 @@ import { later } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
 import { isSuccess, type Attempt } from "./attempt"
-import { endPending, insertDelivery, updateDelivery, type AttemptRow, type Due } from "./deliveries/store"
+import {
+  deleteOld,
+  endPending,
+  findState,
+  insertDelivery,
+  updateDelivery,
+  type AttemptRow,
+  type Due,
+} from "./deliveries/store"
 import type { DisabledReason } from "./model"
 import { disable, isActive, noteFailure, noteSuccess, savePosition } from "./store"
 
@@ -61,7 +69,7 @@ export function settleFirst(
   endIfInactive(db, webhook)
 }
 
-/** Stores another attempt. */
+/** Stores another attempt. A failure changes nothing if a redelivery has succeeded, or the delivery has ended, meanwhile. */
 export function settleAgain(
   deps: SettleDeps,
   tx: Tx,
@@ -69,12 +77,15 @@ export function settleAgain(
 ): void {
   const { db } = deps
   if (isActive(db, webhook) === null) return
-  updateDelivery(db, due.id, resultOf(deps, tx, webhook, attempt, due.attempts + 1, at))
+  const state = findState(db, due.id)
+  const row = resultOf(deps, tx, webhook, attempt, (state?.attempts ?? due.attempts) + 1, at)
+  if (isSuccess(attempt) || state?.status === "pending") updateDelivery(db, due.id, row)
   endIfInactive(db, webhook)
+  deleteOld(db, webhook)
 }
 
 /** A webhook that is not active has no deliveries that are sent again. */
-function endIfInactive(db: Database, webhook: string): void {
+export function endIfInactive(db: Database, webhook: string): void {
   if (isActive(db, webhook) === false) endPending(db, webhook, "failed")
 }
 
@@ -125,3 +136,11 @@ export const auditDisabled = (tx: Tx, webhook: string, reason: DisabledReason): 
     isActive: { from: true, to: false },
     disabledReason: { from: null, to: reason },
   })
+
+/** Moves a webhook to the oldest event that is kept, because those before it were deleted and cannot be sent. */
+export function skipLost({ db, log }: SettleDeps, tx: Tx, webhook: string, from: number, to: number): void {
+  savePosition(db, webhook, to)
+  const skipped = to - from
+  tx.audit("webhooks.events-lost", webhook, { skipped: { from: null, to: skipped } })
+  tx.afterCommit.push(() => log()?.warn("Events were deleted before they were sent.", { webhook, skipped }))
+}

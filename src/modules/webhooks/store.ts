@@ -53,6 +53,13 @@ export const findAllActive = (db: Database): string[] =>
     .all()
     .map(({ id }) => id)
 
+/** Returns the ids of all webhooks. */
+export const findAll = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>("SELECT id FROM webhooks ORDER BY seq")
+    .all()
+    .map(({ id }) => id)
+
 /** Stores where a new webhook begins. */
 export function insertPosition(db: Database, webhook: string, position: number): void {
   db.query("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)").run(webhook, position)

@@ -7,7 +7,7 @@ import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
 import type { EventService } from "../events/service"
-import { endPending } from "./deliveries/store"
+import { deleteOld, endPending } from "./deliveries/store"
 import type { webhooks, Webhook } from "./model"
 import type { Network } from "./request"
 import { noSecret } from "./rules"
@@ -43,7 +43,10 @@ export function update(
   if (input.url !== before.url) errors.push(...found)
   if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
   const after = crud.revise(tx, id, input, expected, errors)
-  if (before.isActive && !after.isActive) endPending(db, id, "failed")
+  if (before.isActive && !after.isActive) {
+    endPending(db, id, "failed")
+    deleteOld(db, id)
+  }
   if (!before.isActive && after.isActive) {
     clearFailure(db, id)
     savePosition(db, id, events.latest())

@@ -3,6 +3,8 @@ import type { Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
 export const keptDeliveries = 1_000
+/** The number of deliveries that one write deletes. */
+const deletedAtOnce = 500
 
 /** The result of an attempt, in the form of the table. */
 export type AttemptRow = Pick<
@@ -38,6 +40,16 @@ const valuesOf = (row: AttemptRow): (string | number | null)[] => [
   row.durationMs,
   row.updatedAt,
 ]
+
+/** The part of a delivery that decides what another attempt may change. */
+export type DeliveryState = Pick<Delivery, "status" | "attempts" | "nextAttemptAt">
+
+export const findState = (db: Database, id: string): DeliveryState | null =>
+  db
+    .query<DeliveryState, [string]>(
+      "SELECT status, attempts, next_attempt_at AS nextAttemptAt FROM webhook_deliveries WHERE id = ?",
+    )
+    .get(id)
 
 /** What is sent again. */
 export type Due = Pick<Delivery, "id" | "event" | "type" | "request" | "attempts">
@@ -82,11 +94,14 @@ export function endAllPending(db: Database): void {
   ).run()
 }
 
-/** Deletes the oldest deliveries of a webhook, except those that are sent again. */
-export function deleteOld(db: Database, webhook: string): void {
-  db.query(
-    `DELETE FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL AND seq <= (
-       SELECT seq FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL
-       ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
-  ).run(webhook, keptDeliveries)
-}
+/** Deletes the oldest deliveries of a webhook, except those that are sent again. Returns true if there may be more. */
+export const deleteOld = (db: Database, webhook: string): boolean =>
+  db
+    .query(
+      `DELETE FROM webhook_deliveries WHERE seq IN (
+         SELECT seq FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL AND seq <= (
+           SELECT seq FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL
+           ORDER BY seq DESC LIMIT 1 OFFSET ?2)
+         ORDER BY seq LIMIT ?3)`,
+    )
+    .run(webhook, keptDeliveries, deletedAtOnce).changes === deletedAtOnce

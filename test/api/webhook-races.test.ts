@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import {
+  allowLoopback,
+  deliveriesOf,
+  itemOf,
+  receiver,
+  stopReceivers,
+  until,
+  webhookOf,
+} from "../support/receiver"
+
+let kontor: Kontor
+let admin: Api
+let made = 0
+
+beforeAll(async () => {
+  kontor = await serve({ args: allowLoopback })
+  admin = await signIn(kontor)
+})
+afterAll(async () => {
+  stopReceivers()
+  await cleanUp()
+})
+
+const failure = () => new Response("", { status: 500 })
+
+/** A webhook whose first request has failed. Its second one waits until the test opens it, and then fails. */
+async function failedOnce(later: () => Response) {
+  const opened = Promise.withResolvers<void>()
+  const shop = receiver(async (_, number) => {
+    if (number === 2) await opened.promise
+    return number <= 2 ? failure() : later()
+  })
+  const webhook = await webhookOf(admin, shop.url)
+  await itemOf(admin, `R-${++made}`)
+  await until(async () => (await deliveriesOf(admin, webhook)).length === 1)
+  const delivery = async () => (await deliveriesOf(admin, webhook))[0]
+  const { id } = await delivery()
+  const redeliver = () => admin.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+  const end = () => admin.delete(`/webhooks/${webhook.id}`)
+  return { shop, webhook, delivery, redeliver, open: opened.resolve, end }
+}
+
+test("a redelivery that fails after the delivery has succeeded leaves it succeeded", async () => {
+  const { shop, delivery, redeliver, open, end } = await failedOnce(() => new Response("ok"))
+  const answer = redeliver()
+  await until(() => shop.hits.length === 3)
+  await until(async () => (await delivery()).status === "succeeded")
+  open()
+  expect((await answer).body.data).toMatchObject({ status: "succeeded", attempts: 2, responseStatus: 200 })
+  expect(await delivery()).toMatchObject({ status: "succeeded", nextAttemptAt: null })
+  await end()
+})
+
+test("an attempt that fails after a redelivery has succeeded leaves the delivery succeeded", async () => {
+  const { shop, webhook, delivery, redeliver, open, end } = await failedOnce(() => new Response("ok"))
+  await until(() => shop.hits.length === 2)
+  expect((await redeliver()).body.data).toMatchObject({ status: "succeeded", attempts: 2 })
+  open()
+  // The failure is noted for the webhook in the write that could change the delivery.
+  await until(async () => (await admin.get(`/webhooks/${webhook.id}`)).body.data.failingSince !== null)
+  expect(await delivery()).toMatchObject({ status: "succeeded", attempts: 2, responseStatus: 200 })
+  await end()
+})
+
+test("a redelivery that fails after the webhook was deactivated is not sent again", async () => {
+  const { shop, webhook, delivery, redeliver, open, end } = await failedOnce(failure)
+  const answer = redeliver()
+  await until(() => shop.hits.length === 2)
+  await admin.patch(`/webhooks/${webhook.id}`, { isActive: false })
+  open()
+  expect((await answer).body.data).toMatchObject({ status: "failed", attempts: 2, nextAttemptAt: null })
+  expect(await delivery()).toMatchObject({ status: "failed" })
+  await end()
+})
+
+test("a succeeded delivery that is sent again and fails stays succeeded, with the last response", async () => {
+  const shop = receiver((_, number) => (number === 1 ? new Response("ok") : failure()))
+  const webhook = await webhookOf(admin, shop.url)
+  await itemOf(admin, `R-${++made}`)
+  await until(async () => (await deliveriesOf(admin, webhook)).length === 1)
+  const [{ id }] = await deliveriesOf(admin, webhook)
+  const answer = await admin.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+  expect(answer.body.data).toMatchObject({ status: "succeeded", attempts: 2, responseStatus: 500 })
+  await admin.delete(`/webhooks/${webhook.id}`)
+})
