@@ -238,7 +238,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.getByText("Activate: 0 of 130").waitFor()
     await page.getByRole("button", { name: "Stop" }).click()
     release()
-    await page.getByText("100 activated.").waitFor()
+    await page.getByText("100 of 130 activated. The others stay as they were.").waitFor()
     await page.getByText("30 selected").waitFor()
     expect((await api.get("/items?search=mass&isActive=true")).body.meta.total).toBe(100)
   })

@@ -55,9 +55,14 @@ export function typesOf({ components }: Document, names: Record<string, Schema>)
   function declare(name: string, schema: Schema): string {
     if (!named.has(name)) {
       named.set(name, "")
-      named.set(name, declarationOf(name, written(schema), schema.description))
+      named.set(name, declarationOf(name, extended(name, schema) ?? written(schema), schema.description))
     }
     return name
+  }
+
+  function extended(name: string, schema: Schema): string | null {
+    const { base, more } = extensionOf(components.schemas, name, schema) ?? {}
+    return base && more ? `${referred(base)} & ${written({ ...schema, properties: more })}` : null
   }
 
   /** Names that stand for a simple type, such as those of filters, are not declared. */
@@ -89,6 +94,16 @@ export function typesOf({ components }: Document, names: Record<string, Schema>)
   }
 
   return { declare, typeOf, add: named.set.bind(named), all: () => [...named.values()] }
+}
+
+/** `WebhookWithSecret` has all that Webhook has, and is written as `Webhook & { secret }`. */
+function extensionOf(schemas: Record<string, Schema>, name: string, { properties = {} }: Schema) {
+  const base = /^(.+)With[A-Z]\w+$/.exec(name)?.[1] ?? ""
+  const known = schemas[base]?.properties
+  const all = Object.entries(properties)
+  const same = all.filter(([key, value]) => Bun.deepEquals(known?.[key], value))
+  if (!known || same.length < Object.keys(known).length) return null
+  return { base, more: Object.fromEntries(all.filter(([key]) => !(key in known))) }
 }
 
 function arrayOf(item: string): string {
