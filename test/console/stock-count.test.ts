@@ -65,6 +65,7 @@ describe.skipIf(browserPath === null)("the stock count", () => {
     await isFocused(page, "Code")
     await page.getByRole("link", { name: "View the corrections" }).click()
     await page.getByRole("heading", { level: 1, name: "Stock ledger" }).waitFor()
+    await page.getByText("Count in March").first().waitFor()
     expect(await page.getByText("Count in March").count()).toBe(2)
     expect(await page.getByRole("cell", { name: "Adjustment (stock count)" }).count()).toBe(2)
     for (const width of [1280, 390]) {
