@@ -7,8 +7,8 @@ import { searchColumns, searchedKinds } from "./reindex"
 import { searchText } from "./search"
 import { statementCache, type Prepared } from "./statements"
 
-/** The number of marks that one transaction handles. It takes a few milliseconds. */
-const mostAtOnce = 200
+/** The number of marks that one transaction handles. It takes about two milliseconds, in which other requests wait. */
+const mostAtOnce = 64
 /** In milliseconds. Fewer marks wait for this time, because a large group takes far less time per record. */
 const longestWait = 250
 
