@@ -1,0 +1,79 @@
+// Builds the executable for one system.
+import { existsSync } from "node:fs"
+import type { BunPlugin } from "bun"
+import type { PackedConsole } from "./console"
+import { hostTarget, type Target } from "./targets"
+
+/** argon2 looks for its addon in a folder on disk. The executable has no such folder, so the addon is named directly. */
+const embedArgon2 = (addon: string | null): BunPlugin => ({
+  name: "embed-argon2",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]argon2[\\/]argon2\.cjs$/ }, async ({ path }) => {
+      // Without an addon the import fails, and Kontor uses Bun's own argon2id (src/lib/password.ts).
+      if (addon === null) return { contents: `throw new Error("no addon for this system")`, loader: "js" }
+      const source = await Bun.file(path).text()
+      const lookup = "gypBuild(__dirname)"
+      if (!source.includes(lookup))
+        throw new Error(`argon2 no longer calls ${lookup}; update scripts/build/compile.ts.`)
+      const contents = source
+        .replace(lookup, `require("./prebuilds/${addon}")`)
+        .replace('const gypBuild = require("node-gyp-build");', "")
+      return { contents, loader: "js" }
+    })
+  },
+})
+
+/** From source, the console is bundled at the first request. The executable contains it bundled and compressed. */
+const embedConsole = (contents: string): BunPlugin => ({
+  name: "embed-console",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]console[\\/]files\.ts$/ }, () => ({ contents, loader: "ts" }))
+  },
+})
+
+/** Builds the executable for a target. Returns the paths of the files that it was made from. */
+export async function compile(target: Target, packed: PackedConsole, outfile: string): Promise<string[]> {
+  const result = await Bun.build({
+    // A worker is a separate program, so it is a separate entry point.
+    entrypoints: [
+      "src/main.ts",
+      "src/db/backup-worker.ts",
+      "src/db/copy/copy-worker.ts",
+      "src/db/reader-worker.ts",
+      "src/storage/upload-worker.ts",
+      "src/modules/paper/pdf/pdf-worker.ts",
+      "src/modules/sheets/read/sheet-worker.ts",
+      "src/server/export-worker.ts",
+    ],
+    target: "bun",
+    compile: {
+      target: target.bun,
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      // Bun refuses longer requests without a body. Up to this length, a long URL gets our own response. The value is
+      // also in package.json and test/support/kontor.ts, for the program from source.
+      execArgv: ["--max-http-header-size=65536"],
+    },
+    // Next to the program, where the code that starts the worker looks for it.
+    naming: { entry: "[name].[ext]" },
+    format: "esm",
+    bytecode: true,
+    minify: { whitespace: true, syntax: true },
+    sourcemap: "none",
+    metafile: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [embedArgon2(target.addon), embedConsole(packed.module)],
+  }).catch((error: unknown) => {
+    throw new Error(failureOf(target, error instanceof Error ? error.message : String(error)))
+  })
+  if (!result.success) throw new Error(failureOf(target, result.logs.map(String).join("\n")))
+  if (!existsSync(outfile)) throw new Error(`${outfile} was not written.`)
+  return [...Object.keys(result.metafile?.inputs ?? {}), ...packed.sources]
+}
+
+const failureOf = (target: Target, reason: string): string =>
+  `The build for ${target.name} failed: ${reason}` +
+  (target.name === hostTarget().name
+    ? ""
+    : "\nBuilding for another system downloads Bun for it, which needs the internet.")
