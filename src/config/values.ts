@@ -32,18 +32,32 @@ export function readPort(value: string): number {
   return port
 }
 
+/** Returns the origin of an http or https URL that has nothing else, or null. */
+function originOf(value: string): string | null {
+  if (!URL.canParse(value)) return null
+  const url = new URL(value)
+  const isPlain = url.pathname === "/" && !url.search && !url.hash && !url.username
+  return isPlain && /^https?:$/.test(url.protocol) ? url.origin : null
+}
+
 export function readPublicUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== "/" ||
-    url.search ||
-    url.hash ||
-    url.username
-  )
+  const origin = originOf(value)
+  if (origin === null)
     throw new Error(`must be an http or https URL without a path, not ${JSON.stringify(value)}.`)
-  return url.origin
+  return origin
+}
+
+/** Parses the URL of S3-compatible storage. */
+export function readEndpoint(value: string): string {
+  const origin = originOf(value)
+  if (origin === null) throw new Error("must be an http or https URL without a path, a user and a password.")
+  return origin
+}
+
+export function readRegion(value: string): string {
+  if (!/^[A-Za-z0-9-]{1,50}$/.test(value))
+    throw new Error(`must be the name of a region such as eu-central-1, not ${JSON.stringify(value)}.`)
+  return value
 }
 
 export function readHosts(value: string): string[] {

@@ -10,6 +10,7 @@ import { TextAround } from "../../parts/text-around"
 import { t } from "../../texts"
 import { DownloadBackup, DownloadEverything } from "./download"
 import { restoreCommand } from "./restore-command"
+import { Uploads } from "./uploads"
 
 const Backups = () => (
   <AdminOnly title={t(($) => $.menu.backups)}>
@@ -23,6 +24,7 @@ function BackupsPage() {
   return (
     <Page title={t(($) => $.menu.backups)}>
       <Stack maw={760}>
+        {files.data?.upload && <Uploads {...files.data.upload} />}
         <Section title={t(($) => $.backups.downloadTitle)}>
           <Text size="sm">{t(($) => $.backups.downloadText)}</Text>
           <DownloadBackup />
@@ -55,8 +57,9 @@ const Contents = () => (
   </>
 )
 
-function Restoring({ database, latestBackup }: BackupFiles) {
+function Restoring({ database, latestBackup, upload }: BackupFiles) {
   const file = t(($) => $.backups.file)
+  const latest = latestBackup ?? upload?.latest ?? null
   if (database === null) return <Text size="sm">{t(($) => $.backups.inMemory)}</Text>
   return (
     <>
@@ -64,12 +67,13 @@ function Restoring({ database, latestBackup }: BackupFiles) {
       <CopyField
         label={t(($) => $.backups.command)}
         copy={t(($) => $.backups.copyCommand)}
-        value={restoreCommand(database, latestBackup, file)}
+        value={restoreCommand(database, latest, file)}
         isLong
       />
       <Text size="sm">
-        {latestBackup === null ? t(($) => $.backups.replaceFile, { file }) : t(($) => $.backups.replacePath)}
+        {latest === null ? t(($) => $.backups.replaceFile, { file }) : t(($) => $.backups.replacePath)}
       </Text>
+      {latest !== latestBackup && <Text size="sm">{t(($) => $.backups.uploadRestore)}</Text>}
       <Text size="sm">{t(($) => $.backups.afterRestore)}</Text>
     </>
   )
@@ -86,5 +90,9 @@ const Scheduling = () => (
         <Code>--backup-every</Code>
       </TextAround>
     </Text>
+    <Text size="sm">{t(($) => $.backups.uploadText)}</Text>
+    <Code block style={{ whiteSpace: "pre-wrap" }}>
+      kontor serve --backup-to s3://bucket/prefix
+    </Code>
   </>
 )

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs"
+import { UsageError, type Env } from "../config"
+import { wipeVariable } from "../lib/environment"
+
+/** Reads the first admin from the environment, and removes the password from it. */
+export function takeFirstAdmin(
+  env: Env = process.env,
+): { email: string; password: string; name: string } | null {
+  const { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_NAME: name } = env
+  const password = takeSecret("KONTOR_ADMIN_PASSWORD", env)
+  if (!email && password === null) return null
+  if (!email || password === null)
+    throw new UsageError(
+      "KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD (or KONTOR_ADMIN_PASSWORD_FILE) must be set together: set both or neither.",
+    )
+  return { email, password, name: name || (email.split("@")[0] ?? email) }
+}
+
+export const forgetAdminPassword = (env: Env = process.env): void => forget("KONTOR_ADMIN_PASSWORD", env)
+
+/** The key to S3-compatible storage, and the passphrase of the backups there. */
+export type BackupSecrets = {
+  accessKeyId: string | null
+  secretAccessKey: string | null
+  passphrase: string | null
+}
+
+/** A shorter passphrase can be guessed. */
+const shortestPassphrase = 12
+
+/** Reads the secrets of backups from the environment, and removes them from it. */
+export function takeBackupSecrets(env: Env = process.env): BackupSecrets {
+  const passphrase = takeSecret("KONTOR_BACKUP_PASSPHRASE", env)
+  if (passphrase !== null && [...passphrase].length < shortestPassphrase)
+    throw new UsageError(`KONTOR_BACKUP_PASSPHRASE must have at least ${shortestPassphrase} characters.`)
+  return {
+    accessKeyId: env.KONTOR_S3_ACCESS_KEY_ID || null,
+    secretAccessKey: takeSecret("KONTOR_S3_SECRET_ACCESS_KEY", env),
+    passphrase,
+  }
+}
+
+/** Reads a secret from its variable, or from the file that the variable `NAME_FILE` names, and forgets it. */
+function takeSecret(name: string, env: Env): string | null {
+  const { [name]: value, [`${name}_FILE`]: file } = env
+  if (value && file)
+    throw new UsageError(`${name} and ${name}_FILE cannot be combined: set only one of them.`)
+  forget(name, env)
+  if (!file) return value || null
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "")
+  } catch {
+    throw new UsageError(`${name}_FILE must name a file that can be read, not ${file}.`)
+  }
+}
+
+/** Removes a secret from the environment, so that child processes and other programs cannot read it there. */
+function forget(name: string, env: Env): void {
+  if (env[name]) wipeVariable(name)
+  delete env[name]
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { wallClock } from "../lib/clock"
+import { Unusable } from "../lib/unusable"
+import { backupName, countedNames, madeAt } from "../storage/names"
+import type { Deps } from "./backup-schedule"
+import { reportOnce } from "./ignored-backups"
+
+/** Automatic backups in a folder. A backup that fails is logged, and tried again at the next check. */
+export function backupFolder(folder: string, { config, backups, log }: Deps) {
+  prepare(folder)
+  const report = reportOnce(log)
+  const counted = () => countedNames(readdirSync(folder), (name) => report(join(folder, name)))
+
+  return {
+    /** The path of the newest backup; null if there is none. */
+    latest(): string | null {
+      try {
+        const name = counted().at(-1)
+        return name === undefined ? null : join(folder, name)
+      } catch {
+        // The folder has disappeared. The log reports this at the next backup.
+        return null
+      }
+    },
+
+    /** Creates a backup if the newest is older than the interval, and deletes the oldest. */
+    async backUpIfDue(): Promise<void> {
+      const file = join(folder, backupName())
+      try {
+        if (Date.parse(wallClock()) - madeAt(counted().at(-1)) < config.backupEvery) return
+        await backups.copyTo(file)
+        for (const old of counted().slice(0, -config.backupKeep)) rmSync(join(folder, old), { force: true })
+        log.info("A backup was created.", { file })
+      } catch (error) {
+        log.error("A backup could not be created.", {
+          file,
+          error: error instanceof Error ? error.message : String(error),
+        })
+      }
+    },
+  }
+}
+
+export type BackupFolder = ReturnType<typeof backupFolder>
+
+function prepare(folder: string): void {
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    readdirSync(folder)
+  } catch (error) {
+    throw new Unusable(
+      `The folder ${folder} for backups cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import { wallClock } from "../lib/clock"
+
+const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db(\.age)?$/
+
+/** How far the clock of the machine that created a backup may be ahead of ours, in milliseconds. */
+const allowedSkew = 60_000
+
+/** The name of a backup that is created now. */
+export const backupName = (): string => `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
+
+/** The name of the encrypted form of a backup. The `age` program uses this suffix too. */
+export const encryptedName = (name: string): string => `${name}.age`
+
+/** The time in the name of a backup, in milliseconds since 1970; -Infinity without a name, NaN if it is not valid. */
+export function madeAt(name: string | undefined): number {
+  const [, day, hours, minutes, seconds] = form.exec(name ?? "") ?? []
+  return day ? Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) : -Infinity
+}
+
+/**
+ * The names of backups with a valid time, the oldest first. Other files are left out. A backup whose name has a time
+ * in the future, or no valid time, is passed to `report` and left out: if it counted as the newest one, no other backup
+ * would be created.
+ */
+export function countedNames(names: readonly string[], report: (name: string) => void): string[] {
+  const latest = Date.parse(wallClock()) + allowedSkew
+  return names
+    .filter((name) => form.test(name))
+    .toSorted()
+    .filter((name) => {
+      if (madeAt(name) <= latest) return true
+      report(name)
+      return false
+    })
+}
