@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { newId } from "../lib/id"
 import { digestOf } from "../lib/secret"
 import type { Tx } from "./writer"
@@ -27,9 +27,10 @@ const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSO
 
 /** Returns a function that writes the audit entries of a commit, each chained to the previous one. */
 export function feedAudit(db: Database): (writes: Tx[]) => void {
-  const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash) VALUES (${"?, ".repeat(covered.length)}?)`
+  // The number is given, because PostgreSQL's own numbers have gaps after a rollback.
+  const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash, seq) VALUES (${"?, ".repeat(covered.length)}?, ?)`
   return (writes) => {
-    let head: string | null = null
+    let end: ChainEnd | null = null
     for (const { auditEntries, by, now } of writes)
       for (const { action, kind, recordId, outcome, changes } of auditEntries) {
         const values = [
@@ -47,8 +48,9 @@ export function feedAudit(db: Database): (writes: Tx[]) => void {
           JSON.stringify(changes),
           now,
         ]
-        head = hashOf(head ?? chainEndOf(db).head, values)
-        db.query(insert).run(...values, head)
+        end ??= chainEndOf(db)
+        end = { head: hashOf(end.head, values), length: end.length + 1 }
+        db.query(insert).run(...values, end.head, end.length)
       }
   }
 }

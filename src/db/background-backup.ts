@@ -1,21 +1,24 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { Unusable } from "../lib/unusable"
-import { backUp } from "./backup"
+import { backUp, type CopyOptions } from "./backup"
+import type { BackupOrder } from "./backup-worker"
+import { keptDescriptor } from "./descriptor"
 
 /** Creates backups in a background thread, one at a time, without blocking the server. */
-export function backgroundBackup(db: Database, source: string) {
+export function backgroundBackup(db: Database, source: string, options: CopyOptions = {}) {
   let last: Promise<void> = Promise.resolve()
   let isBusy = false
 
   const run = async (target: string): Promise<void> => {
     // Only this thread can read an in-memory database.
-    if (source === ":memory:") return backUp(db, source, target)
+    if (source === ":memory:") return backUp({ db, file: source }, target)
     const worker = new Worker(new URL("./backup-worker.ts", import.meta.url).href)
     try {
       const message = await new Promise<string | null>((resolve) => {
         worker.onmessage = ({ data }: MessageEvent<{ error: string | null }>) => resolve(data.error)
         worker.onerror = (event) => resolve(event.message || "The backup failed.")
-        worker.postMessage({ source, target })
+        const descriptor = process.platform === "win32" ? null : keptDescriptor(source)
+        worker.postMessage({ source, target, descriptor, options } satisfies BackupOrder)
       })
       if (message !== null) throw new Unusable(message)
     } finally {

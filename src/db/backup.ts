@@ -4,9 +4,11 @@ import { tmpdir } from "node:os"
 import { basename, dirname } from "node:path"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
+import type { Database as Connection } from "./engine"
+import { assertSound, copyAsBytes, isCopiedAsBytes, largeFrom } from "./copy/copy"
 import { copyToDisk, syncFile } from "./files"
 import { makePrivate } from "./open"
-import { deleteUnfinished, unfinishedIn } from "./unfinished"
+import { deleteUnfinished, discard, unfinishedIn } from "./unfinished"
 
 /** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */
 const excludedTables = [
@@ -19,38 +21,44 @@ const excludedTables = [
   "webhook_secrets",
 ]
 
+/** A database that is copied: a connection, and the path of its file. */
+export type Source = { db: Connection; file: string }
+
+/** A file of this size, in bytes, or a larger one is copied as bytes and not row by row. */
+export type CopyOptions = { largeFrom?: number }
+
 /**
  * Creates a consistent backup of a database that may be in use. The backup is created next to the database, stripped of
  * secrets and checked there, and only then copied to its target. The target may be a USB stick or a network share,
  * where an interrupted backup must not leave secrets. There it is written under a temporary name and synced before it
  * gets its final name.
  */
-export function backUp(db: Database, source: string, target: string): void {
-  assertTarget(source, target)
-  const folder = temporaryFolderOf(source)
+export async function backUp({ db, file }: Source, target: string, options: CopyOptions = {}): Promise<void> {
+  await assertTarget(file, target)
+  const folder = temporaryFolderOf(file)
   const raw = unfinishedIn(folder, "copy")
   try {
-    withReason(`The backup could not be created in ${folder}`, () => {
+    await withReason(`The backup could not be created in ${folder}`, () => {
       deleteUnfinished(folder)
-      copyClean(db, raw)
+      return copyClean({ db, file }, raw, options)
     })
-    withReason(`${target} cannot be written`, () => {
+    await withReason(`${target} cannot be written`, () => {
       deleteUnfinished(dirname(target))
       moveTo(raw, target)
     })
   } finally {
-    for (const suffix of ["", "-journal"]) rmSync(raw + suffix, { force: true })
+    discard(raw)
   }
 }
 
 /**
  * Returns the folder for temporary files. The folder of the database has enough space, and others cannot read it.
  */
-const temporaryFolderOf = (source: string): string =>
+export const temporaryFolderOf = (source: string): string =>
   source === ":memory:" ? tmpdir() : dirname(realpathSync(source))
 
 /** Refuses an unusable target before the backup, which may take long. */
-function assertTarget(source: string, target: string): void {
+async function assertTarget(source: string, target: string): Promise<void> {
   const folder = dirname(target)
   if (existsSync(target) && filesOf(source).includes(realpathSync(target)))
     throw new Unusable(`${target} is the database itself. Choose another name for the backup.`)
@@ -58,7 +66,7 @@ function assertTarget(source: string, target: string): void {
     throw new Unusable(`${target} is a folder. Give the name of a file.`)
   if (!existsSync(folder))
     throw new Unusable(`${target} cannot be written: the folder ${folder} does not exist.`)
-  withReason(`${target} cannot be written`, () => {
+  await withReason(`${target} cannot be written`, () => {
     const trial = unfinishedIn(folder, basename(target))
     closeSync(openSync(trial, "wx", 0o600))
     rmSync(trial)
@@ -85,27 +93,51 @@ function moveTo(clean: string, target: string): void {
 }
 
 /** Copies a database to a new file without its secrets, checks it and syncs it. */
-export function copyClean(db: Database, target: string): void {
-  makePrivate(target)
-  endTurn(db)
-  db.run("VACUUM INTO ?", [target])
-  clean(target)
+export async function copyClean(source: Source, target: string, options: CopyOptions = {}): Promise<void> {
+  const checkCopy = await copyAll(source, target, options)
+  clean(target, checkCopy)
   syncFile(target)
 }
 
+/** Checks a copy in which the rows of some tables were deleted. */
+type Check = (copy: Database, changed: string[]) => void
+
+/** Copies a database to a new file, and returns how the copy must be checked. */
+export async function copyAll(
+  { db, file }: Source,
+  target: string,
+  { largeFrom: from = largeFrom }: CopyOptions = {},
+): Promise<Check> {
+  makePrivate(target)
+  if (isCopiedAsBytes(db, file, from)) {
+    await copyAsBytes(file, target)
+    return assertSound
+  }
+  endTurn(db)
+  db.run("VACUUM INTO ?", [target])
+  return assertIntact
+}
+
 /** Deletes the rows of the excluded tables, and checks the file. */
-function clean(file: string): void {
+function clean(file: string, check: Check): void {
   const copy = new Database(file, { readwrite: true, strict: true })
   try {
     copy.run("PRAGMA journal_mode = DELETE")
+    // The file is synced when it is complete.
+    copy.run("PRAGMA synchronous = OFF")
     // Overwrites deleted rows, so that they cannot be read from free pages.
     copy.run("PRAGMA secure_delete = ON")
-    for (const table of excludedTables) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
-    const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
-    if (found !== "ok") throw new Unusable(`The backup is damaged and was deleted: ${found}.`)
+    const tables = excludedTables.filter((table) => hasTable(copy, table))
+    for (const table of tables) copy.run(`DELETE FROM ${table}`)
+    check(copy, tables)
   } finally {
     copy.close()
   }
+}
+
+function assertIntact(copy: Database): void {
+  const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
+  if (found !== "ok") throw new Unusable(`The backup is damaged and was deleted: ${found}.`)
 }
 
 /** A database of an older release does not have all tables. */
@@ -113,9 +145,9 @@ const hasTable = (db: Database, name: string): boolean =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 
 /** Runs `work`. An error is reported as `message: reason`. */
-function withReason(message: string, work: () => void): void {
+async function withReason(message: string, work: () => Promise<void> | void): Promise<void> {
   try {
-    work()
+    await work()
   } catch (error) {
     throw error instanceof Unusable ? error : new Unusable(`${message}: ${reasonOf(error)}.`)
   }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { otherProcessVersion } from "./change-token"
 import type { Tx } from "./writer"
 

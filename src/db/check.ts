@@ -1,7 +1,8 @@
-import type { Database } from "bun:sqlite"
+import { postgresOf, type Database } from "./engine"
 
-/** Checks the file with SQLite. Returns one sentence for each problem. */
+/** Checks the file with SQLite. Returns one sentence for each problem. PostgreSQL checks its pages and references itself. */
 export function findDamage(db: Database): string[] {
+  if (postgresOf(db)) return []
   const integrity = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const dangling = db.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all()
   return [

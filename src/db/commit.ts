@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { systemClock, type Clock } from "../lib/clock"
 import { feedAudit, newestEntryAt } from "./audit-log"
 import { feedEvents } from "./events"

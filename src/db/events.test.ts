@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { mergeEvents, type RecordEvent } from "./events"
+import { mergeEvents, mergeWrites, type RecordEvent } from "./events"
 
 const event = (type: string, over: Partial<RecordEvent> = {}): RecordEvent => ({
   kind: "items",
@@ -53,4 +53,24 @@ test("Records keep the order in which they were first written, and the same id o
   const events = [event("updated"), event("created", other), event("low-stock"), event("updated", other)]
   expect(typesOf(events)).toEqual(["itm_1 updated", "itm_1 low-stock", "itm_2 created"])
   expect(typesOf([event("updated"), event("deleted", { kind: "imports" })])).toHaveLength(2)
+})
+
+test("Updates of figures in one commit are the last one of each record, with all changed fields.", () => {
+  const figures = (version: number, field: string) =>
+    event("updated", { version, changed: [field], isFigures: true })
+  const writes = [
+    { now: "1", events: [event("created", { id: "ord_1" }), figures(1, "currentStock")] },
+    { now: "2", events: [event("updated", { version: 2, changed: ["itemName"] })] },
+    { now: "3", events: [figures(2, "reservedStock"), event("low-stock")] },
+    { now: "4", events: [event("created", { id: "ord_2" }), figures(2, "reservedStock")] },
+  ]
+  expect(
+    mergeWrites(writes).map(({ now, id, type, version, changed }) => [now, id, type, version, changed]),
+  ).toEqual([
+    ["1", "ord_1", "created", 1, []],
+    ["2", "itm_1", "updated", 2, ["itemName"]],
+    ["3", "itm_1", "low-stock", 2, []],
+    ["4", "ord_2", "created", 1, []],
+    ["4", "itm_1", "updated", 2, ["currentStock", "reservedStock"]],
+  ])
 })

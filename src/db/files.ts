@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs"
 
 const pieceLength = 1 << 20
 
@@ -6,21 +6,37 @@ const pieceLength = 1 << 20
 export function copyToDisk(from: string, to: string): void {
   withDescriptor(from, "r", (input) =>
     withDescriptor(to, "wx", (output) => {
-      const piece = Buffer.allocUnsafe(pieceLength)
-      for (let length = readSync(input, piece); length > 0; length = readSync(input, piece))
-        for (let done = 0; done < length;) done += writeSync(output, piece, done, length - done)
+      copyDescriptor(input, output)
       fsyncSync(output)
     }),
   )
 }
 
-/** Syncs a file, or the names in a folder, to the disk. */
-export const syncFile = (path: string): void => withDescriptor(path, "r", fsyncSync)
+/** Copies an open file to another one. */
+export function copyDescriptor(input: number, output: number): void {
+  const piece = Buffer.allocUnsafe(pieceLength)
+  for (let length = readSync(input, piece); length > 0; length = readSync(input, piece))
+    for (let done = 0; done < length;) done += writeSync(output, piece, done, length - done)
+}
 
-function withDescriptor(path: string, flags: "r" | "wx", work: (descriptor: number) => void): void {
+/**
+ * Syncs a file, or the names in a folder, to the disk. Windows syncs only files that are open for writing, and cannot
+ * sync a folder: its file system keeps a journal of the names.
+ */
+export function syncFile(path: string): void {
+  if (process.platform !== "win32") return withDescriptor(path, "r", fsyncSync)
+  if (!statSync(path).isDirectory()) withDescriptor(path, "r+", fsyncSync)
+}
+
+/** Opens a file, which is readable only by its owner if it is new, and closes it after `work`. */
+export function withDescriptor<T>(
+  path: string,
+  flags: "r" | "r+" | "wx",
+  work: (descriptor: number) => T,
+): T {
   const descriptor = openSync(path, flags, 0o600)
   try {
-    work(descriptor)
+    return work(descriptor)
   } finally {
     closeSync(descriptor)
   }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { later, latestCredible, wallClock } from "../lib/clock"
 
 const lifetime = 24 * 60 * 60_000
@@ -27,8 +27,10 @@ export function findAnswer(db: Database, caller: string, key: string): StoredAns
 
 export function storeAnswer(db: Database, caller: string, key: string, answer: StoredAnswer): void {
   db.query(
-    `INSERT OR REPLACE INTO idempotency_keys (caller, key, fingerprint, status, headers, body, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO idempotency_keys (caller, key, fingerprint, status, headers, body, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+       headers = excluded.headers, body = excluded.body, created_at = excluded.created_at`,
   ).run(
     caller,
     key,

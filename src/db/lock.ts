@@ -1,27 +1,52 @@
 import { FFIType } from "bun:ffi"
-import { accessSync, constants, openSync } from "node:fs"
+import { accessSync, constants, realpathSync } from "node:fs"
 import { libc } from "../lib/libc"
 import { Unusable } from "../lib/unusable"
+import { openAlone } from "../lib/windows"
+import { keptDescriptor } from "./descriptor"
+import { postgresOf, type Database } from "./engine"
 
 /** LOCK_EX | LOCK_NB. */
 const exclusiveNonBlocking = 2 | 4
 const held = new Set<string>()
 
+/** The key of the lock of the one process that serves a PostgreSQL database. */
+const serverLock = 0x4b4e5453
+
+/** Locks an open database for this process until it exits or the database is closed. */
+export function holdDatabase(db: Database, file: string): void {
+  const postgres = postgresOf(db)
+  if (!postgres) return holdFile(file)
+  if (!postgres.hold(serverLock))
+    throw new Unusable(
+      `Another Kontor process is using ${postgres.filename}. Stop it first, or choose another database with --db.`,
+    )
+}
+
 /**
- * Locks an existing file for this process until it exits. Throws if another process has locked it. The lock is an flock
- * on the database file itself: the system releases it however the process ends, it leaves nothing on the disk, and
- * SQLite's own locks do not conflict with it. The descriptor is never closed, because closing it would release SQLite's
- * locks on the same file.
+ * Locks an existing file for this process until it exits. Throws if another process has locked it. The system releases
+ * the lock however the process ends, nothing is left on the disk, and SQLite's own locks do not conflict with it.
  */
 export function holdFile(file: string): void {
   if (file === ":memory:" || held.has(file) || !canRead(file)) return
-  const system = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } })
-  if (system && system.flock(openSync(file, "r"), exclusiveNonBlocking) !== 0)
+  if (!(process.platform === "win32" ? holdLockFile(file) : holdFileItself(file)))
     throw new Unusable(
       `Another Kontor process is using ${file}. Stop it first, or choose another file with --db.`,
     )
   held.add(file)
 }
+
+/** The lock is an flock on the database file itself. */
+function holdFileItself(file: string): boolean {
+  const system = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } })
+  return !system || system.flock(keptDescriptor(file), exclusiveNonBlocking) === 0
+}
+
+/**
+ * On Windows, a lock on the database file would keep SQLite from reading it. So the lock is a file next to it, which is
+ * open for one process only and which the system deletes when that process ends.
+ */
+const holdLockFile = (file: string): boolean => openAlone(`${realpathSync(file)}-lock`)
 
 /** A file that cannot be read is not locked; opening it later reports the reason. */
 function canRead(file: string): boolean {

@@ -1,12 +1,15 @@
-import type { Database } from "bun:sqlite"
-import { renameSync, rmSync } from "node:fs"
+import { postgresOf, type Database } from "./engine"
+import { renameSync } from "node:fs"
 import { dirname } from "node:path"
 import schema from "../../schema.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
+import { copyAll } from "./backup"
 import { syncFile } from "./files"
 import { releasedSteps, type Step } from "./migrations"
-import { applicationId, makePrivate } from "./open"
+import { applicationId } from "./open"
+import { migratePostgres, postgresVersionOf } from "./postgres/state"
 import { assertReferences, runStep, withoutForeignKeys } from "./rebuild"
+import { discard } from "./unfinished"
 
 export const latestVersion = releasedSteps.length + 1
 
@@ -20,16 +23,17 @@ export type Reindex = (db: Database, kind: string) => void
 
 /** The version of the file; 0 when it is empty. Refuses a file that is newer than this program. */
 export function versionOf(db: Database, latest = latestVersion): number {
-  const version = pragma(db, "user_version")
-  if (pragma(db, "application_id") === applicationId) {
-    if (version > latest)
-      throw new Unusable(
-        `The database is at version ${version}; this Kontor supports up to version ${latest}. Use a newer Kontor, or restore a backup.`,
-      )
-    return version
-  }
-  return 0
+  const postgres = postgresOf(db)
+  const version = postgres ? postgresVersionOf(postgres) : fileVersionOf(db)
+  if (version > latest)
+    throw new Unusable(
+      `The database is at version ${version}; this Kontor supports up to version ${latest}. Use a newer Kontor, or restore a backup.`,
+    )
+  return version
 }
+
+const fileVersionOf = (db: Database): number =>
+  pragma(db, "application_id") === applicationId ? pragma(db, "user_version") : 0
 
 /**
  * Migrates the file to the latest version in one transaction. Search is rebuilt after the last step, because the
@@ -40,6 +44,8 @@ export function migrate(
   recipe: Recipe = ours,
   { reindex }: { reindex?: Reindex } = {},
 ): { from: number; to: number } {
+  const postgres = postgresOf(db)
+  if (postgres) return migratePostgres(postgres)
   const to = recipe.steps.length + 1
   const from = versionOf(db, to)
   if (from === to) return { from, to }
@@ -62,22 +68,23 @@ export function migrate(
  * Creates a backup next to the database before a migration, and returns its name. It gets this name when it is complete
  * and synced. An incomplete backup always has the same name, so that the next attempt replaces it.
  */
-export function backUpBeforeMigration(db: Database, file: string, version: number, now: string): string {
+export async function backUpBeforeMigration(
+  db: Database,
+  file: string,
+  version: number,
+  now: string,
+): Promise<string> {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
   const unfinished = `${file}.copy.unfinished`
-  const discard = () => {
-    for (const suffix of ["", "-journal"]) rmSync(unfinished + suffix, { force: true })
-  }
   try {
-    discard()
-    makePrivate(unfinished)
-    db.run("VACUUM INTO ?", [unfinished])
+    discard(unfinished)
+    await copyAll({ db, file }, unfinished)
     syncFile(unfinished)
     renameSync(unfinished, copy)
     syncFile(dirname(copy))
     return copy
   } catch (error) {
-    discard()
+    discard(unfinished)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
 import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
@@ -13,6 +13,8 @@ import data from "./migrations/12-data.sql" with { type: "text" }
 import openingKeys from "./migrations/13-opening-keys.sql" with { type: "text" }
 import { keyOpeningNumbers } from "./migrations/13-opening-keys"
 import events from "./migrations/14-events.sql" with { type: "text" }
+import searchMerges from "./migrations/15-search-merges.sql" with { type: "text" }
+import deliveryErrors from "./migrations/16-delivery-errors.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -48,4 +50,6 @@ export const releasedSteps: readonly Step[] = [
   { sql: data },
   { sql: openingKeys, complete: keyOpeningNumbers },
   { sql: events },
+  { sql: searchMerges },
+  { sql: deliveryErrors },
 ]

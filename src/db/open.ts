@@ -14,6 +14,8 @@ import { compilePattern } from "../lib/pattern"
 import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
+import { isPostgresAddress, postgresOf, type Database as Connection } from "./engine"
+import { openPostgres, openPostgresReader, openPostgresSnapshot } from "./open-postgres"
 
 /** `KNTR`: marks a file as a Kontor database. */
 export const applicationId = 0x4b4e5452
@@ -23,10 +25,12 @@ const applicationIdAt = 68
 // The cache must have space for all statements, so that each is prepared only once. The default size is 20.
 Database.MAX_QUERY_CACHE_SIZE = 500
 
-/**
- * Opens or creates the file with the settings that every connection needs. A file of another program is not changed.
- */
-export function openDatabase(file: string): Database {
+/** Opens a database. A database of another program is not changed. */
+export const openDatabase = (file: string): Connection =>
+  isPostgresAddress(file) ? openPostgres(file) : openFile(file)
+
+/** Opens or creates a file with the settings that every connection needs. */
+export function openFile(file: string): Database {
   return opened(file, () => {
     if (file !== ":memory:") {
       // A file whose header has our application ID needs no further check.
@@ -41,7 +45,7 @@ export function openDatabase(file: string): Database {
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA cell_size_check = ON")
     // A page cache instead of memory mapping: SQLite checks a mapped page on every read, a cached page only once.
-    db.run("PRAGMA cache_size = -65536")
+    db.run("PRAGMA cache_size = -40960")
     db.run("PRAGMA mmap_size = 0")
     db.run("PRAGMA temp_store = MEMORY")
     db.run("PRAGMA trusted_schema = OFF")
@@ -52,13 +56,11 @@ export function openDatabase(file: string): Database {
 
 /**
  * Opens a file for reading, without changing it. Refuses a file that is not a Kontor database. The connection has write
- * access only if a power failure left a partial write, which must be rolled back before the file can be read.
+ * access only if a power failure left a partial write, which must be rolled back before the file can be read. Only SQLite
+ * opens the file: the server does this in threads, and closing another descriptor would release its locks.
  */
 export function openToLook(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
-  const isHalfDone = existsSync(`${file}-journal`)
-  if (statSync(file).size > 0 && !isHalfDone && !isSqlite(headOf(file)))
-    throw new Unusable(`${file} is not a database.`)
   return opened(file, () => {
     try {
       return look(file, { readonly: true })
@@ -73,7 +75,8 @@ export function openToLook(file: string): Database {
  * Opens a database for reading in its current state: the connection does not see later writes. `source` is the path of the
  * file, or the bytes of a database in memory. Large sorts use temporary files, so that they take no memory.
  */
-export function openSnapshot(source: string | Uint8Array): Database {
+export function openSnapshot(source: string | Uint8Array): Connection {
+  if (typeof source === "string" && isPostgresAddress(source)) return openPostgresSnapshot(source)
   const db =
     typeof source === "string"
       ? openToLook(source)
@@ -83,6 +86,20 @@ export function openSnapshot(source: string | Uint8Array): Database {
   db.run("BEGIN")
   // The transaction sees the state at its first read.
   db.query("SELECT count(*) FROM sqlite_schema").get()
+  return db
+}
+
+/** What `openSnapshot` opens: only this thread can read a database in memory, so another one gets its bytes. */
+export const snapshotSource = (db: Connection, file: string): string | Uint8Array<ArrayBuffer> =>
+  file === ":memory:" && db instanceof Database ? new Uint8Array(db.serialize()) : file
+
+/** Opens a database for long reads in another thread. Each query sees what was committed before it. */
+export function openReader(file: string): Connection {
+  if (isPostgresAddress(file)) return openPostgresReader(file)
+  const db = openToLook(file)
+  db.run("PRAGMA busy_timeout = 5000")
+  db.run("PRAGMA cache_size = -16384")
+  addFunctions(db)
   return db
 }
 
@@ -100,10 +117,15 @@ function look(file: string, way: { readonly: true } | { readwrite: true }): Data
   }
 }
 
-/** Checkpoints the write-ahead log into the file and closes it. */
-export function closeDatabase(db: Database): void {
+/** Frees the memory of cached pages. PostgreSQL's are in the server. */
+export function shrinkCache(db: Connection): void {
+  if (!postgresOf(db)) db.run("PRAGMA shrink_memory")
+}
+
+/** Closes a database. A file gets the content of its write-ahead log first. */
+export function closeDatabase(db: Connection): void {
   endTurn(db)
-  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  if (!postgresOf(db)) db.run("PRAGMA wal_checkpoint(TRUNCATE)")
   db.close()
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 
 /** Returns how far a repeated task has come, or null when it has never run. */
 export const findPosition = (db: Database, task: string): string | null =>

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import type { Tx } from "./writer"
 
 /** Checks that the file can be written. */

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 
 /** The stored number of requests of a subject on a day. */
 export function findDayCount(db: Database, subject: string, day: string): number {

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { endTurn } from "./change-token"
 import type { Step } from "./migrations"
 

@@ -8,6 +8,7 @@ import { holdFile } from "./lock"
 import { versionOf } from "./migrate"
 import { openToLook } from "./open"
 import { findSchemaFaults } from "./schema-check"
+import { discard } from "./unfinished"
 
 /** The result of a restore: the version that is in place now, and the new name of the previous database. */
 export type Restored = { version: number; aside: string | null }
@@ -17,7 +18,7 @@ export type Restored = { version: number; aside: string | null }
  * rename, and the previous database stays next to it under another name. Sessions and secrets are not restored: new
  * secrets are created and everyone signs in again.
  */
-export function restore(copy: string, file: string, now: string): Restored {
+export async function restore(copy: string, file: string, now: string): Promise<Restored> {
   const version = assertUsable(copy)
   if (existsSync(file) && realpathSync(copy) === realpathSync(file))
     throw new Unusable(`${copy} is the database itself. Give the name of a backup.`)
@@ -26,7 +27,7 @@ export function restore(copy: string, file: string, now: string): Restored {
   try {
     const source = new Database(copy, { readonly: true, strict: true })
     try {
-      copyClean(source, unfinished)
+      await copyClean({ db: source, file: copy }, unfinished)
     } finally {
       source.close()
     }
@@ -39,7 +40,7 @@ export function restore(copy: string, file: string, now: string): Restored {
     syncFile(dirname(realpathSync(file)))
     return { version, aside }
   } catch (error) {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(unfinished + suffix, { force: true })
+    discard(unfinished)
     throw error instanceof Unusable
       ? error
       : new Unusable(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)

@@ -1,13 +1,18 @@
 import { Database } from "bun:sqlite"
+import { postgresOf, type Database as Connection } from "./engine"
 import { applicationId } from "./open"
 import { latestVersion, migrate } from "./migrate"
+import { objectsAndOurs, type CatalogObject } from "./postgres/catalog"
+import type { PostgresDatabase } from "./postgres/database"
 import { wordsOf } from "./schema-words"
 
 /**
  * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default
  * would run with our rights on every write. A file of an older version is compared after our migrations.
  */
-export function findSchemaFaults(db: Database, version = latestVersion): string[] {
+export function findSchemaFaults(db: Connection, version = latestVersion): string[] {
+  const postgres = postgresOf(db)
+  if (postgres) return faultsInPostgres(postgres)
   const found = objectsOf(db)
   const ours = inMemory((fresh) => {
     migrate(fresh)
@@ -35,22 +40,37 @@ export function findSchemaFaults(db: Database, version = latestVersion): string[
   }
 }
 
+function faultsInPostgres(db: PostgresDatabase): string[] {
+  const { found, ours } = objectsAndOurs(db)
+  const asObject = ({ definition, ...each }: CatalogObject) => ({
+    ...each,
+    sql: definition,
+    words: definition,
+  })
+  return differences(found.map(asObject), ours.map(asObject))
+}
+
 /** One row of sqlite_schema. `words` is null for an index that SQLite creates for UNIQUE or PRIMARY KEY. */
 type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
 
-/** The tables that ANALYZE creates. Their SQL is compared exactly, because anyone can create a table of that name. */
-const statistics = [
+/**
+ * The tables that ANALYZE and the program Litestream create. Their SQL is compared exactly, because anyone can create a
+ * table of that name.
+ */
+const ofOthers = [
   "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+  "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+  "CREATE TABLE _litestream_lock (id INTEGER)",
 ]
 
-const objectsOf = (db: Database): SchemaObject[] =>
+const objectsOf = (db: Connection): SchemaObject[] =>
   db
     .query<Omit<SchemaObject, "words">, []>(
       "SELECT type, name, tbl_name AS of, sql FROM sqlite_schema ORDER BY type, name",
     )
     .all()
-    .filter(({ sql }) => sql === null || !statistics.includes(sql))
+    .filter(({ sql }) => sql === null || !ofOthers.includes(sql))
     .map((each) => ({ ...each, words: each.sql === null ? null : wordsOf(each.sql) }))
 
 function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {

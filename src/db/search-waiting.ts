@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 
 /** A record whose search text is not in the search tables of its kind yet. */
 export type Waiting = { position: number; source: string; record: number }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { newSecret } from "../lib/secret"
 
 export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events"

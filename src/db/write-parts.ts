@@ -1,6 +1,7 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { Refusal } from "../lib/refusal"
 import { endTurn } from "./change-token"
+import { writeBegin } from "./write-begin"
 import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
 
 /**
@@ -10,7 +11,7 @@ import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
 export function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): T {
   const tx = newTx(now, by)
   endTurn(db)
-  db.run("BEGIN IMMEDIATE")
+  writeBegin(db)()
   try {
     return work(tx)
   } finally {
@@ -35,7 +36,8 @@ export function tryPart<T>(db: Database, tx: Tx, work: () => T): PartOutcome<T> 
     return { value }
   } catch (error) {
     if (!db.inTransaction || !(error instanceof Refusal) || error.status >= 500) throw error
-    db.run("ROLLBACK TO part; RELEASE part")
+    db.run("ROLLBACK TO part")
+    db.run("RELEASE part")
     lists.forEach((list, i) => void (list.length = lengths[i] ?? 0))
     for (const run of tx.afterUndo.splice(undoFrom)) run()
     return { refusal: error }

@@ -1,9 +1,10 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./engine"
 import { steadyMillis, type Clock } from "../lib/clock"
-import { Refusal } from "../lib/refusal"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "./change-token"
 import type { RecordEvent } from "./events"
+import { isStorageFailure, unavailable } from "./failures"
+import { writeBegin } from "./write-begin"
 
 /** The user or program that a write is recorded under. */
 export type Actor = {
@@ -88,7 +89,7 @@ type Deps = {
 }
 
 const statementsOf = (db: Database) => ({
-  begin: db.prepare("BEGIN IMMEDIATE"),
+  begin: writeBegin(db),
   commit: db.prepare("COMMIT"),
   rollback: db.prepare("ROLLBACK"),
   savepoint: db.prepare("SAVEPOINT one"),
@@ -141,7 +142,7 @@ function runBatch(deps: Deps, waiting: Job[]): void {
   const batch: Batch = { jobs: [], begun: [] }
   try {
     endTurn(db)
-    statements.begin.run()
+    statements.begin()
     const done = runSome(deps, waiting, batch)
     const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
     if (writes.length > 0) beforeCommit(writes)
@@ -154,7 +155,7 @@ function runBatch(deps: Deps, waiting: Job[]): void {
     onFailure(error)
     // When the file cannot be written, the waiting writes would fail too, so they are refused together.
     batch.jobs.push(...waiting.splice(0, batchLimit))
-    for (const job of batch.jobs) job.reject(unavailable())
+    for (const job of batch.jobs) job.reject(unavailable(error))
   }
 }
 
@@ -233,28 +234,3 @@ function settle(done: Done[]): void {
     each.job.resolve(each.value)
   }
 }
-
-const storageFailures = [
-  "SQLITE_FULL",
-  "SQLITE_IOERR",
-  "SQLITE_READONLY",
-  "SQLITE_BUSY",
-  "SQLITE_CANTOPEN",
-  "SQLITE_NOMEM",
-]
-
-/** True when the file could not be written: the request is valid, and a later write may succeed. */
-export function isStorageFailure(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return storageFailures.some((failure) => code.startsWith(failure))
-}
-
-/** The response to every write of a batch that could not be stored. */
-export const unavailable = () =>
-  new Refusal(
-    "SERVICE_UNAVAILABLE",
-    "The database cannot be written at the moment. Nothing was stored. Try again later.",
-    {
-      headers: { "retry-after": "5" },
-    },
-  )

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../engine"
 import { lower } from "../../lib/text"
 
 /**

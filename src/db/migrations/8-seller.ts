@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../engine"
 import { systemClock } from "../../lib/clock"
 import { digestOf } from "../../lib/secret"
 import { feedAudit, newestEntryAt } from "../audit-log"

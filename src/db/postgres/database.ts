@@ -1,0 +1,197 @@
+import type { Changes, SQLQueryBindings } from "bun:sqlite"
+import { Unusable } from "../../lib/unusable"
+import { addressOf } from "./address"
+import type { Answer } from "./answer"
+import type { Executor } from "./cursor"
+import { PostgresError } from "./errors"
+import { libpq } from "./libpq"
+import { Link } from "./link"
+import { encoder } from "./parameters"
+import type { Notification } from "./session"
+import { PostgresStatement } from "./statement"
+import { Transactions } from "./transactions"
+import { translate, type Translation } from "./translate"
+
+type Listed<P> = P extends unknown[] ? P : [P]
+
+/** How many statements `query` keeps, as in bun:sqlite. */
+const mostStatements = 500
+
+export type PostgresOptions = {
+  /** In milliseconds: how long a COMMIT without an answer may block until the server says what became of it. */
+  outcomeTime?: number
+  /**
+   * In milliseconds: how long a statement waits for data before the connection counts as lost; 0 for any time. Statements
+   * of `run` without parameters wait for any time, because changes of the schema can take long.
+   */
+  answerTime?: number
+}
+
+/** A PostgreSQL database with the interface of bun:sqlite's `Database`. Every call blocks until the server has answered. */
+export class PostgresDatabase implements Executor {
+  /** The address without the password. */
+  readonly filename: string
+  readonly cursors = new Set<number>()
+  /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
+  changes = 0
+  readonly #link: Link
+  readonly #transactions: Transactions
+  readonly #encode = encoder()
+  readonly #statements = new Map<string, PostgresStatement>()
+
+  constructor(conninfo: string, { outcomeTime = 10_000, answerTime = 60_000 }: PostgresOptions = {}) {
+    const pq = libpq()
+    const address = addressOf(pq, conninfo)
+    this.filename = address.name
+    try {
+      this.#link = new Link(pq, address, answerTime)
+    } catch (error) {
+      throw error instanceof PostgresError ? new Unusable(error.message) : error
+    }
+    this.#transactions = new Transactions(this.#link, outcomeTime)
+  }
+
+  /** Returns the statement for a text of SQL, which is kept. */
+  query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
+    sql: string,
+  ): PostgresStatement<Row, Listed<Params>> {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = new PostgresStatement(this, sql)
+      if (this.#statements.size < mostStatements) this.#statements.set(sql, statement)
+    }
+    return statement as unknown as PostgresStatement<Row, Listed<Params>>
+  }
+
+  prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
+    sql: string,
+  ): PostgresStatement<Row, Listed<Params>> {
+    return new PostgresStatement(this, sql)
+  }
+
+  /** Runs a statement, or several without parameters. COMMIT must be a statement of its own. */
+  run<Params extends SQLQueryBindings[]>(sql: string, ...bindings: Params[]): Changes {
+    const params = bindings.flat()
+    const statement = translate(sql)
+    const { effect, paramsCount } = statement
+    const isSimple = paramsCount === 0 && params.length === 0 && (effect === "read" || effect === "write")
+    if (effect === "write") this.changes++
+    const answer = isSimple
+      ? this.#transactions.simple(statement.sql, effect)
+      : this.execute(statement, params)
+    const changes = answer?.count() ?? 0
+    return { changes: effect === "read" ? 0 : changes, lastInsertRowid: 0 }
+  }
+
+  /**
+   * Sends a statement of the transaction, without parameters, together with the next one, which reports its errors. Its
+   * rows are ignored.
+   */
+  defer(sql: string): void {
+    const statement = translate(sql)
+    const { effect, paramsCount } = statement
+    if (paramsCount > 0 || (effect !== "read" && effect !== "write"))
+      throw new TypeError(
+        "Only a statement without parameters that does not control the transaction can wait.",
+      )
+    this.#transactions.defer(statement)
+  }
+
+  get inTransaction(): boolean {
+    return this.#transactions.isOpen
+  }
+
+  /** Returns a function that runs `work` in a transaction, or in a savepoint of the current one. */
+  transaction<Args extends unknown[], T>(work: (...args: Args) => T) {
+    const begun = (...args: Args): T =>
+      this.inTransaction
+        ? this.#within(
+            ["SAVEPOINT nested"],
+            ["RELEASE nested"],
+            ["ROLLBACK TO nested", "RELEASE nested"],
+            () => work(...args),
+          )
+        : this.#within(["BEGIN"], ["COMMIT"], ["ROLLBACK"], () => work(...args))
+    return Object.assign(begun, { deferred: begun, immediate: begun, exclusive: begun })
+  }
+
+  /** Subscribes to a channel, and again after the connection was lost. */
+  listen(channel: string): void {
+    this.#link.listen(channel)
+  }
+
+  /**
+   * Takes a lock that no other connection can have, until this one is closed. Returns false if another one has it. It is
+   * taken again after the connection was lost, if no other one has it then.
+   */
+  hold(key: number): boolean {
+    return this.#link.hold(key)
+  }
+
+  /**
+   * The notifications that have arrived, without asking the server. After a lost connection each channel has one without a
+   * payload, because some may be missing.
+   */
+  notifications(): Notification[] {
+    return this.inTransaction && !this.#link.isAlive ? [] : this.#link.notifications()
+  }
+
+  close(): void {
+    this.#link.close()
+    this.#transactions.end()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  get undone(): number {
+    return this.#transactions.undone
+  }
+
+  readSimple(sql: string): Answer {
+    return this.#transactions.simple(sql, "read")
+  }
+
+  /** Runs a statement. Those that only control the transaction have no answer. */
+  execute(statement: Translation, params: readonly unknown[]): Answer | null {
+    const [first] = params
+    const values: readonly unknown[] = params.length === 1 && Array.isArray(first) ? first : params
+    if (values.length !== statement.paramsCount)
+      throw new RangeError(`A statement needs ${statement.paramsCount} values, but got ${values.length}.`)
+    const { effect } = statement
+    if (effect === "write") this.changes++
+    if (effect === "read" || effect === "write")
+      return this.#transactions.query(statement, this.#encode(values))
+    this.#control(statement)
+    return null
+  }
+
+  #control(statement: Translation): void {
+    const transactions = this.#transactions
+    switch (statement.effect) {
+      case "begin":
+        return transactions.begin(statement)
+      case "commit":
+        return transactions.commit()
+      case "rollback":
+        return transactions.rollback()
+      case "rollbackTo":
+        return transactions.rollbackTo(statement)
+      default:
+        return transactions.defer(statement)
+    }
+  }
+
+  #within<T>(begin: string[], end: string[], undo: string[], work: () => T): T {
+    for (const sql of begin) this.run(sql)
+    try {
+      const value = work()
+      for (const sql of end) this.run(sql)
+      return value
+    } catch (error) {
+      if (this.inTransaction) for (const sql of undo) this.run(sql)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** The migration from one version to the next on PostgreSQL. */
+export type PostgresStep = { sql: string }
+
+/** The first version of the schema that exists for PostgreSQL. */
+export const firstPostgresVersion = 16
+
+/**
+ * postgresSteps[N - 17] migrates to version N. Each new step of SQLite (`releasedSteps` in ../migrations) needs one here
+ * with the same effect, as SQL text or as a separate file; `{ sql: "" }` if PostgreSQL needs nothing. Only append. A step
+ * runs in the transaction that sets the new version. There is no need to rebuild a table: ALTER TABLE can change
+ * everything, and DDL is rolled back with the transaction.
+ */
+export const postgresSteps: readonly PostgresStep[] = []

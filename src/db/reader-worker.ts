@@ -1,0 +1,34 @@
+// Runs queries of lists in a separate thread, because some of them read many rows.
+import type { Database } from "./engine"
+import { setPriority } from "node:os"
+import type { End } from "../lib/ending-worker"
+import { openReader } from "./open"
+
+declare const self: Worker
+
+export type ReaderQuestion = { id: number; file: string; sql: string; values: readonly (string | number)[] }
+export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | { id: number; error: string }
+
+// With fewer cores than threads, short requests take priority over long lists. Only Linux has a priority per thread.
+if (process.platform === "linux") setPriority(0, 10)
+
+let db: Database | null = null
+
+self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
+  if ("end" in data) {
+    db?.close()
+    process.exit()
+  }
+  const { id, file, sql, values } = data
+  try {
+    db ??= openReader(file)
+    const began = performance.now()
+    const rows = db.query(sql).all(...values)
+    self.postMessage({ id, rows, took: performance.now() - began } satisfies ReaderAnswer)
+  } catch (error) {
+    self.postMessage({
+      id,
+      error: error instanceof Error ? error.message : String(error),
+    } satisfies ReaderAnswer)
+  }
+}

@@ -1,0 +1,104 @@
+// With KONTOR_TEST_ENGINE=postgres, the tests of the API run on PostgreSQL: each database file of a test stands for a
+// database of one PostgreSQL server. KONTOR_TEST_POSTGRES is the address of that server; without it, one is started.
+import { Database } from "bun:sqlite"
+import { resolve } from "node:path"
+import { asDatabase, isPostgresAddress } from "../../src/db/engine"
+import { migratePostgres } from "../../src/db/postgres/state"
+import { PostgresDatabase } from "../../src/db/postgres/database"
+import { postgresSchema } from "../../src/db/postgres/schema"
+import { changesChannel } from "../../src/db/postgres/write-lock"
+import { findPostgres } from "../../scripts/postgres"
+import { postgres } from "./postgres"
+
+export const isPostgres = process.env.KONTOR_TEST_ENGINE === "postgres"
+
+const server = isPostgres ? await serverUrl() : ""
+
+async function serverUrl(): Promise<string> {
+  if (process.env.KONTOR_TEST_POSTGRES) return process.env.KONTOR_TEST_POSTGRES
+  const started = await postgres({ settings: ["max_connections = 100"] })
+  process.on("exit", started.stop)
+  return started.url()
+}
+
+/** Has the tables of a new database. Its name changes with the schema. */
+const template = `template_${Bun.hash(postgresSchema).toString(36)}`
+const lockKey = 1
+
+/** The address of the database that stands for a file. */
+export function addressOf(file: string): string {
+  const name = nameOf(file)
+  if (!created.has(name)) createDatabase(name)
+  return urlOf(name)
+}
+
+const nameOf = (file: string) => `k_${Bun.hash(resolve(file)).toString(36)}`
+const urlOf = (name: string) => server.replace(/\/\w*(\?|$)/, `/${name}$1`)
+
+const created = new Set<string>()
+
+function createDatabase(name: string): void {
+  const db = new PostgresDatabase(server)
+  try {
+    const has = (each: string) => db.query("SELECT 1 FROM pg_database WHERE datname = ?").get(each) !== null
+    db.run("SET lock_timeout = 0")
+    db.run(`SELECT pg_advisory_lock(${lockKey})`)
+    if (!has(template)) {
+      db.run(`CREATE DATABASE ${template}`)
+      const tables = new PostgresDatabase(urlOf(template))
+      migratePostgres(tables)
+      tables.close()
+    }
+    if (!has(name)) db.run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    created.add(name)
+  } finally {
+    db.close()
+  }
+}
+
+/** Copies the database of a file to that of another file. */
+export function copyDatabase(from: string, to: string): void {
+  const name = nameOf(to)
+  const db = new PostgresDatabase(server)
+  db.run(`CREATE DATABASE ${name}`)
+  db.close()
+  created.add(name)
+  const folder = findPostgres()
+  const dumped = Bun.spawnSync([`${folder}/pg_dump`, addressOf(from)], { stderr: "inherit" })
+  Bun.spawnSync([`${folder}/psql`, "-qX", addressOf(to)], { stdin: dumped.stdout, stderr: "inherit" })
+}
+
+/** Deletes the databases that this process has created. */
+export function deleteDatabases(): void {
+  if (created.size === 0) return
+  const db = new PostgresDatabase(server)
+  for (const name of created) db.run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  created.clear()
+  db.close()
+}
+
+/** What `--db` is for a file. */
+export const testedAs = (file: string): string => (isPostgres ? addressOf(file) : file)
+
+/** Opens the database of a file, as bun:sqlite or with its interface. */
+export function openTested(file: string): Database {
+  if (isPostgres) return asDatabase(new PostgresDatabase(addressOf(file))) as unknown as Database
+  const db = new Database(file)
+  db.run("PRAGMA busy_timeout = 5000")
+  return db
+}
+
+/** Tells the server that another process has written, and waits until it knows. */
+export function tellServer(db: Database): void {
+  if (!isPostgres) return
+  db.run(`NOTIFY ${changesChannel}`)
+  Bun.sleepSync(10)
+}
+
+/** The arguments of a command, with the address instead of the file. */
+export function withAddress(args: readonly string[], cwd: string): string[] {
+  const at = args.indexOf("--db")
+  const file = args[at + 1] ?? ""
+  if (!isPostgres || at < 0 || isPostgresAddress(file)) return [...args]
+  return args.with(at + 1, addressOf(resolve(cwd, file)))
+}
