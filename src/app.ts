@@ -25,7 +25,10 @@ import { version } from "./version"
 
 export type Deps = ServiceDeps &
   Connection &
-  Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "exporter" | "file" | "latestBackup"> & {
+  Pick<
+    RouteDeps,
+    "plans" | "publicUrl" | "backups" | "exporter" | "file" | "latestBackup" | "uploadState"
+  > & {
     /** The number of writes that have failed so far. */
     failedWrites: () => number
     log: Log

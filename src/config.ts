@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import type { BlockList } from "node:net"
 import {
   hour,
@@ -12,10 +11,12 @@ import {
   readPlans,
   readSwitch,
   readLogLevel,
+  readEndpoint,
+  readRegion,
 } from "./config/values"
-import { wipeVariable } from "./lib/environment"
 import { standardPlans, type Plans } from "./shared/plans"
 import { logLevels, type LogLevel } from "./lib/log"
+import { readFolderAddress, type Address } from "./storage/address"
 
 /** An invalid command line or environment variable: the process exits with 2. */
 export class UsageError extends Error {}
@@ -41,7 +42,7 @@ export const options = {
     env: "KONTOR_DB",
     value: "FILE",
     fallback: "./kontor.db",
-    text: "The database file",
+    text: "The database file, or the address of a PostgreSQL database: postgres://USER@HOST/DATABASE",
     parse: String,
   }),
   host: option({
@@ -124,6 +125,30 @@ export const options = {
     text: "Make automatic backups in this folder",
     parse: String,
   }),
+  backupTo: option<Address | null>({
+    flag: "backup-to",
+    env: "KONTOR_BACKUP_TO",
+    value: "ADDRESS",
+    fallback: null,
+    text: "Upload automatic backups to S3-compatible storage, such as s3://bucket/prefix, with the key in KONTOR_S3_ACCESS_KEY_ID and KONTOR_S3_SECRET_ACCESS_KEY, encrypted if KONTOR_BACKUP_PASSPHRASE is set",
+    parse: readFolderAddress,
+  }),
+  s3Endpoint: option<string | null>({
+    flag: "s3-endpoint",
+    env: "KONTOR_S3_ENDPOINT",
+    value: "URL",
+    fallback: null,
+    text: "The URL of the S3-compatible storage (default: Amazon S3 in the region)",
+    parse: readEndpoint,
+  }),
+  s3Region: option({
+    flag: "s3-region",
+    env: "KONTOR_S3_REGION",
+    value: "NAME",
+    fallback: "us-east-1",
+    text: "The region of the S3-compatible storage",
+    parse: readRegion,
+  }),
   backupEvery: option({
     flag: "backup-every",
     env: "KONTOR_BACKUP_EVERY",
@@ -185,7 +210,7 @@ export const options = {
 export type OptionName = keyof typeof options
 export type Config = { [K in OptionName]: ReturnType<(typeof options)[K]["parse"]> }
 
-type Env = Record<string, string | undefined>
+export type Env = Record<string, string | undefined>
 
 /** Reads the options from flags, then environment variables, then defaults. Options not in `takes` keep the default. */
 export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = process.env): Config {
@@ -204,39 +229,4 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
   if ((config.tlsCert === null) !== (config.tlsKey === null))
     throw new UsageError("--tls-cert and --tls-key must be set together: set both or neither.")
   return Object.freeze(config)
-}
-
-/** Reads the first admin from the environment, and removes the password from it. */
-export function takeFirstAdmin(
-  env: Env = process.env,
-): { email: string; password: string; name: string } | null {
-  const { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_NAME: name } = env
-  const password = readAdminPassword(env)
-  forgetAdminPassword(env)
-  if (!email && password === null) return null
-  if (!email || password === null)
-    throw new UsageError(
-      "KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD (or KONTOR_ADMIN_PASSWORD_FILE) must be set together: set both or neither.",
-    )
-  return { email, password, name: name || (email.split("@")[0] ?? email) }
-}
-
-/** Removes the password from the environment, so that child processes and other programs cannot read it there. */
-export function forgetAdminPassword(env: Env = process.env): void {
-  if (env.KONTOR_ADMIN_PASSWORD) wipeVariable("KONTOR_ADMIN_PASSWORD")
-  delete env.KONTOR_ADMIN_PASSWORD
-}
-
-function readAdminPassword(env: Env): string | null {
-  const { KONTOR_ADMIN_PASSWORD: password, KONTOR_ADMIN_PASSWORD_FILE: file } = env
-  if (!file) return password || null
-  if (password)
-    throw new UsageError(
-      "KONTOR_ADMIN_PASSWORD and KONTOR_ADMIN_PASSWORD_FILE cannot be combined: set only one of them.",
-    )
-  try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "")
-  } catch {
-    throw new UsageError(`KONTOR_ADMIN_PASSWORD_FILE must name a file that can be read, not ${file}.`)
-  }
 }

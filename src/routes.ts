@@ -38,6 +38,7 @@ import { webhookRoutes } from "./modules/webhooks/routes"
 import type { Resource, Shared } from "./resource/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
+import type { UploadState } from "./storage/state"
 import { version } from "./version"
 
 export type Deps = {
@@ -53,6 +54,7 @@ export type Deps = {
   exporter: Exporter
   file: string
   latestBackup: () => string | null
+  uploadState: () => UploadState | null
   keepOpen: Connection["keepOpen"]
   /** Records a caller that was refused with 403. */
   noteRefused: (call: Call, code: string) => void

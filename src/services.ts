@@ -1,8 +1,9 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "./db/engine"
 import type { BlockList } from "node:net"
 import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, writeDayCounts } from "./db/rate-days"
 import type { Subscribe } from "./db/commit"
+import type { ReaderThread } from "./db/reader-thread"
 import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { kindList, kinds } from "./kinds"
@@ -60,6 +61,8 @@ export type Deps = {
   issuer: () => string
   /** Returns the secret with this name. It signs the tokens and cursors that the server issues. */
   secretOf: (name: SecretName) => string
+  /** Reads the lists of large tables in another thread. Null when only this thread can read the database. */
+  thread: ReaderThread | null
   /** Tells when a commit has written events. */
   subscribe: Subscribe
   /** How long events are kept, in milliseconds. */
@@ -97,12 +100,13 @@ export function createServices(deps: Deps) {
 export type Services = ReturnType<typeof createServices>
 
 /** The services that all others need: the settings, and a store per kind. */
-function baseServices({ db, writer, secretOf }: Deps) {
+function baseServices({ db, writer, secretOf, thread }: Deps) {
   const settings = settingsService(db)
   const words = vocabulary()
   const feed = searchFeed(db, writer, kindList)
   const store = {
     feed,
+    thread,
     cursors: signedCursors(secretOf("cursors")),
     moneyContext: settings.moneyContext,
     onWords: (tx: Tx, { table, row, before, after }: WordChange) =>
@@ -255,7 +259,7 @@ function upkeep(
       await imports.deleteUnused()
       await reprice.deleteUnused()
       await jobs.deleteExpired()
-      await events.deleteExpired()
+      await events.deleteExpired(webhookSending.passDeleted)
       await webhookSending.deleteExpired()
     },
   }

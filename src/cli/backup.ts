@@ -1,34 +1,41 @@
 import { statSync } from "node:fs"
 import { UsageError } from "../config"
 import { backUp } from "../db/backup"
+import { assertFile } from "../db/no-backups"
 import type { Command } from "./command"
 import { print } from "../lib/output"
 import { openExisting } from "../server/database"
+import { isAddress } from "../storage/address"
+import { backUpToStorage } from "./stored-backup"
 
 export const backupCommand: Command = {
   name: "backup",
   summary: "Write a verified backup of the database, also while a server runs",
-  usage: "FILE [--json]",
-  examples: ["kontor backup /mnt/usb/kontor-2026-03-01.db"],
-  takes: ["db"],
+  usage: "FILE|s3://BUCKET/PATH [--json]",
+  examples: ["kontor backup /mnt/usb/kontor-2026-03-01.db", "kontor backup s3://shop-backups/kontor/"],
+  takes: ["db", "s3Endpoint", "s3Region"],
   words: 1,
   switches: { json: "Print the result as JSON" },
-  run({ config, words: [target], switches }) {
+  async run({ config, words: [target], switches }) {
     if (!target)
       throw new UsageError(
         'The name of the backup file is missing: kontor backup FILE. See "kontor backup --help".',
       )
+    assertFile(config.db)
     const db = openExisting(config.db)
+    const write = async () => {
+      await backUp({ db, file: config.db }, target)
+      return { stored: target, bytes: statSync(target).size }
+    }
     try {
-      backUp(db, config.db, target)
+      const { stored, bytes } = isAddress(target) ? await backUpToStorage(db, config, target) : await write()
+      print(
+        switches.json
+          ? JSON.stringify({ file: stored, bytes })
+          : `${stored} is a verified backup of ${config.db} (${bytes} bytes).`,
+      )
     } finally {
       db.close()
     }
-    const bytes = statSync(target).size
-    print(
-      switches.json
-        ? JSON.stringify({ file: target, bytes })
-        : `${target} is a verified backup of ${config.db} (${bytes} bytes).`,
-    )
   },
 }

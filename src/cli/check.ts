@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import { atOneMoment, shownName, type Database } from "../db/engine"
 import { findBreaches, findDamage } from "../db/check"
 import { findSchemaFaults } from "../db/schema-check"
 import { UsageError } from "../config"
@@ -30,7 +30,7 @@ export const checkCommand: Command = {
     const db = openExisting(config.db)
     try {
       // One transaction, so that everything is checked at one moment even while a server writes.
-      const { faults, end } = db.transaction(() => ({ faults: faultsOf(db, heads), end: chainEndOf(db) }))()
+      const { faults, end } = atOneMoment(db, () => ({ faults: faultsOf(db, heads), end: chainEndOf(db) }))
       const auditEnd = { auditHead: end.head, auditLength: end.length }
       if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...auditEnd }))
       else {
@@ -39,7 +39,9 @@ export const checkCommand: Command = {
         print(`Length of the audit log: ${end.length}`)
       }
       if (faults.length > 0)
-        throw new Unusable(`${config.db} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`)
+        throw new Unusable(
+          `${shownName(config.db)} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`,
+        )
     } finally {
       db.close()
     }

@@ -8,6 +8,7 @@ import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
 import { migrateCommand } from "./migrate"
 import { openapiCommand } from "./openapi"
+import { readyCommand } from "./ready"
 import { reindexCommand } from "./reindex"
 import { restoreCommand } from "./restore"
 import { serveCommand } from "./serve"
@@ -19,6 +20,7 @@ import { webhooksCommand } from "./webhooks"
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   serveCommand,
+  readyCommand,
   setupLinkCommand,
   migrateCommand,
   usersCommand,

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { openWriter } from "../db/commit"
 import { findSecret } from "../db/secrets"
 import { kindList } from "../kinds"

@@ -1,6 +1,7 @@
-import { holdFile } from "../db/lock"
+import { shownName } from "../db/engine"
+import { holdDatabase } from "../db/lock"
 import { latestVersion, versionOf } from "../db/migrate"
-import { openDatabase, openToLook } from "../db/open"
+import { openDatabase, openReader } from "../db/open"
 import type { Command } from "./command"
 import { print, say } from "../lib/output"
 import { bringUpToDate } from "../server/database"
@@ -12,12 +13,13 @@ export const migrateCommand: Command = {
   examples: ["kontor migrate --status", "kontor migrate --db /srv/kontor.db"],
   takes: ["db"],
   switches: { status: "Only print the versions; change nothing", json: "Print the result as JSON" },
-  run({ config: { db: file }, switches }) {
-    if (switches.status) return printStatus(file, switches.json)
-    const db = openDatabase(file)
+  async run({ config, switches }) {
+    if (switches.status) return printStatus(config.db, switches.json)
+    const file = shownName(config.db)
+    const db = openDatabase(config.db)
     try {
-      holdFile(file)
-      const { from, to, copy } = bringUpToDate(db, file)
+      holdDatabase(db, config.db)
+      const { from, to, copy } = await bringUpToDate(db, config.db)
       if (copy) say(`A backup of version ${from} is in ${copy}.`)
       if (switches.json) return print(JSON.stringify({ file, from, to, copy }))
       print(
@@ -31,10 +33,11 @@ export const migrateCommand: Command = {
   },
 }
 
-function printStatus(file: string, asJson = false): void {
-  const db = openToLook(file)
+function printStatus(address: string, asJson = false): void {
+  const db = openReader(address)
   const version = versionOf(db, Infinity)
   db.close()
+  const file = shownName(address)
   if (asJson) return print(JSON.stringify({ file, version, latest: latestVersion }))
   print(`${file} is at version ${version}; this Kontor supports up to version ${latestVersion}.`)
 }

@@ -1,5 +1,5 @@
-import type { Database } from "bun:sqlite"
-import { holdFile } from "../db/lock"
+import { shownName, type Database } from "../db/engine"
+import { holdDatabase } from "../db/lock"
 import { kindList } from "../kinds"
 import { print } from "../lib/output"
 import { reindex, searchedKinds } from "../resource/reindex"
@@ -17,9 +17,9 @@ export const reindexCommand: Command = {
     const db = openExisting(file)
     try {
       // Locked, because a server could not write during this long transaction.
-      holdFile(file)
+      holdDatabase(db, file)
       const records = reindexAll(db)
-      if (switches.json) return print(JSON.stringify({ file, records }))
+      if (switches.json) return print(JSON.stringify({ file: shownName(file), records }))
       print(
         table([
           ["KIND", "RECORDS"],

@@ -1,32 +1,43 @@
 import { resolve } from "node:path"
 import { UsageError } from "../config"
+import { assertFile } from "../db/no-backups"
 import { restore } from "../db/restore"
 import { wallClock } from "../lib/clock"
+import { isAddress } from "../storage/address"
 import type { Command } from "./command"
 import { print, say } from "../lib/output"
+import { withPlainBackup } from "./stored-backup"
 
 export const restoreCommand: Command = {
   name: "restore",
   summary: "Replace the database with a backup; the old database stays in the same folder",
-  usage: "FILE [--json]",
-  examples: ["kontor restore /mnt/usb/kontor-2026-03-01.db", "kontor restore backup.db --db /srv/kontor.db"],
-  takes: ["db"],
+  usage: "FILE|s3://BUCKET/PATH [--json]",
+  examples: [
+    "kontor restore /mnt/usb/kontor-2026-03-01.db",
+    "kontor restore backup.db --db /srv/kontor.db",
+    "kontor restore s3://shop-backups/kontor/",
+  ],
+  takes: ["db", "s3Endpoint", "s3Region"],
   words: 1,
   switches: { json: "Print the result as JSON" },
-  run({ config, words: [copy], switches }) {
-    if (!copy)
+  async run({ config, words: [given], switches }) {
+    if (!given)
       throw new UsageError(
         'The name of the backup file is missing: kontor restore FILE. See "kontor restore --help".',
       )
+    assertFile(config.db)
     const file = resolve(config.db)
-    const { version, aside } = restore(copy, file, wallClock())
+    const { version, aside, from } = await withPlainBackup({ config, given, file }, async (copy, name) => ({
+      ...(await restore(copy, file, wallClock())),
+      from: isAddress(name) ? name : resolve(name),
+    }))
     const isNew = aside === null
-    if (switches.json) return print(JSON.stringify({ file, isNew, from: resolve(copy), version, aside }))
+    if (switches.json) return print(JSON.stringify({ file, isNew, from, version, aside }))
     say(
       isNew
         ? `There was no database at ${file}: a new file was created. If the server uses another file, give its path with --db.`
         : `The old database is now ${aside}.`,
     )
-    print(`${resolve(copy)} was restored to ${file}. Everyone must sign in again.`)
+    print(`${from} was restored to ${file}. Everyone must sign in again.`)
   },
 }

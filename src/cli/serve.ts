@@ -1,4 +1,6 @@
-import { UsageError } from "../config"
+import { UsageError, type Config } from "../config"
+import { isPostgresAddress } from "../db/engine"
+import { noBackups } from "../db/no-backups"
 import { serve } from "../server/serve"
 import type { Command } from "./command"
 
@@ -23,6 +25,9 @@ export const serveCommand: Command = {
     "plans",
     "demo",
     "backupDir",
+    "backupTo",
+    "s3Endpoint",
+    "s3Region",
     "backupEvery",
     "backupKeep",
     "keepEvents",
@@ -31,7 +36,10 @@ export const serveCommand: Command = {
     "logLevel",
   ],
   run({ config, flags }) {
-    if (!config.demo) return serve(config)
+    if (!config.demo) {
+      assertNoSchedule(config)
+      return serve(config)
+    }
     // Only the flag is refused: the variable may be set for other commands, and a flag wins over a variable.
     if (flags.db !== undefined)
       throw new UsageError(
@@ -39,4 +47,10 @@ export const serveCommand: Command = {
       )
     return serve({ ...config, db: ":memory:" })
   },
+}
+
+/** Refuses automatic backups of a database that is not a file. */
+function assertNoSchedule({ db, backupDir, backupTo }: Config): void {
+  if (isPostgresAddress(db) && (backupDir !== null || backupTo !== null))
+    throw new UsageError(`--backup-dir and --backup-to need a database file. ${noBackups}`)
 }

@@ -1,3 +1,4 @@
+import { shownName } from "../db/engine"
 import { print, say } from "../lib/output"
 import { Unusable } from "../lib/unusable"
 import type { Command } from "./command"
@@ -16,11 +17,13 @@ export const setupLinkCommand: Command = {
       const link = await writer((tx) => {
         if (users.hasActiveAdmin())
           throw new Unusable(
-            `${config.db} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
+            `${shownName(config.db)} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
           )
         const address = setupLink.address()
         if (address === null)
-          throw new Unusable(`No server has used ${config.db} yet. "kontor serve" prints a setup link.`)
+          throw new Unusable(
+            `No server has used ${shownName(config.db)} yet. "kontor serve" prints a setup link.`,
+          )
         return setupLink.renew(tx, address)
       })
       if (switches.json) return print(JSON.stringify({ link }))

@@ -19,6 +19,7 @@ export async function withServices(
       writer,
       issuer: () => "",
       secretOf: newSecret,
+      thread: null,
       subscribe,
       keepEvents: Infinity,
       allowPrivateWebhooks,

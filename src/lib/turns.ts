@@ -21,6 +21,11 @@ export const nextStep: NextStep = async (signal) => {
     waiting.push(resolve)
     if (waiting.length === 1) setImmediate(runNext)
   })
+  assertConnected(signal)
+}
+
+/** Throws when the client has disconnected, because nobody would read the response. */
+export function assertConnected(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
 }
 

@@ -1,3 +1,4 @@
+import { isTaken } from "../db/failures"
 import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
 import { assertNoErrors, duplicate, Refusal, type FieldError } from "../lib/refusal"
@@ -89,7 +90,7 @@ function insertUnique<T>(insert: () => T, explain: () => void): T {
   try {
     return insert()
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_UNIQUE") explain()
+    if (isTaken(error)) explain()
     throw error
   }
 }

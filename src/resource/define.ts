@@ -18,6 +18,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   view?: string
   /** True when each list is restricted to few records, such as the payments of one invoice. It then needs no index. */
   isBounded?: boolean
+  /** True when statements of its module add or delete rows, or rows are deleted by a cascade. They are counted again after each write. */
+  isWrittenByModule?: true
   idPrefix: string
   /** The singular noun for use in sentences: "item". */
   noun: string

@@ -68,6 +68,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
   /** The fields of an object. An update merges them one by one. */
   readonly parts?: Record<string, Field>
+  /** True for money with up to four decimals. Amounts have the decimals of the currency. */
+  readonly isPrice?: boolean
   /** True for an object with any keys. An update merges it key by key, and null removes a key. */
   readonly isMap?: boolean
 }
@@ -172,6 +174,9 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
     return number
   })
 }
+
+/** Money with up to four decimals, such as the price of one screw. */
+export const price = (example: number): Given<number> => ({ ...decimal({ min: 0, example }), isPrice: true })
 
 /** A quantity that the server adds up. It can be larger than a value that a caller may send. */
 export const sum = (): Given<number> => ({ ...decimal(), schema: Type.Number({ examples: [12.5] }) })

@@ -129,8 +129,10 @@ describe("A filter by a number", () => {
     expect(valuesOf(decimal(), "eq", "-12.3456")).toEqual([-123_456])
     expect(valuesOf(amount(), "eq", "0.07", 2)).toEqual([7])
     expect(valuesOf(amount(), "eq", "1.005", 3)).toEqual([1_005])
-    expect(valuesOf(amount(), "eq", "12.5", 0)).toEqual([12.5])
-    expect(valuesOf(integer(), "eq", "12.5")).toEqual([12.5])
+    expect(valuesOf(amount(), "gt", "12.5", 0)).toEqual([12])
+    expect(valuesOf(integer(), "lt", "12.5")).toEqual([13])
+    // No whole number equals it.
+    expect(valuesOf(integer(), "eq", "12.5")).toEqual([])
   })
 
   test("The largest price and the largest exact integer stay exact.", () => {
@@ -139,8 +141,8 @@ describe("A filter by a number", () => {
   })
 
   test("A number that is larger than any stored value is still a valid bound.", () => {
-    expect(valuesOf(decimal(), "lt", "9".repeat(400))).toEqual([Infinity])
-    expect(valuesOf(decimal(), "gt", `-${"9".repeat(400)}`)).toEqual([-Infinity])
+    expect(valuesOf(decimal(), "lt", "9".repeat(400))).toEqual([9e18])
+    expect(valuesOf(decimal(), "gt", `-${"9".repeat(400)}`)).toEqual([-9e18])
   })
 
   test("A bound with up to six decimals lies between the same units as the exact number.", () => {
@@ -149,11 +151,15 @@ describe("A filter by a number", () => {
       fc.property(sixDecimals, (millionths) => {
         const size = String(millionths < 0n ? -millionths : millionths).padStart(7, "0")
         const value = `${millionths < 0n ? "-" : ""}${size.slice(0, -6)}.${size.slice(-6)}`
-        const [bound = Number.NaN] = valuesOf(decimal(), "gt", value) ?? []
+        const boundOf = (operator: Operator) =>
+          Number((valuesOf(decimal(), operator, value) ?? [])[0] ?? Number.NaN)
         const near = millionths / 100n
         for (const units of [near - 1n, near, near + 1n]) {
-          expect(Number(units) > Number(bound)).toBe(units * 100n > millionths)
-          expect(Number(units) === bound).toBe(units * 100n === millionths)
+          expect(Number(units) > boundOf("gt")).toBe(units * 100n > millionths)
+          expect(Number(units) >= boundOf("gte")).toBe(units * 100n >= millionths)
+          expect(Number(units) < boundOf("lt")).toBe(units * 100n < millionths)
+          expect(Number(units) <= boundOf("lte")).toBe(units * 100n <= millionths)
+          expect(Number(units) === boundOf("eq")).toBe(units * 100n === millionths)
         }
       }),
       { numRuns: 1_000 },

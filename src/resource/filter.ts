@@ -50,14 +50,17 @@ export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
   field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 
 /** The column or expression that contains the value of a field. */
-export const sourceOf = (name: string, field: Field, moneyContext: MoneyContext) =>
-  field.derived ? `(${field.derived(moneyContext)})` : columnOf(name)
+export function sourceOf(name: string, field: Field, moneyContext: MoneyContext): string {
+  if (!field.derived) return columnOf(name)
+  const derived = `(${field.derived(moneyContext)})`
+  return field.kind === "boolean" ? `(CASE WHEN ${derived} THEN 1 ELSE 0 END)` : derived
+}
 
 /** The column or expression that a field sorts by: text without case and accents. */
 export function sortSourceOf(name: string, field: Field, moneyContext: MoneyContext): string {
   const source = sourceOf(name, field, moneyContext)
   if (field.kind === "prose") return `folded(substr(${source}, 1, ${comparedOfProse}))`
-  if (field.isAscii) return `${source} COLLATE NOCASE`
+  if (field.isAscii) return `lower(${source})`
   if (field.isExact) return source
   if (field.kind === "text") return shadowsOf(name, field)[0] ?? `folded(${source})`
   return source
@@ -122,7 +125,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
     case "amount":
     case "integer":
       if (!/^-?\d+(\.\d+)?$/.test(value)) return error("TYPE", "must be a number", { type: "number" })
-      return plain(scaled(Number(value), digitsOf(field, moneyContext)))
+      return numberTerm(source, operator, scaled(Number(value), digitsOf(field, moneyContext)))
     case "boolean":
       if (value !== "true" && value !== "false")
         return error("TYPE", "must be true or false", { type: "boolean" })
@@ -188,6 +191,17 @@ function not(term: Term | undefined, { name, field, moneyContext }: Subject): Te
     sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, moneyContext)} IS NULL)`,
     values: term.values,
   }
+}
+
+/** No column has a larger number. */
+const largestUnits = 9e18
+
+/** Compares a column of whole numbers with a number that may have more decimals. */
+function numberTerm(source: string, operator: Compare, units: number): Term {
+  if (operator === "eq" && !Number.isInteger(units)) return { sql: "false", values: [] }
+  const whole = operator === "gt" || operator === "lte" ? Math.floor(units) : Math.ceil(units)
+  const bound = Math.max(-largestUnits, Math.min(largestUnits, whole))
+  return { sql: `${source} ${signs[operator]} ?`, values: [bound] }
 }
 
 /** Converts a value to the units of a column. With more decimals than the column, the result is not a whole number. */

@@ -1,37 +1,38 @@
-import { steadyMillis } from "../lib/clock"
-import { nextStep } from "../lib/turns"
+import type { Database } from "../db/engine"
+import { matchingOf, type Matching } from "../db/search-match"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
-import type { Prepared } from "./statements"
-import { rowRange, type Step } from "./walk"
+import { readOne, type Reader } from "./reader"
+import { nextSize, rangeQuery, type RowRange, type Step } from "./walk"
+import { limited } from "./statements"
 
 /** Up to this number of hits, a list scans only the hits. */
 const fewFinds = 2_000
 const firstSliceSize = 5_000
-/**
- * In milliseconds. A slice that took less than the first value is followed by a slice of twice the size, one that took
- * more than the second value by a slice of half the size.
- */
-const pace = [2, 6] as const
 
 type Match = ListQuery["match"]
 
 /** The search condition for a whole table, if the table is small. */
-export function matchTerm(table: string, match: Match): Term[] {
+export function matchTerm(matching: Matching, table: string, match: Match): Term[] {
   if (match === undefined) return []
-  if (match === null) return [{ sql: "0", values: [] }]
-  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
-  return [{ sql, values: [matchOf(match)] }]
+  if (match === null) return [{ sql: "false", values: [] }]
+  const { sql, values } = matching.rows(`${table}_search`, matchOf(match))
+  return [{ sql: `seq IN (${sql})`, values }]
 }
 
 /** The search condition for the rows of one slice. */
-export function matchWithin(table: string, match: Match, step: Step, prepared: Prepared): Term[] {
-  if (match === undefined || match === null) return matchTerm(table, match)
-  const { low, high } = prepared(`SELECT min(step_seq) AS low, max(step_seq) AS high FROM ${step.rows}`).get(
-    ...step.values,
-  ) as { low: number | null; high: number | null }
-  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ?)`
-  return [{ sql, values: [matchOf(match), low ?? 0, high ?? -1] }]
+export async function matchWithin(
+  matching: Matching,
+  table: string,
+  match: Match,
+  step: Step,
+  reader: Reader,
+): Promise<Term[]> {
+  if (match === undefined || match === null) return matchTerm(matching, table, match)
+  const sqlOfRange = `SELECT min(step_seq) AS low, max(step_seq) AS high FROM ${step.rows}`
+  const range = await readOne<RowRange>(reader, sqlOfRange, step.values)
+  const { sql, values } = matching.rows(`${table}_search`, matchOf(match), between)
+  return [{ sql: `seq IN (${sql})`, values: [...values, range?.low ?? 0, range?.high ?? -1] }]
 }
 
 /**
@@ -39,27 +40,38 @@ export function matchWithin(table: string, match: Match, step: Step, prepared: P
  * none, so it scans one slice of rows at a time.
  */
 export async function fewFindsOf(
+  matching: Matching,
   table: string,
   match: string,
-  prepared: Prepared,
-  signal: AbortSignal | null,
+  reader: Reader,
 ): Promise<number[] | null> {
-  const { low, high } = rowRange(table, prepared)
-  const sql = `SELECT rowid AS seq FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${fewFinds + 1}`
+  const range = await readOne<RowRange>(reader, rangeQuery(table), [])
+  const [low, high] = [range?.low ?? 0, range?.high ?? -1]
+  const rest = `${between} LIMIT ${fewFinds + 1}`
+  const { sql, values } = matching.rows(`${table}_search`, matchOf(match), rest)
   const finds: number[] = []
-  let size = firstSliceSize
+  let size = matching.isSliced ? firstSliceSize : high - low + 1
+  let before = { size: 0, took: 0 }
   for (let from = low; from <= high;) {
-    await nextStep(signal)
-    const began = steadyMillis()
-    const rows = prepared(sql).all(matchOf(match), from, from + size - 1) as { seq: number }[]
-    finds.push(...rows.map(({ seq }) => seq))
+    await reader.next()
+    const began = reader.spent()
+    const rows = await reader.all<{ rowid: number }>(sql, [...values, from, from + size - 1])
+    finds.push(...rows.map(({ rowid }) => rowid))
     if (finds.length > fewFinds) return null
     from += size
-    const took = steadyMillis() - began
-    if (took < pace[0]) size *= 2
-    else if (took > pace[1]) size = Math.max(100, Math.floor(size / 2))
+    const slice = { size, took: reader.spent() - began }
+    size = nextSize(reader.pace, before, slice)
+    before = slice
   }
   return finds
 }
 
 const matchOf = (match: string): string => `words : (${match})`
+
+const between = "AND rowid BETWEEN ? AND ?"
+
+/** The newest rows that a search table finds between two rows. Further parameters are both rows and the limit. */
+export function newestMatches(db: Database, searchTable: string, match: string) {
+  const { rows, isSliced } = matchingOf(db)
+  return { ...rows(searchTable, match, `${between} ORDER BY rowid DESC ${limited}`), isSliced }
+}

@@ -1,9 +1,11 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
+import { matchingOf } from "../db/search-match"
 import type { Resource } from "./define"
 import type { Field, MoneyContext } from "./field"
 import { sortSourceOf } from "./filter"
 import { matchTerm } from "./finds"
 import type { Selection } from "./plan"
+import { sorting } from "./position"
 import { valuesOf, whereOf } from "./walk"
 
 /**
@@ -16,10 +18,11 @@ export function* listedIds(
   { where, match, sort, order }: Selection,
   moneyContext: MoneyContext,
 ): Generator<string, undefined> {
-  const terms = [...where, ...matchTerm(view, match)]
-  const sorting = `${sortSourceOf(sort, fields[sort] as Field, moneyContext)} ${order}, id ${order}`
+  const terms = [...where, ...matchTerm(matchingOf(db), view, match)]
+  const field = fields[sort] as Field
+  const sorted = sorting(sortSourceOf(sort, field, moneyContext), field.nullable, order)
   const statement = db.prepare<{ id: string }, (string | number)[]>(
-    `SELECT id FROM ${view} ${whereOf(terms)} ORDER BY ${sorting}`,
+    `SELECT id FROM ${view} ${whereOf(terms)} ORDER BY ${sorted}`,
   )
   try {
     for (const { id } of statement.iterate(...valuesOf(terms))) yield id

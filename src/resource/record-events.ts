@@ -51,7 +51,7 @@ export function noteFigures(
   { id, version }: { id: string; version: number },
   changed: readonly string[],
 ): void {
-  tx.events.push({ kind: name, id, type: "updated", version, changed })
+  tx.events.push({ kind: name, id, type: "updated", version, changed, isFigures: true })
 }
 
 function note(tx: Tx, { name }: Resource, type: string, record: Values, changed: string[] = []): void {

@@ -1,11 +1,14 @@
-import type { Database } from "bun:sqlite"
-import { writeText } from "../db/search-tables"
+import type { Database } from "../db/engine"
+import { emptySearchTable, mergeSegments, searchTables, writeText } from "../db/search-tables"
+import { withSearchIndexesLater } from "../db/search-indexes"
 import { deleteWaitingOf } from "../db/search-waiting"
 import { columnOf, type Resource } from "./define"
 import { searchText, textFields } from "./search"
 
 /** The number of records that are read at a time, to limit the memory. */
 const batch = 1_000
+/** The number of pages that are merged after each batch. It is enough to merge all segments in time. */
+const pagesPerBatch = 1_000
 
 /** Returns the kinds that have search tables. */
 export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
@@ -16,18 +19,23 @@ export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
  * Returns the number of records. The caller opens the transaction.
  */
 export function reindex(db: Database, resource: Resource): number {
-  for (const name of searchTables(resource)) db.run(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
+  for (const name of searchTables(resource.table)) emptySearchTable(db, name)
   deleteWaitingOf(db, resource.table)
-  return fillSearch(db, resource, resource.table)
+  const { table } = resource
+  return withSearchIndexesLater(db, table, () =>
+    fillSearch(db, resource, table, () => mergeFilled(db, resource)),
+  )
 }
 
-/** The names of the two search tables of a kind. */
-export const searchTables = ({ table }: Resource): string[] => [`${table}_search`, `${table}_words`]
+/** Merges the segments of a batch. */
+export function mergeFilled(db: Database, { table }: Resource): void {
+  for (const name of searchTables(table)) mergeSegments(db, name, pagesPerBatch)
+}
 
 /**
  * Adds every record of a kind to the search tables `<into>_search` and `<into>_words`. Returns the number of records.
  */
-export function fillSearch(db: Database, resource: Resource, into: string): number {
+export function fillSearch(db: Database, resource: Resource, into: string, afterBatch = () => {}): number {
   const rows = db.query<{ seq: number }, [number, number]>(
     `SELECT seq, ${searchColumns(resource)} FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
@@ -40,6 +48,7 @@ export function fillSearch(db: Database, resource: Resource, into: string): numb
       into,
       some.map((row) => ({ seq: row.seq, ...searchText(resource, row) })),
     )
+    afterBatch()
     count += some.length
     last = some.at(-1)?.seq ?? last
   }

@@ -1,6 +1,8 @@
-import type { Database } from "bun:sqlite"
+import { postgresOf, type Database } from "../db/engine"
+import { searchTables } from "../db/search-tables"
 import type { Resource } from "./define"
-import { fillSearch, searchTables } from "./reindex"
+import { fillSearch } from "./reindex"
+import { differingInPostgres } from "./search-check-postgres"
 
 /**
  * Returns a sentence for each difference between a kind's search tables and its records. It builds the tables again
@@ -8,15 +10,16 @@ import { fillSearch, searchTables } from "./reindex"
  * because the tables are indexed by word. Records that wait for their search text are left out.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
+  if (postgresOf(db)) return sentencesOf(db, resource, differingInPostgres(db, resource))
   try {
-    return compare(db, resource)
+    return sentencesOf(db, resource, compare(db, resource))
   } catch (error) {
     if (!isDamage(error)) throw error
     return [
       `The search tables of ${resource.name} are damaged: ${error.message}. Run "kontor reindex" to rebuild them.`,
     ]
   } finally {
-    for (const name of searchTables(resource))
+    for (const name of searchTables(resource.table))
       for (const each of [`${name}_stored`, `${name}_rebuilt`, name])
         db.run(`DROP TABLE IF EXISTS temp.${each}`)
   }
@@ -25,31 +28,31 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT")
 
-function compare(db: Database, resource: Resource): string[] {
-  const { table, noun } = resource
-  const tables = searchTables(resource)
+/** Returns the numbers of the rows whose words differ from those of tables that are built from the records. */
+function compare(db: Database, resource: Resource): number[] {
+  const tables = searchTables(resource.table)
   for (const name of tables) createTemporary(db, name)
-  fillSearch(db, resource, `temp.${table}`)
+  fillSearch(db, resource, `temp.${resource.table}`)
+  return tables.flatMap((name) => differingRows(db, name))
+}
+
+function sentencesOf(db: Database, { table, noun }: Resource, rows: readonly number[]): string[] {
   const waiting = `SELECT record FROM search_waiting WHERE source = '${table}'`
-  const differing = new Set(tables.flatMap((name) => differingRows(db, name))).difference(
-    new Set(
-      db
-        .query<{ record: number }, []>(waiting)
-        .all()
-        .map(({ record }) => record),
-    ),
-  )
+  const marked = db.query<{ record: number }, []>(waiting).all()
+  const differing = new Set(rows).difference(new Set(marked.map(({ record }) => record)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
   const problems = [...differing]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => record.get(seq) ?? [])
     .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
+  // The temporary tables of SQLite have the same names as the search tables.
+  const schema = postgresOf(db) ? "" : "main."
   const countOf = (from: string, row: string): number =>
     db
-      .query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${from} WHERE ${row} NOT IN (${waiting})`)
+      .query<{ n: number }, []>(`SELECT count(*) AS n FROM ${schema}${from} WHERE ${row} NOT IN (${waiting})`)
       .get()?.n ?? 0
   const count = countOf(table, "seq")
-  for (const name of tables) {
+  for (const name of searchTables(table)) {
     const known = countOf(name, "rowid")
     if (known !== count) problems.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
   }

@@ -1,16 +1,24 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { removeText, writeText } from "../db/search-tables"
 import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../db/search-waiting"
 import type { Writer } from "../db/writer"
+import { steadyMillis } from "../lib/clock"
 import type { Resource } from "./define"
 import { searchColumns, searchedKinds } from "./reindex"
 import { searchText } from "./search"
+import { searchMerges } from "./search-merges"
 import { statementCache, type Prepared } from "./statements"
 
 /** The number of marks that one transaction handles. It takes about two milliseconds, in which other requests wait. */
 const mostAtOnce = 64
 /** In milliseconds. Fewer marks wait for this time, because a large group takes far less time per record. */
 const longestWait = 250
+
+/** The time for merging, compared with the time for writing text, while it cannot wait. Ten million records need 1.2. */
+const mergeShare = 1.5
+/** In milliseconds. Segments are merged when no records were written for this time, with a pause after each step. */
+const quietTime = 200
+const mergePause = 2
 
 /** What a search needs, so that it finds everything that was written before it. */
 export type SearchFeed = {
@@ -25,28 +33,17 @@ export type SearchFeed = {
  * transaction, so the text is not lost at a crash. A search first writes what waits.
  */
 export function searchFeed(db: Database, writer: Writer, kinds: readonly Resource[]) {
-  const tables = new Map(searchedKinds(kinds).map((kind) => [kind.table, kind]))
-  const prepared = statementCache(db)
+  const merges = searchMerges(db, writer)
+  const settle = groupFeed(db, writer, kinds, merges.add)
+  const background = backgroundFeed(settle, merges)
   let noted = 0
   let timer: Timer | undefined
-
-  const feedSome = (): Promise<number> => writer(() => feed(db, tables, prepared))
-
-  /** The marks are in the order of the commits, so the oldest ones are those that waited when it began. */
-  async function settle(): Promise<void> {
-    for (let left = countWaiting(db); left > 0;) {
-      const fed = await feedSome()
-      if (fed === 0) return
-      left -= fed
-    }
-  }
 
   function start(): void {
     clearTimeout(timer)
     timer = undefined
     noted = 0
-    // The marks stay when the file cannot be written. They are tried again after the next write, or by a search.
-    settle().catch(() => {})
+    background.start()
   }
 
   return {
@@ -63,23 +60,94 @@ export function searchFeed(db: Database, writer: Writer, kinds: readonly Resourc
     },
 
     /** Writes what waits before the file is closed. */
-    stop(): Promise<void> {
+    async stop(): Promise<void> {
       clearTimeout(timer)
-      return settle().catch(() => {})
+      await background.stop()
+      await settle().catch(() => {})
     },
   }
 }
 
-/** Writes the text of the records with the oldest marks, and returns the number of marks. */
-function feed(db: Database, tables: ReadonlyMap<string, Resource>, prepared: Prepared): number {
+/** Writes the text of all records that wait when it is called. `afterGroup` gets the time that a group took. */
+type Settle = (afterGroup?: (took: number) => Promise<void>) => Promise<void>
+
+/** `onFed` is called with the tables whose text was written. */
+function groupFeed(
+  db: Database,
+  writer: Writer,
+  kinds: readonly Resource[],
+  onFed: (table: string) => void,
+): Settle {
+  const tables = new Map(searchedKinds(kinds).map((kind) => [kind.table, kind]))
+  const prepared = statementCache(db)
+  return async (afterGroup = async () => {}) => {
+    // The marks are in the order of the commits, so the oldest ones are those that waited when it began.
+    for (let left = countWaiting(db); left > 0;) {
+      const began = steadyMillis()
+      const { count, sources } = await writer(() => feed(db, tables, prepared))
+      if (count === 0) return
+      left -= count
+      for (const source of sources) onFed(source)
+      await afterGroup(steadyMillis() - began)
+    }
+  }
+}
+
+/** Writes the text of records that wait when it is started, and merges segments in between and after it. */
+function backgroundFeed(settle: Settle, merges: ReturnType<typeof searchMerges>) {
+  let isDue = false
+  let isStopped = false
+  let running: Promise<void> | null = null
+  let startedAt = 0
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      if (isDue) {
+        isDue = false
+        await settle((took) => (merges.isBehind() ? merges.run(took * mergeShare) : Promise.resolve()))
+      } else if (steadyMillis() - startedAt < quietTime) await Bun.sleep(quietTime / 10)
+      else if (await merges.step()) await Bun.sleep(mergePause)
+      else return
+    }
+  }
+
+  function start(): void {
+    isDue = true
+    startedAt = steadyMillis()
+    // The marks stay when the file cannot be written. They are tried again after the next write, or by a search.
+    running ??= run()
+      .catch(() => {})
+      .finally(() => {
+        running = null
+        // It may have become due just when there was nothing left to do.
+        if (isDue && !isStopped) start()
+      })
+  }
+
+  return {
+    start,
+    stop(): Promise<void> | null {
+      isStopped = true
+      return running
+    },
+  }
+}
+
+/** Writes the text of the records with the oldest marks. Returns the number of marks and the tables of the records. */
+function feed(
+  db: Database,
+  tables: ReadonlyMap<string, Resource>,
+  prepared: Prepared,
+): { count: number; sources: string[] } {
   const marks = findWaiting(db, mostAtOnce)
-  for (const [source, some] of Map.groupBy(marks, (mark) => mark.source)) {
+  const bySource = Map.groupBy(marks, (mark) => mark.source)
+  for (const [source, some] of bySource) {
     const kind = tables.get(source)
     if (kind) feedTable(db, kind, some, prepared)
   }
   const last = marks.at(-1)
   if (last) deleteWaitingTo(db, last.position)
-  return marks.length
+  return { count: marks.length, sources: [...bySource.keys()] }
 }
 
 function feedTable(db: Database, kind: Resource, marks: readonly Waiting[], prepared: Prepared): void {

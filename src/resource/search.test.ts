@@ -39,7 +39,7 @@ describe("A query from typed text", () => {
         for (const isStart of words.length > 0 ? [true, false] : [])
           expect(() =>
             rowsOf(
-              wordQuery(words, () => isStart),
+              wordQuery(words, () => (isStart ? null : [])),
               "t_words",
             ),
           ).not.toThrow()
@@ -57,7 +57,7 @@ describe("A query from typed text", () => {
         expect(
           finds(
             text,
-            wordQuery(typedWords(text), () => false),
+            wordQuery(typedWords(text), () => []),
             "t_words",
           ),
         ).toBeTrue()

@@ -57,9 +57,17 @@ export function fragmentQuery(typed: string): string | null {
   return fragmentOf(typed).length >= 3 ? `fragments : ${quoted(fragmentOf(typed))}` : null
 }
 
-/** Converts words to a query of the word index. A word matches as a prefix where `isStart` returns true. */
-export const wordQuery = (words: readonly string[], isStart: (word: string) => boolean): string =>
-  words.map((word) => `${quoted(word)}${isStart(word) ? "*" : ""}`).join(" AND ")
+/** How a word of a query matches: only itself (`[]`), itself or other words, or, with null, every word that it begins. */
+export type OtherForms = (word: string) => readonly string[] | null
+
+/** Converts words to a query of the word index. */
+export const wordQuery = (words: readonly string[], othersOf: OtherForms): string =>
+  words.map((word) => formQuery(word, othersOf(word))).join(" AND ")
+
+function formQuery(word: string, others: readonly string[] | null): string {
+  if (others === null) return `${quoted(word)}*`
+  return others.length === 0 ? quoted(word) : `(${[word, ...others].map(quoted).join(" OR ")})`
+}
 
 function phrase(word: string): string {
   const length = [...word].length
@@ -71,7 +79,7 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 /** Converts a search to a condition on the rows of a kind without a search table. */
 export function scanTerm(resource: Resource, typed: string): Term {
   const words = typedWords(typed)
-  if (words.length === 0) return { sql: "0", values: [] }
+  if (words.length === 0) return { sql: "false", values: [] }
   const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")
   const parts = words.map((word) => ([...word].length >= 3 ? word : ` ${word}`))
   return { sql: `has_words(${text || "''"}, ?)`, values: [parts.join("\n")], field: "search" }

@@ -1,4 +1,4 @@
-import type { Database, Statement } from "bun:sqlite"
+import type { Database, Statement } from "../db/engine"
 
 /**
  * `LIMIT` with a parameter. `+ 0` hides the parameter from the query planner. Otherwise SQLite would prepare the

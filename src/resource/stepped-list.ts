@@ -1,5 +1,5 @@
+import type { Matching } from "../db/search-match"
 import { fieldError, Refusal } from "../lib/refusal"
-import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import { columnOf, type Resource } from "./define"
 import type { Field } from "./field"
@@ -9,8 +9,10 @@ import { firstOf } from "./order"
 import { skippedBy, type FoundPage, type PageRequest } from "./page"
 import type { PageRows } from "./page-rows"
 import type { Along, Planner, Selection } from "./plan"
-import { after, type Totals } from "./position"
-import type { Prepared } from "./statements"
+import { after, sorting } from "./position"
+import type { Reader } from "./reader"
+import { limited } from "./statements"
+import type { Totals } from "./totals"
 import { overStep, stepsAlong, stepsThrough, ScanLimitExceeded, type Step } from "./walk"
 
 /** The maximum number of records that a page may skip in a list that is sorted on every request. */
@@ -19,20 +21,21 @@ const mostSkipped = 100_000
 type Deps = {
   resource: Resource
   plan: Planner
-  prepared: Prepared
   totals: Totals
   pages: PageRows
+  matching: Matching
 }
 
 /** The scan of one request. */
 type Walk = {
   request: PageRequest
-  signal: AbortSignal | null
+  reader: Reader
   /** The rows that the search finds. Null if there are many of them; then each slice is searched separately. */
   finds: number[] | null
   longTexts: string[]
   /** The column or expression that positions are compared by. */
   sort: string
+  isNullable: boolean
   start: Position | null
   /** The condition for the records after `start`; empty if there is no start. */
   ahead: Term[]
@@ -44,16 +47,22 @@ type Walk = {
 export const findInSteps = (
   deps: Deps,
   request: PageRequest,
+  reader: Reader,
   signal: AbortSignal | null,
 ): Promise<FoundPage> =>
-  find(deps, request, signal).catch((error: unknown) => {
+  find(deps, request, reader, signal).catch((error: unknown) => {
     throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
   })
 
-async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null): Promise<FoundPage> {
+async function find(
+  deps: Deps,
+  request: PageRequest,
+  reader: Reader,
+  signal: AbortSignal | null,
+): Promise<FoundPage> {
   const { plan, pages } = deps
   const { selection, query, moneyContext } = request
-  const walk = await beginWalk(deps, request, signal)
+  const walk = await beginWalk(deps, request, reader)
   const along = walk.finds === null ? plan.inOrder(selection, moneyContext) : null
   if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
   const { positions, seen } = along
@@ -68,19 +77,19 @@ async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null
   }
 }
 
-async function beginWalk(deps: Deps, request: PageRequest, signal: AbortSignal | null): Promise<Walk> {
-  await nextStep(signal)
+async function beginWalk(deps: Deps, request: PageRequest, reader: Reader): Promise<Walk> {
+  await reader.next()
   const { match } = request.selection
-  const finds =
-    typeof match === "string" ? await fewFindsOf(deps.resource.table, match, deps.prepared, signal) : null
-  return walkOf(deps, request, finds, signal)
+  const { resource, matching } = deps
+  const finds = typeof match === "string" ? await fewFindsOf(matching, resource.table, match, reader) : null
+  return walkOf(deps, request, finds, reader)
 }
 
 function walkOf(
   { resource, plan }: Deps,
   request: PageRequest,
   finds: number[] | null,
-  signal: AbortSignal | null,
+  reader: Reader,
 ): Walk {
   const { selection, query, start = null, moneyContext } = request
   const field = resource.fields[query.sort] as Field
@@ -91,10 +100,11 @@ function walkOf(
   const from = start && field.isAscii ? withoutCase(start) : start
   return {
     request,
-    signal,
+    reader,
     finds,
     longTexts: plan.longTexts(selection),
     sort,
+    isNullable: field.nullable,
     start: from,
     ahead: from ? [after(sort, field.nullable, query.order, from)] : [],
     skipped: skippedBy(request),
@@ -114,15 +124,19 @@ async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]
   const seenIds = new Set<string>()
   const found: Position[] = []
   let left = walk.skipped
-  const sorting = `ORDER BY ${walk.sort} ${order}, id ${order}`
   for await (const step of stepsOf(deps, walk, along, order, walk.start)) {
-    for (const position of positionsIn(deps, walk, step, sorting)) {
-      if (left > 0) left--
-      else if (!seenIds.has(position.id)) {
+    const before = left > 0 ? await countIn(deps, walk, step) : 0
+    if (left > 0 && before <= left) {
+      left -= before
+      continue
+    }
+    const some = await firstIn(deps, walk, step, left + perPage + 1 - found.length)
+    for (const position of some.slice(left))
+      if (!seenIds.has(position.id)) {
         seenIds.add(position.id)
         found.push(position)
       }
-    }
+    left = 0
     if (found.length > perPage) break
   }
   return found
@@ -131,26 +145,33 @@ async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]
 /** Scans all matching records and returns the first ones in the order of the list. */
 async function sorted(deps: Deps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
   const { perPage, order } = walk.request.query
-  const first = firstOf(walk.skipped + perPage + 1, order)
+  const most = walk.skipped + perPage + 1
+  const first = firstOf(most, order)
+  const isNew = onlyOnce(walk)
   let seen = 0
-  for await (const some of everyPosition(deps, walk)) {
-    seen += some.length
-    first.add(some)
+  for await (const step of everyStep(deps, walk)) {
+    const some = await firstIn(deps, walk, step, most)
+    seen += some.length < most ? some.length : await countIn(deps, walk, step)
+    first.add(some.filter(isNew))
   }
   return { positions: first.all().slice(walk.skipped), seen }
 }
 
+/**
+ * Returns a function that is false for a position that it has got before. A record whose indexed value changes during
+ * the scan, such as its date, can appear twice.
+ */
+function onlyOnce({ narrowest }: Walk): (position: Position) => boolean {
+  if (narrowest === null || narrowest.column === columnOf("createdAt")) return () => true
+  const seenIds = new Set<string>()
+  return ({ id }) => !seenIds.has(id) && Boolean(seenIds.add(id))
+}
+
 /** Returns the positions of all matching records, in slices and in any order. */
 async function* everyPosition(deps: Deps, walk: Walk): AsyncGenerator<Position[]> {
-  const { narrowest } = walk
-  // A record whose indexed value changes during the scan, such as its date, can appear twice.
-  const mayRepeat = narrowest !== null && narrowest.column !== columnOf("createdAt")
-  const seenIds = new Set<string>()
-  for await (const step of everyStep(deps, walk)) {
-    const some = positionsIn(deps, walk, step).filter(({ id }) => !seenIds.has(id))
-    if (mayRepeat) for (const { id } of some) seenIds.add(id)
-    yield some
-  }
+  const isNew = onlyOnce(walk)
+  for await (const step of everyStep(deps, walk))
+    yield (await read<Position>(deps, walk, step, selectOf(walk), walk.ahead)).filter(isNew)
 }
 
 /**
@@ -160,10 +181,10 @@ async function* everyPosition(deps: Deps, walk: Walk): AsyncGenerator<Position[]
 export async function* positionsInSteps(
   deps: Deps,
   request: PageRequest,
-  signal: AbortSignal | null,
+  reader: Reader,
 ): AsyncGenerator<Position[]> {
   try {
-    yield* everyPosition(deps, await beginWalk(deps, request, signal))
+    yield* everyPosition(deps, await beginWalk(deps, request, reader))
   } catch (error) {
     throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
   }
@@ -171,14 +192,10 @@ export async function* positionsInSteps(
 
 async function count(deps: Deps, walk: Walk): Promise<number> {
   const { where, match } = walk.request.selection
-  const { total, keep } = deps.totals.of([...where, ...matchTerm(deps.resource.table, match)])
+  const { total, keep } = deps.totals.of([...where, ...matchTerm(deps.matching, deps.resource.table, match)])
   if (total !== undefined) return total
   let n = 0
-  for await (const step of everyStep(deps, walk)) {
-    const terms = [...where, ...searchTerms(deps, walk, step)]
-    const { sql, values } = overStep("SELECT count(*) AS n", step, terms)
-    n += (deps.prepared(sql).get(...values) as { n: number }).n
-  }
+  for await (const step of everyStep(deps, walk)) n += await countIn(deps, walk, step)
   return keep(n)
 }
 
@@ -186,17 +203,16 @@ async function count(deps: Deps, walk: Walk): Promise<number> {
 export const sumInSteps = (
   deps: Deps,
   request: PageRequest,
-  signal: AbortSignal | null,
+  reader: Reader,
 ): Promise<Record<string, number>> =>
-  sum(deps, request, signal).catch((error: unknown) => {
+  sum(deps, request, reader).catch((error: unknown) => {
     throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
   })
 
-async function sum(deps: Deps, request: PageRequest, signal: AbortSignal | null) {
-  const { prepared, resource } = deps
-  const { selection, query, moneyContext } = request
-  const { where } = selection
-  const walk = await beginWalk(deps, request, signal)
+async function sum(deps: Deps, request: PageRequest, reader: Reader) {
+  const { resource } = deps
+  const { query, moneyContext } = request
+  const walk = await beginWalk(deps, request, reader)
   const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
   // Floating-point sums, because a sum of integers fails beyond 64 bits. They are exact up to 2^53.
   const select = query.sums.map(
@@ -204,41 +220,58 @@ async function sum(deps: Deps, request: PageRequest, signal: AbortSignal | null)
       `coalesce(sum(1.0 * (${sourceOf(name, resource.fields[name] as Field, moneyContext)})), 0) AS ${name}`,
   )
   for await (const step of everyStep(deps, walk)) {
-    const terms = [...where, ...searchTerms(deps, walk, step)]
-    const { sql, values } = overStep(`SELECT ${select.join(", ")}`, step, terms)
-    const some = prepared(sql).get(...values) as Record<string, number>
-    for (const name of query.sums) sums[name] = (sums[name] ?? 0) + (some[name] ?? 0)
+    const [some] = await read<Record<string, number>>(deps, walk, step, `SELECT ${select.join(", ")}`)
+    for (const name of query.sums) sums[name] = (sums[name] ?? 0) + (some?.[name] ?? 0)
   }
   return sums
 }
 
-/** Returns the positions of the matching records of a slice, after the start of the page. */
-function positionsIn(deps: Deps, walk: Walk, step: Step, sorting = ""): Position[] {
-  const { request, sort, ahead } = walk
-  const terms = [...request.selection.where, ...ahead, ...searchTerms(deps, walk, step)]
-  const { sql, values } = overStep(`SELECT ${sort} AS value, id`, step, terms, sorting)
-  return deps.prepared(sql).all(...values) as Position[]
+const selectOf = ({ sort }: Walk): string => `SELECT ${sort} AS value, id`
+
+/** Returns the first positions of a slice in the order of the list, after the start of the page. */
+function firstIn(deps: Deps, walk: Walk, step: Step, most: number): Promise<Position[]> {
+  const { order } = walk.request.query
+  const sorted = `ORDER BY ${sorting(walk.sort, walk.isNullable, order)} ${limited}`
+  return read<Position>(deps, walk, step, selectOf(walk), walk.ahead, { sorting: sorted, most })
 }
 
-const searchTerms = ({ resource, prepared }: Deps, { request, finds }: Walk, step: Step): Term[] =>
-  finds === null ? matchWithin(resource.table, request.selection.match, step, prepared) : []
+/** Returns the number of matching records of a slice. */
+async function countIn(deps: Deps, walk: Walk, step: Step): Promise<number> {
+  const [counted] = await read<{ n: number }>(deps, walk, step, "SELECT count(*) AS n")
+  return counted?.n ?? 0
+}
+
+/** Reads the matching records of a slice. `sorted` has a LIMIT whose parameter is the last one. */
+async function read<T>(
+  { resource, matching }: Deps,
+  { request, reader, finds }: Walk,
+  step: Step,
+  select: string,
+  more: readonly Term[] = [],
+  sorted?: { sorting: string; most: number },
+): Promise<T[]> {
+  const { where, match } = request.selection
+  const search = finds === null ? await matchWithin(matching, resource.table, match, step, reader) : []
+  const { sql, values } = overStep(select, step, [...where, ...more, ...search], sorted?.sorting)
+  return reader.all<T>(sql, sorted ? [...values, sorted.most] : values)
+}
 
 /** Returns the slices of the scan that reads the fewest records. */
 const everyStep = (deps: Deps, walk: Walk): AsyncIterable<Step> =>
   walk.finds === null
     ? stepsOf(deps, walk, walk.narrowest, "asc", null)
-    : stepsThrough(deps.resource.table, walk.finds, walk.signal)
+    : stepsThrough(deps.resource.table, walk.finds, walk.reader)
 
 const stepsOf = (
-  { resource, prepared }: Deps,
-  { longTexts, signal }: Walk,
+  { resource }: Deps,
+  { longTexts, reader }: Walk,
   along: Along | null,
   order: "asc" | "desc",
   start: Position | null,
 ): AsyncIterable<Step> =>
   stepsAlong(
     { table: resource.table, column: along?.column ?? null, order, within: along?.within ?? [], start },
-    { prepared, longTexts, signal },
+    { reader, longTexts },
   )
 
 function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {

@@ -1,21 +1,23 @@
-import type { Database } from "bun:sqlite"
-import { isLongWork, settled, whenDone, type Later } from "../lib/turns"
+import type { ReaderThread } from "../db/reader-thread"
+import type { Matching } from "../db/search-match"
+import { settled, whenDone, type Later } from "../lib/turns"
 import { fromUnits } from "../shared/decimal"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Resource } from "./define"
-import { findDirectly } from "./direct-list"
+import { findDirectly, type ReaderOf } from "./direct-list"
 import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import type { FoundPage, PageRequest } from "./page"
 import { pageRows, type RowDeps } from "./page-rows"
 import { planner } from "./plan"
-import { knownTotals, positionOf } from "./position"
+import { positionOf } from "./position"
+import { loopReader, threadReader } from "./reader"
 import type { SearchFeed } from "./search-feed"
-import type { Prepared } from "./statements"
 import { findInSteps, positionsInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
-import { rowRange } from "./walk"
+import type { Totals } from "./totals"
+import { mostRowsIn } from "./walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {
@@ -26,40 +28,50 @@ export type Page<T> = {
   sums?: Record<string, number>
 }
 
-type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext; feed?: SearchFeed }
+type Deps = RowDeps & {
+  cursors: Cursors
+  moneyContext: () => MoneyContext
+  totals: Totals
+  matching: Matching
+  feed?: SearchFeed
+  /** Reads large tables in another thread. */
+  thread?: ReaderThread | null
+}
 
 /** A table with at most this many rows is read with one query, for any filter and sort. */
 const fewRows = 200
+/** A table with more rows is counted and scanned in another thread. */
+const manyRows = 20_000
 
 /**
- * Finds the pages of a table: with one query if indexes are sufficient or the table is small, otherwise in slices, with
- * other requests in between.
+ * Finds the pages of a table: with one query if indexes are sufficient or the table is small, otherwise in slices. The
+ * slices run on the event loop, with other requests in between, or in another thread if the table is large.
  */
-export function tableList(db: Database, resource: Resource, deps: Deps) {
-  const { prepared, cursors, selectOf, convert, feed } = deps
+export function tableList(resource: Resource, deps: Deps) {
+  const { cursors, feed } = deps
   const plan = planner(resource)
-  const pages = pageRows(resource, deps)
-  const found = { resource, plan, prepared, selectOf, convert, totals: knownTotals(db), pages }
+  const found = { ...deps, resource, plan, pages: pageRows(resource, deps) }
+  const { rowsOf, onLoop, largeReader, readerOf } = readersOf(resource, deps)
 
   const find = (query: ListQuery, within: Term[]): Later<Page<Row>> => {
     const request = requestOf(resource, deps, query, within)
     const { selection, moneyContext } = request
     const isQuick =
       plan.isIndexed(selection, moneyContext) ||
-      (isFew(prepared, resource) && plan.longTexts(selection).length === 0)
+      (rowsOf() <= fewRows && plan.longTexts(selection).length === 0)
     const page: Later<FoundPage> = isQuick
-      ? findDirectly(found, request)
-      : (signal) => findInSteps(found, request, signal)
+      ? findDirectly(found, request, largeReader)
+      : (signal) => findInSteps(found, request, readerOf(signal), signal)
     const answer = ({ rows, last, total }: FoundPage): Page<Row> => ({
       rows,
       total,
       nextCursor: last ? cursors.write(query.identity, last) : null,
     })
-    const answered = isLongWork(page) ? whenDone(page, answer) : answer(page)
+    const answered = whenDone(page, answer)
     if (query.sums.length === 0 || query.cursor !== undefined) return answered
     return async (signal) => ({
-      ...(isLongWork(answered) ? await answered(signal) : answered),
-      sums: toAmounts(await sumInSteps(found, request, signal), moneyContext),
+      ...(await settled(answered, signal)),
+      sums: toAmounts(await sumInSteps(found, request, readerOf(signal)), moneyContext),
     })
   }
   return {
@@ -75,9 +87,19 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
     /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
     async *positions(query: ListQuery, signal: AbortSignal | null): AsyncGenerator<Position[]> {
       if (query.match !== undefined) await feed?.settle()
-      yield* positionsInSteps(found, requestOf(resource, deps, query, []), signal)
+      yield* positionsInSteps(found, requestOf(resource, deps, query, []), onLoop(signal))
     },
   }
+}
+
+/** Chooses where a table is read, by its number of rows. */
+function readersOf({ table, isBounded }: Resource, { prepared, thread }: Deps) {
+  const rowsOf = (): number => (isBounded ? 0 : mostRowsIn(table, prepared))
+  const onLoop: ReaderOf = (signal) => loopReader(prepared, signal)
+  const inThread: ReaderOf | null = thread ? (signal) => threadReader(thread.read, signal) : null
+  const largeReader = (): ReaderOf | null => (inThread && rowsOf() > manyRows ? inThread : null)
+  const readerOf: ReaderOf = (signal) => (largeReader() ?? onLoop)(signal)
+  return { rowsOf, onLoop, largeReader, readerOf }
 }
 
 const toAmounts = (sums: Record<string, number>, { digits }: MoneyContext): Record<string, number> =>
@@ -106,10 +128,4 @@ function startOf(
   const found = positionOf(prepared, table, sortSourceOf(sort, fields[sort] as Field, moneyContext), id)
   if (!found) throw invalidCursor()
   return found
-}
-
-function isFew(prepared: Prepared, { table, isBounded }: Resource): boolean {
-  if (isBounded) return true
-  const { low, high } = rowRange(table, prepared)
-  return high - low < fewRows
 }

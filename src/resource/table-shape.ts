@@ -1,4 +1,5 @@
-import type { SQLQueryBindings } from "bun:sqlite"
+import type { Value } from "../db/engine"
+import { rowsOf } from "../db/sql"
 import { fromUnits, priceDigits, toUnits } from "../shared/decimal"
 import { fold, lower } from "../lib/text"
 import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "./define"
@@ -19,6 +20,10 @@ export function shapeOf(resource: Resource) {
     sql: `SELECT id FROM ${view} WHERE ${keyColumnOf(name, field)} = ?`,
   }))
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  const isInteger = stored.flatMap(([name, field]) => [
+    integerKinds.includes(field.kind),
+    ...shadowsOf(name, field).map(() => false),
+  ])
   return {
     fields,
     derived: fields.filter(([, field]) => field.derived),
@@ -37,10 +42,17 @@ export function shapeOf(resource: Resource) {
     insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     /** The parameter is a JSON list with the values of each record. */
     insertionOfMany: `INSERT INTO ${table} (${columns.join(", ")})
-      SELECT ${columns.map((_, i) => `value ->> ${i}`).join(", ")} FROM json_each(?)`,
+      SELECT ${isInteger.map(elementOf).join(", ")} FROM ${rowsOf("?")}`,
     replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
   }
 }
+
+/** The kinds of values whose columns store integers. */
+const integerKinds: readonly ValueKind[] = ["decimal", "amount", "integer", "boolean"]
+
+/** Element `i` of the JSON array `value`. */
+const elementOf = (isInteger: boolean, i: number): string =>
+  isInteger ? `CAST(value ->> ${i} AS BIGINT)` : `value ->> ${i}`
 
 /** Returns the fields with a unique index. */
 export const keysOf = ({ indexed, fields }: Resource): [string, Field][] =>
@@ -62,8 +74,8 @@ const isFolded = ({ unique, isExact }: Field): boolean => unique === true && !is
 export type TableShape = ReturnType<typeof shapeOf>
 
 /** Returns the values of a record in the order of its columns. */
-export function columnsOf({ writers }: TableShape, record: Row): SQLQueryBindings[] {
-  const values: SQLQueryBindings[] = []
+export function columnsOf({ writers }: TableShape, record: Row): Value[] {
+  const values: Value[] = []
   for (const { name, field, shadows } of writers) {
     const value = record[name] ?? null
     values.push(toColumn(value, field))
@@ -72,12 +84,12 @@ export function columnsOf({ writers }: TableShape, record: Row): SQLQueryBinding
   return values
 }
 
-function toColumn(value: unknown, field: Field): SQLQueryBindings {
+function toColumn(value: unknown, field: Field): Value {
   if (value === null) return null
   if (field.kind === "boolean") return value ? 1 : 0
   if (field.kind === "json") return JSON.stringify(value)
   if (field.kind === "decimal") return toUnits(Number(value), priceDigits)
-  return value as SQLQueryBindings
+  return value as Value
 }
 
 type Convert = (row: Row) => void

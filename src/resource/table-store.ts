@@ -1,5 +1,9 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
+import { isInUse } from "../db/failures"
+import { insertOf, type Insert } from "../db/insert"
+import { matchingOf } from "../db/search-match"
 import { markWaiting } from "../db/search-waiting"
+import type { ReaderThread } from "../db/reader-thread"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
 import { fieldError, Refusal } from "../lib/refusal"
@@ -14,6 +18,7 @@ import { noteCreated, noteDeleted, noteUpdated } from "./record-events"
 import type { SearchFeed } from "./search-feed"
 import { textFields } from "./search"
 import { statementCache, type Prepared } from "./statements"
+import { listTotals, type Totals } from "./totals"
 import { tableList, type Page } from "./table-list"
 import { hideChangeCount } from "./tag"
 import { tableSelect } from "./table-select"
@@ -26,6 +31,8 @@ export type Deps = {
   onWords?: (tx: Tx, change: WordChange) => void
   /** A list with a search waits for it. */
   feed?: SearchFeed
+  /** Reads the lists of large tables in another thread. */
+  thread?: ReaderThread | null
 }
 
 /** The words of a record. They are null before it is created and after it is deleted. */
@@ -36,7 +43,9 @@ type Table = Deps & {
   resource: Resource
   shape: TableShape
   prepared: Prepared
+  insertRow: Insert
   selectOf: ReturnType<typeof tableSelect>
+  totals: Totals
 }
 
 /** Reads and writes the records of one table, based on the resource's definition. */
@@ -46,19 +55,18 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const prepared = statementCache(db)
   const source: Resource = { ...resource, table: resource.view ?? resource.table }
   const selectOf = tableSelect(source, shape)
-  const table: Table = { ...deps, resource, shape, prepared, selectOf }
+  const totals = listTotals(db, source, prepared)
+  const insertRow = insertOf(db, prepared)
+  const table: Table = { ...deps, resource, shape, prepared, insertRow, selectOf, totals }
   const rows: RowDeps = {
     prepared,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   }
   const pages = pageRows(source, rows)
-  const lists = tableList(db, source, {
-    ...rows,
-    cursors: deps.cursors,
-    moneyContext: deps.moneyContext,
-    feed: deps.feed,
-  })
+  const { cursors, moneyContext, feed, thread } = deps
+  const matching = matchingOf(db)
+  const lists = tableList(source, { ...rows, cursors, moneyContext, totals, matching, feed, thread })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
     load: (id: string) => load(table, id) as Record_ | null,
@@ -132,10 +140,11 @@ function find(table: Table, id: string): Row | null {
 }
 
 function insert(table: Table, tx: Tx, record: Row): Row {
-  const { shape, prepared, selectOf, moneyContext } = table
+  const { shape, prepared, insertRow, selectOf, moneyContext } = table
   const { insertion, fields } = shape
-  const seq = Number(prepared(insertion).run(...columnsOf(shape, record)).lastInsertRowid)
+  const seq = insertRow(insertion, columnsOf(shape, record))
   index(table, tx, seq, null, record)
+  table.totals.noteAdded(tx, 1)
   noteCreated(tx, table.resource, record, todayIn(table, tx))
   const sql = selectOf(moneyContext()).derived
   const derived: Row = sql === "" ? {} : fromRow(shape, prepared(sql).get(seq) as Row)
@@ -149,6 +158,7 @@ function insertAll(table: Table, tx: Tx, records: readonly Row[]): void {
   if (resource.search.length > 0) throw new Error(`${resource.table} has an index for the search.`)
   const rows = records.map((record) => columnsOf(shape, record))
   if (rows.length > 0) prepared(shape.insertionOfMany).run(JSON.stringify(rows))
+  table.totals.noteAdded(tx, rows.length)
   for (const record of records) noteCreated(tx, resource, record, todayIn(table, tx))
 }
 
@@ -180,6 +190,7 @@ function remove(table: Table, tx: Tx, id: string): void {
     prepared(`DELETE FROM ${resource.table} WHERE id = ? RETURNING seq`).get(id),
   )
   index(table, tx, (row as { seq: number }).seq, before, null)
+  table.totals.noteRemoved(tx)
   if (before) noteDeleted(tx, resource, before)
 }
 
@@ -188,9 +199,7 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_FOREIGNKEY"))
-      throw error
-    throw recordInUse({ noun })
+    throw isInUse(error) ? recordInUse({ noun }) : error
   }
 }
 

@@ -1,7 +1,7 @@
-import { steadyMillis } from "../lib/clock"
-import { nextStep } from "../lib/turns"
+import { rowsOf } from "../db/sql"
 import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
+import { readOne, type Reader } from "./reader"
 import { limited, type Prepared } from "./statements"
 
 /** What to scan: a table by its row numbers, or an index by (column, id). */
@@ -20,10 +20,9 @@ export type Path = {
 export type Step = { from: string; rows: string; values: SqlValue[] }
 
 type Deps = {
-  prepared: Prepared
+  reader: Reader
   /** Columns whose values can be long. */
   longTexts: readonly string[]
-  signal: AbortSignal | null
 }
 
 /** Thrown when one request would scan too many records. */
@@ -38,12 +37,6 @@ const mostRows = 500_000
 const mostBytes = 128 * 1024 * 1024
 
 const firstSize = 100
-const largestSize = 8_000
-/**
- * In milliseconds. Slices grow while they take less than the first value, and shrink when they take more than the
- * second.
- */
-const pace = [2, 5] as const
 
 export const whereOf = (terms: readonly Term[]): string =>
   terms.length > 0 ? `WHERE ${terms.map((term) => term.sql).join(" AND ")}` : ""
@@ -51,12 +44,12 @@ export const whereOf = (terms: readonly Term[]): string =>
 export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term.values)
 
 /**
- * Scans a path in slices, each in a separate turn of the event loop. The number of rows in a slice depends on how long
- * the previous slice took, including the work of the caller, because rows can be large.
+ * Scans a path in slices. The number of rows in a slice depends on how long the previous slice took, because rows can be
+ * large.
  */
 export async function* stepsAlong(
   { table, column, order, within, start }: Path,
-  { prepared, longTexts, signal }: Deps,
+  { reader, longTexts }: Deps,
 ): AsyncGenerator<Step> {
   const keys = column === null ? "seq" : `(${column}, id)`
   const shown = column === null ? "seq AS value, '' AS id" : `${column} AS value, id`
@@ -69,24 +62,26 @@ export async function* stepsAlong(
   let [rows, bytes, size] = [0, 0, firstSize]
   let before = { size: 0, took: 0 }
   for (let from = start; ;) {
-    await nextStep(signal)
+    await reader.next()
     if (rows >= mostRows || (rows >= guaranteedRows && bytes > mostBytes)) throw new ScanLimitExceeded()
     size = Math.min(size, mostRows - rows)
-    const began = steadyMillis()
+    const began = reader.spent()
     const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
-    const end = prepared(
+    const end = await readOne<Position>(
+      reader,
       `SELECT ${shown} FROM ${table} ${whereOf(behind)} ORDER BY ${sorting} LIMIT 1 OFFSET ? + 0`,
-    ).get(...valuesOf(behind), size - 1) as Position | null
+      [...valuesOf(behind), size - 1],
+    )
     const here = [...behind, ...(end ? [bound(upTo, end)] : [])]
     const numbers = `SELECT seq AS step_seq FROM ${table} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
     const step = stepOf(table, numbers, [...valuesOf(here), size])
-    if (longTexts.length > 0) bytes += bytesOf(step, longTexts, prepared)
+    if (longTexts.length > 0) bytes += await bytesOf(step, longTexts, reader)
     yield step
     if (!end) return
     from = end
     rows += size
-    const slice = { size, took: steadyMillis() - began }
-    size = nextSize(before, slice)
+    const slice = { size, took: reader.spent() - began }
+    size = nextSize(reader.pace, before, slice, reader.largest)
     before = slice
   }
 }
@@ -97,31 +92,41 @@ type Taken = { size: number; took: number }
  * Returns the size of the next slice. When a smaller slice took about as long as the one before, most of the time does not
  * depend on the size, such as that of a search: even smaller slices would make the whole scan take many times as long.
  */
-function nextSize(before: Taken, { size, took }: Taken): number {
-  if (took < pace[0]) return Math.min(largestSize, size * 2)
+export function nextSize(
+  pace: Reader["pace"],
+  before: Taken,
+  { size, took }: Taken,
+  largest = Infinity,
+): number {
+  if (took < pace[0]) return Math.min(largest, size * 2)
   if (took <= pace[1]) return size
   const isFixed = size < before.size && took > before.took * 0.7
-  return isFixed ? Math.min(largestSize, size * 4) : Math.max(1, Math.floor(size / 2))
+  return isFixed ? Math.min(largest, size * 4) : Math.max(1, Math.floor(size / 2))
 }
 
-/** Returns the first and last row number of a table. `SELECT min(seq), max(seq)` would read the whole table. */
-export function rowRange(table: string, prepared: Prepared): { low: number; high: number } {
-  const { low, high } = prepared(
-    `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`,
-  ).get() as { low: number | null; high: number | null }
-  return { low: low ?? 0, high: high ?? -1 }
+/** The first and last row number of a table; null when it has no rows. */
+export type RowRange = { low: number | null; high: number | null }
+
+/** Finds the first and last row number of a table. `SELECT min(seq), max(seq)` would read the whole table. */
+export const rangeQuery = (table: string): string =>
+  `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`
+
+/** Returns the number of rows that a table has at most. Numbers of deleted rows count too. */
+export function mostRowsIn(table: string, prepared: Prepared): number {
+  const { low, high } = prepared(rangeQuery(table)).get() as RowRange
+  return low === null || high === null ? 0 : high - low + 1
 }
 
 /** Scans rows whose numbers are known, in slices. */
 export async function* stepsThrough(
   table: string,
   numbers: readonly number[],
-  signal: AbortSignal | null,
+  reader: Reader,
 ): AsyncGenerator<Step> {
   for (let at = 0; at < numbers.length; at += firstSize) {
-    await nextStep(signal)
+    await reader.next()
     const some = JSON.stringify(numbers.slice(at, at + firstSize))
-    yield stepOf(table, "SELECT value AS step_seq FROM json_each(?)", [some])
+    yield stepOf(table, `SELECT CAST(value AS BIGINT) AS step_seq FROM ${rowsOf("?")}`, [some])
   }
 }
 
@@ -141,8 +146,8 @@ export function overStep(select: string, { from, values }: Step, terms: readonly
 }
 
 /** Returns the size of the text in a slice. SQLite finds it without reading the text. */
-function bytesOf(step: Step, columns: readonly string[], prepared: Prepared): number {
+async function bytesOf(step: Step, columns: readonly string[], reader: Reader): Promise<number> {
   const sum = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")
   const { sql, values } = overStep(`SELECT coalesce(sum(${sum}), 0) AS bytes`, step, [])
-  return (prepared(sql).get(...values) as { bytes: number }).bytes
+  return (await readOne<{ bytes: number }>(reader, sql, values))?.bytes ?? 0
 }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import { isPostgresAddress, shownName, type Database } from "../db/engine"
 import { existsSync, rmSync } from "node:fs"
 import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
@@ -14,14 +14,18 @@ export function reindexKind(db: Database, name: string): void {
   reindex(db, kind)
 }
 
-/** Upgrades the file to the latest version. If it had an older version, a backup is stored next to it. */
-export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
+/** Upgrades the database to the latest version. If a file had an older version, a backup is stored next to it. */
+export async function bringUpToDate(
+  db: Database,
+  file: string,
+): Promise<{ from: number; to: number; copy: string | null }> {
   const version = versionOf(db)
   const bring = () => migrate(db, undefined, { reindex: reindexKind })
-  if (version === 0 || version === latestVersion || file === ":memory:") return { ...bring(), copy: null }
+  const isFile = file !== ":memory:" && !isPostgresAddress(file)
+  if (version === 0 || version === latestVersion || !isFile) return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    copy = backUpBeforeMigration(db, file, version, systemClock()())
+    copy = await backUpBeforeMigration(db, file, version, systemClock()())
     return { ...bring(), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
@@ -36,11 +40,14 @@ export function bringUpToDate(db: Database, file: string): { from: number; to: n
 
 /** Opens a file for a command. A server may be using it. */
 export function openExisting(file: string): Database {
-  if (!existsSync(file)) throw new Unusable(`There is no database at ${file}. "kontor serve" creates one.`)
+  const hasNone = () =>
+    new Unusable(`There is no database at ${shownName(file)}. "kontor serve" creates one.`)
+  if (!isPostgresAddress(file) && !existsSync(file)) throw hasNone()
   const db = openDatabase(file)
   const version = versionOf(db)
   if (version === latestVersion) return db
   db.close()
+  if (version === 0 && isPostgresAddress(file)) throw hasNone()
   throw new Unusable(
     `The database is at version ${version} and this Kontor at ${latestVersion}. Run "kontor migrate" first.`,
   )

@@ -1,2 +1,5 @@
+import { EndingWorker } from "../lib/ending-worker"
+
 /** Starts the thread of an export. */
-export const exportThread = (): Worker => new Worker(new URL("./export-worker.ts", import.meta.url).href)
+export const exportThread = (): Worker =>
+  new EndingWorker(new URL("./export-worker.ts", import.meta.url).href)

@@ -1,7 +1,8 @@
 // Exports records in a separate thread, because reading and writing all of them takes long.
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { setPriority } from "node:os"
 import { openSnapshot } from "../db/open"
+import type { End } from "../lib/ending-worker"
 import { newSecret } from "../lib/secret"
 import { Unusable } from "../lib/unusable"
 import type { ToThread } from "../modules/exports/messages"
@@ -16,16 +17,19 @@ if (process.platform === "linux") setPriority(0, 10)
 
 const { send, taken } = sending((message, transfer) => self.postMessage(message, transfer))
 
-self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
+let db: Database | null = null
+
+self.onmessage = async ({ data }: MessageEvent<ToThread | End>) => {
   if ("taken" in data) return taken(data.taken)
-  let db: Database | null = null
+  if ("end" in data) {
+    db?.close()
+    process.exit()
+  }
   try {
     db = openSnapshot(data.source)
     await send(exportedFile(db, servicesOf(db), data.job))
   } catch (error) {
     self.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  } finally {
-    db?.close()
   }
 }
 
@@ -36,6 +40,7 @@ const servicesOf = (db: Database) =>
     writer: () => Promise.reject(new Unusable("An export cannot write.")),
     issuer: () => "",
     secretOf: newSecret,
+    thread: null,
     subscribe: () => () => {},
     keepEvents: Infinity,
     allowPrivateWebhooks: null,

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { kinds } from "../kinds"
 import { archiveOf, type ArchivedKind } from "../modules/exports/archive"
 import { batchesOf } from "../modules/exports/batches"

@@ -17,6 +17,7 @@ export function appInMemory(url = "") {
   const app = createApp({
     db,
     ...openWriter(db),
+    thread: null,
     keepEvents: Infinity,
     allowPrivateWebhooks: null,
     noSending: true,
@@ -33,6 +34,7 @@ export function appInMemory(url = "") {
     exporter: exporter({ db, file: ":memory:", newThread: exportThread, log }),
     file: ":memory:",
     latestBackup: () => null,
+    uploadState: () => null,
     keepOpen: () => {},
     isStopping: () => false,
     secretOf: newSecret,

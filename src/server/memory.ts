@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import { shrinkCache } from "../db/open"
+import type { Database } from "../db/engine"
 
 /** The interval of the check, in milliseconds. */
 export const checkEvery = 20_000
@@ -14,7 +15,7 @@ export function releaseMemoryWhenIdle(db: Database): () => void {
     lastUsage = process.cpuUsage()
     const isIdle = user + system < idleCpu
     if (isIdle && !wasIdle) {
-      db.run("PRAGMA shrink_memory")
+      shrinkCache(db)
       Bun.gc(true)
       Bun.shrink()
     }

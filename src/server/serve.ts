@@ -1,10 +1,13 @@
-import type { Database } from "bun:sqlite"
+import { shownName, type Database } from "../db/engine"
 import { createApp } from "../app"
-import { forgetAdminPassword, takeFirstAdmin, type Config } from "../config"
+import type { Config } from "../config"
+import { bucketOf } from "../config/bucket"
+import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
 import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
 import { openWriter } from "../db/commit"
-import { holdFile } from "../db/lock"
+import { holdDatabase, holdFile } from "../db/lock"
 import { closeDatabase, openDatabase } from "../db/open"
+import { readerThread, type ReaderThread } from "../db/reader-thread"
 import { secretOf } from "../db/secrets"
 import type { Writer } from "../db/writer"
 import { fillWithDemo } from "../demo/fill"
@@ -16,7 +19,8 @@ import { exporter, type Exporter } from "../modules/exports/exporter"
 import { readUser } from "../modules/users/service"
 import type { Services } from "../services"
 import { version } from "../version"
-import { backupSchedule } from "./backup-schedule"
+import { backupSchedule, type Schedule } from "./backup-schedule"
+import type { UploadTarget } from "./backup-uploads"
 import { bringUpToDate } from "./database"
 import { exportThread } from "./export-thread"
 import { drainAndStop, listen, urlOf, type Listening } from "./listen"
@@ -70,19 +74,20 @@ type Deps = { server: Listening; log: Log; begin: (handler: FetchHandler) => voi
 async function start(config: Config, { server, log, begin }: Deps): Promise<{ stop(): Promise<void> }> {
   if (config.demo) forgetAdminPassword()
   const admin = config.demo ? null : takeFirstAdmin()
-  const db = openUpToDate(config)
+  const uploads = uploadTarget(config)
+  const db = await openUpToDate(config)
   const { writer, subscribe, failedWrites } = watchedWriter(db, log)
-  const backups = backgroundBackup(db, config.db)
-  const exports = exporter({ db, file: config.db, newThread: exportThread, log })
-  const schedule = backupSchedule(config, backups, log)
+  const { backups, exports, thread } = threadsOf(config, db, log)
+  const schedule = backupSchedule({ config, backups, log }, uploads)
   const url = urlOf(config, server)
   let isStopping = false
   const { fetch, services } = createApp({
-    ...appConfig(config, server, { log, backups, url, latestBackup: schedule.latest }),
+    ...appConfig(config, server, { log, backups, url, schedule }),
     exporter: exports,
     db,
     writer,
     subscribe,
+    thread,
     keepEvents: config.keepEvents,
     allowPrivateWebhooks: config.allowPrivateWebhooks,
     noSending: config.noSending,
@@ -98,13 +103,27 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   print([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
   const upkeep = startUpkeep({ db, services, schedule, log })
-  log.info("Started.", { version, url, db: config.db })
+  log.info("Started.", { version, url, db: shownName(config.db) })
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
-    return stopAll({ server, exports, upkeep, db, log })
+    return stopAll({ server, exports, thread, upkeep, db, log })
   }
   return { stop }
+}
+
+/** The threads that read the file: one for each backup and export, and one for long lists. */
+const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
+  backups: backgroundBackup(db, file),
+  exports: exporter({ db, file, newThread: exportThread, log }),
+  thread: file === ":memory:" ? null : readerThread(file),
+})
+
+/** Where backups are uploaded to; null if they are not. The secrets are removed from the environment in any case. */
+function uploadTarget(config: Config): UploadTarget | null {
+  const secrets = takeBackupSecrets()
+  const { backupTo: address } = config
+  return address && { address, bucket: bucketOf(config, address, secrets), passphrase: secrets.passphrase }
 }
 
 /** Returns a new setup link; null if there is an admin. An earlier link must not work if the admin is disabled. */
@@ -117,25 +136,27 @@ async function newSetupLink({ users, setupLink }: Services, writer: Writer, addr
 type Running = {
   server: Listening
   exports: Exporter
+  thread: ReaderThread | null
   upkeep: { stop(): Promise<void> }
   db: Database
   log: Log
 }
 
-async function stopAll({ server, exports, upkeep, db, log }: Running): Promise<void> {
+async function stopAll({ server, exports, thread, upkeep, db, log }: Running): Promise<void> {
   log.info("Stopping.")
   await drainAndStop(server)
   exports.stop()
+  thread?.stop()
   await upkeep.stop()
   closeDatabase(db)
   log.info("Stopped.")
   log.flush()
 }
 
-function openUpToDate({ db: file }: Config) {
+async function openUpToDate({ db: file }: Config): Promise<Database> {
   const db = openDatabase(file)
-  holdFile(file)
-  const { from, to, copy } = bringUpToDate(db, file)
+  holdDatabase(db, file)
+  const { from, to, copy } = await bringUpToDate(db, file)
   if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)
   return db
 }
@@ -150,13 +171,13 @@ function watchedWriter(db: Database, log: Log) {
   return { writer, subscribe, failedWrites: () => failed }
 }
 
-type AppDeps = { log: Log; backups: BackgroundBackup; url: string; latestBackup: () => string | null }
+type AppDeps = { log: Log; backups: BackgroundBackup; url: string; schedule: Schedule }
 
 /** Only clients on this machine can reach these addresses. */
 const loopbackOnly = ["127.0.0.1", "::1"]
 
 /** What the app needs from the configuration and from the connections. */
-function appConfig(config: Config, server: Listening, { log, backups, url, latestBackup }: AppDeps) {
+function appConfig(config: Config, server: Listening, { log, backups, url, schedule }: AppDeps) {
   // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
   return {
@@ -173,7 +194,8 @@ function appConfig(config: Config, server: Listening, { log, backups, url, lates
     issuer: () => config.publicUrl ?? url,
     backups,
     file: config.db,
-    latestBackup,
+    latestBackup: schedule.latest,
+    uploadState: schedule.uploadState,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { chainEndOf } from "../db/audit-log"
 import type { Log } from "../lib/log"
 import type { Services } from "../services"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { isAdmin, type Caller } from "../../http/caller"
 import { newApiKey } from "../../lib/api-key"

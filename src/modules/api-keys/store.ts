@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Role, Scope } from "../../shared/rights"
 import type { PlanName } from "../../shared/plans"
 import type { KeyHolder } from "./model"

@@ -10,6 +10,7 @@ import { Type } from "@sinclair/typebox"
 export const auditLogs = defineLedger({
   name: "audit-logs",
   table: "audit_logs",
+  isWrittenByModule: true,
   idPrefix: "aud",
   noun: "audit log entry",
   title: "AuditEntry",

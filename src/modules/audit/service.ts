@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { hasEntries } from "../../db/audit-log"
 import { Refusal } from "../../lib/refusal"
 import { equals } from "../../resource/filter"

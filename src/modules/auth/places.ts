@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Actor } from "../../db/writer"
 import { networkOf } from "../../http/address"
 import { later, wallClock } from "../../lib/clock"

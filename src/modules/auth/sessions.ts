@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Changes, Tx } from "../../db/writer"
 import type { Scope } from "../../shared/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Role, Scope } from "../../shared/rights"
 import { latestCredible } from "../../lib/clock"
 import type { PlanName } from "../../shared/plans"
@@ -48,7 +48,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
-       WHERE sessions.id = ?1 AND max(sessions.created_at, last_used_at) <= ?2
+       WHERE sessions.id = ?1 AND sessions.created_at <= ?2 AND last_used_at <= ?2
          AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
     )
     .get(sessionId, latestCredible())
@@ -108,7 +108,7 @@ export function deleteSession(db: Database, id: string): void {
 }
 
 export function deleteSessionsOf(db: Database, user: string, exceptId: string | null): void {
-  db.query("DELETE FROM sessions WHERE user = ? AND id IS NOT ?").run(user, exceptId)
+  db.query("DELETE FROM sessions WHERE user = ? AND id IS DISTINCT FROM ?").run(user, exceptId)
 }
 
 /** Deletes the unused authorization codes of a user. */
@@ -133,7 +133,7 @@ export function deleteEndedSessions(
 ): void {
   db.query(
     `DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END
-       OR max(created_at, last_used_at) > ?4`,
+       OR created_at > ?4 OR last_used_at > ?4`,
   ).run(before.created, before.idle, before.idleClient, before.latest)
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
+import { isPostgresAddress } from "../../db/engine"
+import { noBackups } from "../../db/no-backups"
 import type { Connection } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { checked, get, handled, type RouteCall, type Route } from "../../http/route"
@@ -12,6 +14,7 @@ import { wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { emptyBody } from "../../resource/body"
 import { readParams } from "../../resource/query"
+import type { UploadState } from "../../storage/state"
 import { BackupFiles } from "./model"
 
 type Deps = {
@@ -20,6 +23,8 @@ type Deps = {
   file: string
   /** The newest automatic backup; null if there is none. */
   latestBackup: () => string | null
+  /** The state of the uploads of automatic backups; null if they are not uploaded. */
+  uploadState: () => UploadState | null
   keepOpen: Connection["keepOpen"]
   writes: Writes
 }
@@ -36,15 +41,17 @@ export const backupRoutes = (deps: Deps): Route[] => [
       tag: "backups",
       summary: "Get the paths of the database and of the newest automatic backup",
       description:
-        "The paths on the machine of the server, for the command `kontor restore`. For an admin who signed in.",
-      answer: { status: 200, description: "The paths.", schema: BackupFiles },
+        "The paths on the machine of the server, for the command `kontor restore`, and the state of the uploads of automatic backups. For an admin who signed in.",
+      answer: { status: 200, description: "The paths and the state of the uploads.", schema: BackupFiles },
     },
     ({ call }) => {
       readParams(call.query)
+      assertSupported(deps)
       const latest = deps.latestBackup()
       return ok({
         database: deps.file === ":memory:" ? null : resolve(deps.file),
         latestBackup: latest && resolve(latest),
+        upload: deps.uploadState(),
       })
     },
   ),
@@ -70,7 +77,14 @@ export const backupRoutes = (deps: Deps): Route[] => [
   ),
 ]
 
-async function download({ call, request, set }: RouteCall, { backups, file, keepOpen, writes }: Deps) {
+/** Refuses when the database is not a file. */
+function assertSupported({ file }: Deps): void {
+  if (isPostgresAddress(file)) throw new Refusal("NOT_SUPPORTED", noBackups)
+}
+
+async function download({ call, request, set }: RouteCall, deps: Deps) {
+  assertSupported(deps)
+  const { backups, file, keepOpen, writes } = deps
   if (backups.isBusy())
     throw new Refusal("SERVICE_UNAVAILABLE", "Another backup is being created. Try again when it is done.", {
       headers: { "retry-after": "10" },

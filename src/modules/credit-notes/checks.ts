@@ -1,3 +1,4 @@
+import { integerIn, rowsOf, textIn } from "../../db/sql"
 import type { Check } from "../../resource/define"
 import { documentChecks, seriesChecks } from "../documents/checks"
 
@@ -9,6 +10,8 @@ const tables = {
   name: "credit_note_number",
 }
 
+const invoicedTax = integerIn("invoiced.value", "tax")
+
 /** A credit note's totals must match its lines, its parts what was applied and refunded, and its tax that of its invoice. */
 export const creditNoteChecks: readonly Check[] = [
   ...documentChecks(tables),
@@ -16,7 +19,7 @@ export const creditNoteChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) => `Of credit note ${name}, ${is} is left; its parts leave ${should}.`,
     sql: `SELECT credit_note_number AS name, unapplied AS "is", total - applied_to_invoice - applied - refunded AS should
-      FROM credit_notes WHERE "is" <> should`,
+      FROM credit_notes WHERE unapplied <> total - applied_to_invoice - applied - refunded`,
   },
   {
     says: ({ name, is, should }) =>
@@ -51,12 +54,12 @@ export const creditNoteChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) =>
       `The credit notes of invoice ${name} have a tax of ${is} in one category and rate; the invoice has ${should}.`,
-    sql: `SELECT invoices.invoice_number AS name, credited.tax AS "is", invoiced.value ->> 'tax' AS should
-      FROM (SELECT invoice, value ->> 'category' AS category, value ->> 'rate' AS rate, sum(value ->> 'tax') AS tax,
-          sum(value ->> 'base') AS base FROM credit_notes, json_each(credit_notes.taxes) GROUP BY 1, 2, 3) AS credited
-      JOIN invoices ON invoices.id = credited.invoice, json_each(invoices.taxes) AS invoiced
-      WHERE invoiced.value ->> 'category' IS credited.category AND invoiced.value ->> 'rate' = credited.rate
-        AND (credited.tax > invoiced.value ->> 'tax'
-          OR (credited_total = invoices.total AND credited.tax <> invoiced.value ->> 'tax'))`,
+    sql: `SELECT invoices.invoice_number AS name, credited.tax AS "is", ${invoicedTax} AS should
+      FROM (SELECT invoice, ${textIn("value", "category")} AS category, ${integerIn("value", "rate")} AS rate,
+          sum(${integerIn("value", "tax")}) AS tax FROM credit_notes, ${rowsOf("credit_notes.taxes")} GROUP BY 1, 2, 3) AS credited
+      JOIN invoices ON invoices.id = credited.invoice, ${rowsOf("invoices.taxes")} AS invoiced
+      WHERE ${textIn("invoiced.value", "category")} IS NOT DISTINCT FROM credited.category
+        AND ${integerIn("invoiced.value", "rate")} = credited.rate
+        AND (credited.tax > ${invoicedTax} OR (credited_total = invoices.total AND credited.tax <> ${invoicedTax}))`,
   },
 ]

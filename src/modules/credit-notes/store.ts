@@ -1,6 +1,7 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { rowsOf } from "../../db/sql"
 import type { TaxCategory } from "../../shared/tax"
-import { lineTable } from "../documents/store"
+import { lineTable, taxSums } from "../documents/store"
 import type { CreditNoteLine } from "./model"
 
 export const creditNoteLines = lineTable<CreditNoteLine>("credit_note_lines", "credit_note", [
@@ -14,8 +15,7 @@ type CreditedTax = { taxCategory: TaxCategory | null; taxRate: number; tax: numb
 export const findCreditedTaxes = (db: Database, invoice: string): CreditedTax[] =>
   db
     .query<CreditedTax, [string]>(
-      `SELECT value ->> 'category' AS taxCategory, value ->> 'rate' AS taxRate, sum(value ->> 'tax') AS tax
-       FROM credit_notes, json_each(credit_notes.taxes) WHERE invoice = ? GROUP BY 1, 2`,
+      `SELECT ${taxSums} FROM credit_notes, ${rowsOf("credit_notes.taxes")} WHERE invoice = ? GROUP BY 1, 2`,
     )
     .all(invoice)
 

@@ -6,7 +6,7 @@ import {
   boolean,
   choice,
   withDefault,
-  decimal,
+  price,
   derived,
   required,
   readOnly,
@@ -50,7 +50,7 @@ export const customers = defineResource({
     address: address(),
     shippingAddress: address(),
     language: choice(languages),
-    creditLimit: decimal({ min: 0, example: 10_000 }),
+    creditLimit: price(10_000),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
     taxId: text({ max: 64, examples: ["DE123456789"] }),
     taxTreatment: withDefault(choice(taxTreatments), "domestic"),
@@ -64,7 +64,7 @@ export const customers = defineResource({
     openOrdersValue: readOnly(amount(), 0),
     creditBalance: readOnly(amount(), 0),
     creditAvailable: derived(
-      readOnlyNullable(sum()),
+      readOnlyNullable({ ...sum(), isPrice: true }),
       ({ digits }) =>
         `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value - credit_balance) * ${10 ** (4 - digits)} END`,
     ),

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Language } from "../../shared/languages"
 import type { TaxTreatment } from "../../shared/tax"
 

@@ -1,6 +1,11 @@
-import type { Database, SQLQueryBindings } from "bun:sqlite"
+import type { Database, Value } from "../../db/engine"
+import { integerIn, listOf, textIn } from "../../db/sql"
 import { columnOf } from "../../resource/define"
 import { linePartNames, type Line } from "./model"
+
+/** The tax per category and rate, for a query of the taxes of documents that is grouped by its columns 1 and 2. */
+export const taxSums = `${textIn("value", "category")} AS taxCategory, ${integerIn("value", "rate")} AS taxRate,
+  sum(${integerIn("value", "tax")}) AS tax`
 
 /** The lines of one kind of document. */
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
@@ -10,9 +15,9 @@ export function lineTable<L extends Line>(table: string, owner: string, own: rea
   const names = [...linePartNames, ...own]
   const sql = sqlOf(table, owner, names)
   const writeBy = (statement: string) => (db: Database, document: string, lines: readonly L[]) => {
-    const write = db.query<void, SQLQueryBindings[]>(statement)
+    const write = db.query<void, Value[]>(statement)
     lines.forEach((line, position) => {
-      const values = names.map((name) => (line[name as keyof L] ?? null) as SQLQueryBindings)
+      const values = names.map((name) => (line[name as keyof L] ?? null) as Value)
       write.run(document, position, ...values)
     })
   }
@@ -61,9 +66,9 @@ function sqlOf(table: string, owner: string, names: readonly string[]) {
     // SQLite copies the pages that such a statement changes, to be able to undo it alone.
     overwrite: `${insert} ON CONFLICT (id) DO UPDATE SET ${updated}`,
     find: `SELECT ${owner} AS document, ${select} FROM ${table}
-           WHERE ${owner} IN (SELECT value FROM json_each(?)) ORDER BY ${owner}, position`,
+           WHERE ${owner} IN ${listOf("?")} ORDER BY ${owner}, position`,
     count: `SELECT ${owner} AS document, count(*) AS n FROM ${table}
-           WHERE ${owner} IN (SELECT value FROM json_each(?)) GROUP BY ${owner}`,
-    removeOthers: `DELETE FROM ${table} WHERE ${owner} = ?1 AND id NOT IN (SELECT value FROM json_each(?2))`,
+           WHERE ${owner} IN ${listOf("?")} GROUP BY ${owner}`,
+    removeOthers: `DELETE FROM ${table} WHERE ${owner} = ?1 AND id NOT IN ${listOf("?2")}`,
   }
 }

@@ -1,6 +1,5 @@
-import { Refusal } from "../../lib/refusal"
+import { invalid, Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
-import { badQuery } from "../../resource/query"
 
 /**
  * A position in the feed: the id of the feed, and the number of the last event that was read. A restored file begins a
@@ -17,7 +16,7 @@ export const writePosition = ({ feed, seq }: Position): string => `${feed}-${seq
 export function readPosition(text: string, feed: string): number {
   const [, given, digits] = /^([0-9a-f]{16})-(\d{1,15})$/.exec(text) ?? []
   if (!given || !digits)
-    throw badQuery("after", "FORMAT", "must be a position from meta.next, or latest", { format: "position" })
+    throw invalid("after", "FORMAT", "must be a position from meta.next, or latest", { format: "position" })
   if (given !== feed) throw expired("The position belongs to another feed: the database was restored.")
   return Number(digits)
 }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Subscribe } from "../../db/commit"
 import type { Writer } from "../../db/writer"
 import { later, wallClock } from "../../lib/clock"
@@ -6,7 +6,7 @@ import { nextStep } from "../../lib/turns"
 import { openReaders } from "./readers"
 import { expired, readPosition, writePosition } from "./position"
 import type { Event, EventKind } from "./model"
-import { deleteBefore, findBetween, findEnds } from "./store"
+import { deleteBefore, findBetween, findEnds, findKept, findTypesBefore } from "./store"
 
 /** The number of events that are looked at before other requests may run, and at most for one page. */
 const atOnce = 5_000
@@ -29,6 +29,9 @@ type Deps = {
 
 /** Some events, and the number to go on after. `hasMore` tells that not all events after it were looked at. */
 type Found = { events: Event[]; last: number; hasMore: boolean }
+
+/** Events that are deleted: the numbers of the first and the last one, and the last number of each type. */
+export type Deleted = { first: number; last: number; types: ReturnType<typeof findTypesBefore> }
 
 /** The feed of events. */
 export function eventService(deps: Deps) {
@@ -66,10 +69,10 @@ export function eventService(deps: Deps) {
       signal: AbortSignal | null,
     ): Promise<Found> => read(db, after, types, limit, signal),
 
-    /** Deletes events that are older than they are kept. */
-    async deleteExpired(): Promise<void> {
+    /** Deletes events that are older than they are kept. `onDelete` is called in each transaction, before it deletes. */
+    async deleteExpired(onDelete: (deleted: Deleted) => void): Promise<void> {
       const before = later(wallClock(), -keptFor)
-      while ((await writer(() => deleteBefore(db, before, deletedAtOnce))) === deletedAtOnce)
+      while ((await writer(() => deleteSome(db, before, onDelete))) === deletedAtOnce)
         await Bun.sleep(deletedEvery)
     },
   }
@@ -80,6 +83,14 @@ export type EventService = ReturnType<typeof eventService>
 /** Refuses a number after which events were deleted. */
 function assertKept(ends: ReturnType<typeof findEnds>, after: number): void {
   if (after < (ends?.oldest ?? 1) - 1) throw expired("Events after this position were deleted.")
+}
+
+/** Deletes some of the events that were written before a time, and returns their number. */
+function deleteSome(db: Database, before: string, onDelete: (deleted: Deleted) => void): number {
+  const [ends, kept] = [findEnds(db), findKept(db, before, deletedAtOnce)]
+  if (!ends || kept === null || kept === ends.oldest) return 0
+  onDelete({ first: ends.oldest, last: kept - 1, types: findTypesBefore(db, kept) })
+  return deleteBefore(db, kept)
 }
 
 /** Looks at the events after a number in slices. */

@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { listOf } from "../../db/sql"
 import type { Event } from "./model"
 
 type Row = Omit<Event, "kind" | "changed" | "record"> & { changed: string }
@@ -13,7 +14,7 @@ export function findBetween(
   return db
     .query<Row, [number, number, string, number]>(
       `SELECT id, seq, type, record_id AS recordId, version, created_at AS at, changed FROM events
-       WHERE seq > ? AND seq <= ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
+       WHERE seq > ? AND seq <= ? AND type IN ${listOf("?")} ORDER BY seq LIMIT ?`,
     )
     .all(after, to, JSON.stringify(types), limit)
     .map(toEvent)
@@ -38,15 +39,27 @@ export const findEnds = (db: Database): { oldest: number; newest: number } | nul
 }
 
 /**
- * Deletes the oldest events up to the first one that was written at a time or later, at most `most`, but never the newest
- * event. Returns their number.
+ * Finds the number before which events can be deleted: of the first event that was written at a time or later, but at
+ * most `most` events after the oldest one, and never after the newest event; null without events.
  */
-export function deleteBefore(db: Database, time: string, most: number): number {
+export function findKept(db: Database, time: string, most: number): number | null {
   const oldest = db
     .query<{ seq: number; at: string }, [number]>(
       "SELECT seq, created_at AS at FROM events ORDER BY seq LIMIT ?",
     )
     .all(most + 1)
   const kept = oldest.find(({ at }) => at >= time) ?? oldest.at(-1)
-  return kept ? db.query("DELETE FROM events WHERE seq < ?").run(kept.seq).changes : 0
+  return kept?.seq ?? null
 }
+
+/** Deletes the events before a number, and returns how many these were. */
+export const deleteBefore = (db: Database, seq: number): number =>
+  db.query("DELETE FROM events WHERE seq < ?").run(seq).changes
+
+/** Finds the types of the events before a number, each with the number of its newest event. */
+export const findTypesBefore = (db: Database, seq: number): { type: string; newest: number }[] =>
+  db
+    .query<{ type: string; newest: number }, [number]>(
+      "SELECT type, max(seq) AS newest FROM events WHERE seq < ? GROUP BY type",
+    )
+    .all(seq)

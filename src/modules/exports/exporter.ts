@@ -1,9 +1,9 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { snapshotSource } from "../../db/open"
 import { gate } from "../../lib/gate"
 import type { Log } from "../../lib/log"
 import { Refusal } from "../../lib/refusal"
 import type { ExportThread } from "./inbox"
-import type { Source } from "./messages"
 import type { ExportJob } from "./model"
 import { disconnected, receiving } from "./receiving"
 
@@ -33,7 +33,7 @@ export function exporter({ db, file, newThread, log }: Deps) {
     const thread = newThread()
     const output = receiving(thread, longestWait)
     signal.addEventListener("abort", () => output.end(disconnected()))
-    const source = sourceOf(db, file)
+    const source = snapshotSource(db, file)
     thread.postMessage({ job, source }, typeof source === "string" ? [] : [source.buffer])
     return output
   }
@@ -70,7 +70,3 @@ export function exporter({ db, file, newThread, log }: Deps) {
 }
 
 export type Exporter = ReturnType<typeof exporter>
-
-/** Only this thread can read a database in memory, so the other one gets a copy. The demo is small. */
-const sourceOf = (db: Database, file: string): Source =>
-  file === ":memory:" ? new Uint8Array(db.serialize()) : file

@@ -15,7 +15,7 @@ export function listFile(batches: Batches, kind: string, written: Written, inTab
   if (written.format === "ndjson") return ndjsonText(batches, written.fields)
   const shown = mapped(batches, inTable)
   return written.format === "xlsx"
-    ? (xlsxBytes(shown, written.columns, kind) as unknown as Pieces)
+    ? (xlsxBytes(shown, written.columns, { name: kind, digits: written.digits }) as unknown as Pieces)
     : csvText(shown, written.columns, written.style)
 }
 

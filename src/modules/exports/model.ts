@@ -25,7 +25,7 @@ export const contentTypeOf = (format: ExportFormat): string =>
 /** How records are written. Without `fields`, NDJSON has all. */
 export type Written =
   | { format: "csv"; columns: TitledColumn[]; style: CsvStyle }
-  | { format: "xlsx"; columns: TitledColumn[] }
+  | { format: "xlsx"; columns: TitledColumn[]; digits: number }
   | { format: "ndjson"; fields: string[] | undefined }
 
 /** The records of a list, as a file. */

@@ -28,7 +28,7 @@ export function readExport(kind: Resource, query: string, moneyContext: MoneyCon
   const params = parseQuery(query)
   for (const name of ofPages)
     if (params.has(name)) throw badQuery(name, "UNKNOWN_FIELD", "is not a parameter of an export")
-  const written = readWritten(kind, params)
+  const written = readWritten(kind, params, moneyContext)
   const ofList = new Map([...params].filter(([name]) => !own.includes(name)))
   // By default the oldest record is first, so that an import of the file creates the records in the same order.
   if (!ofList.has("order")) ofList.set("order", "asc")
@@ -36,7 +36,7 @@ export function readExport(kind: Resource, query: string, moneyContext: MoneyCon
   return { selection: { where: filters, match, sort, order }, written, isDeprecated }
 }
 
-function readWritten(kind: Resource, params: Params): Written {
+function readWritten(kind: Resource, params: Params, { digits }: MoneyContext): Written {
   const errors: FieldError[] = []
   const format = readWord(params, "format", exportFormats)
   const delimiter = delimiters[readWord(params, "delimiter", delimiterNames)]
@@ -47,7 +47,9 @@ function readWritten(kind: Resource, params: Params): Written {
   assertNoErrors(errors, "The query has invalid values.")
   if (format === "ndjson") return { format, fields: chosen.fields }
   const columns = titled(kind, chosen.columns, titles)
-  return format === "xlsx" ? { format, columns } : { format, columns, style: { delimiter, decimal, bom } }
+  return format === "xlsx"
+    ? { format, columns, digits }
+    : { format, columns, style: { delimiter, decimal, bom } }
 }
 
 /** Adds the titles of columns. A title that another column has already is the name of the field, so that each is unique. */

@@ -55,7 +55,7 @@ export const faultsRoute = (jobs: JobService): Route =>
 
 const columns = ["row", "column", "field", "message"] as const
 
-/** The text of a CSV file. It begins with a byte order mark, by which Excel recognises UTF-8. */
+/** The text of a CSV file. It begins with a byte order mark, by which Excel recognizes UTF-8. */
 function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
   const line = (rows: unknown[][]) =>
     stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: lineBreak })

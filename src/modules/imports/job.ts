@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { tryPart } from "../../db/write-parts"
 import type { Tx } from "../../db/writer"
 import { assertMay, type Caller } from "../../http/caller"
@@ -25,7 +25,7 @@ import {
   type ImportKindName,
   type ImportState,
 } from "./model"
-import { readKeys, repeatedKeys, type KeyRows } from "./repeated"
+import { findRepeated, repeatedKeys, type RepeatedRows } from "./repeated"
 import { findPiece } from "./store"
 
 type Deps = {
@@ -83,7 +83,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
   running.signal.addEventListener("abort", close)
   try {
     const kind = deps.kinds[input.kind]
-    const { head, mapping } = await recognise(running, reader, kind, input)
+    const { head, mapping } = await recognize(running, reader, kind, input)
     const pace = pacer(running.signal)
     const work: Work = { deps, running, input, kind, reader, head, mapping, pace }
     if (stateOf(running.job.state).stage === "checking") await check(work)
@@ -98,7 +98,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
 }
 
 /** Stores how the file was understood, before anything is refused, so that the caller can correct it. */
-async function recognise(
+async function recognize(
   running: RunningJob,
   reader: SheetReader,
   kind: ImportKind,
@@ -120,7 +120,7 @@ async function recognise(
   return { head: { ...head, format }, mapping }
 }
 
-/** Recognises the decimal sign by the columns that are numbers: texts such as telephone numbers must not decide it. */
+/** Recognizes the decimal sign by the columns that are numbers: texts such as telephone numbers must not decide it. */
 function formatBy(
   { format, columns }: SheetHead,
   { plan }: Mapping,
@@ -139,7 +139,7 @@ async function check(work: Work): Promise<void> {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
   })
-  const keys = await readKeys(reader.rows(head.format, mapping.plan, 2), kind, pace)
+  const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, pace)
   if (running.signal.aborted) return
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {
@@ -152,7 +152,7 @@ async function check(work: Work): Promise<void> {
   })
   for await (const rows of reader.rows(head.format, mapping.plan, 2)) {
     await pace(rows, async (some) => {
-      const compared = some.map((each) => withRepeated(work, each, keys))
+      const compared = some.map((each) => withRepeated(work, each, repeated))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
       state = added(state, checkedCounts(compared, result, input.dryRun))
@@ -227,9 +227,9 @@ type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 /** The number of rows by their outcome, and the faults of the other rows. */
 type Result = { counts: Partial<Counts>; faults: JobFault[] }
 
-const withRepeated = ({ kind, mapping }: Work, row: SheetRow, keys: KeyRows): CheckedRow => ({
+const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: RepeatedRows): CheckedRow => ({
   ...row,
-  faults: [...row.faults, ...repeatedKeys(row, keys, kind, mapping.columns)],
+  faults: [...row.faults, ...repeatedKeys(row, repeated, kind, mapping.columns)],
 })
 
 /** Writes rows one by one. A row that is refused is undone alone. */

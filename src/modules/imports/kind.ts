@@ -38,7 +38,7 @@ export type ImportKind = {
   modes: readonly ImportMode[]
   /** True when a row needs one of its `importKeys` in every mode. */
   isKeyRequired?: boolean
-  /** True when an export of the kind has the same fields, so that an import recognises the titles of its columns. */
+  /** True when an export of the kind has the same fields, so that an import recognizes the titles of its columns. */
   isExported?: boolean
   /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
   write(tx: Tx, input: Input, context: RowContext): RowOutcome

@@ -44,7 +44,7 @@ export type ImportState = {
   faultCount: number
 }
 
-/** What was recognised in the file. */
+/** What was recognized in the file. */
 export type ImportOutput = { format: SheetFormat; columns: MappedColumn[]; firstRows: string[][] }
 
 const choice = <const V extends string>(values: readonly V[]) =>

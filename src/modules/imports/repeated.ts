@@ -5,48 +5,45 @@ import { columnOf } from "./faults"
 import type { ImportKind } from "./kind"
 import type { MappedColumn } from "./model"
 
-/** The first two rows that have a key. */
-type Rows = { first: number; second: number | null }
-
-/** The rows of each key of a file. */
-export type KeyRows = Map<string, Rows>
+/** The first two rows of each key that a file has more than once. */
+export type RepeatedRows = Map<string, { first: number; second: number }>
 
 type Keyed = Pick<ImportKind, "keys" | "recordOf">
 
 /**
- * Reads a whole file and returns the rows of its keys. The check needs them from its first row on: which of several rows
- * with the same key is right, nobody knows, so all of them are faults.
+ * Reads a whole file and returns the keys that it has more than once. The check needs them from its first row on: which
+ * of several rows with the same key is right, nobody knows, so all of them are faults.
  */
-export async function readKeys(
+export async function findRepeated(
   batches: AsyncIterable<readonly SheetRow[]>,
   kind: Keyed,
   pace: Pace,
-): Promise<KeyRows> {
-  const found: KeyRows = new Map()
+): Promise<RepeatedRows> {
+  const firstRows = new Map<string, number>()
+  const repeated: RepeatedRows = new Map()
   for await (const rows of batches)
     await pace(rows, async (some) => {
-      for (const { row, input } of some) for (const { key } of keysIn(input, kind)) note(found, key, row)
+      for (const { row, input } of some)
+        for (const { key } of keysIn(input, kind)) {
+          const first = firstRows.get(key)
+          if (first === undefined) firstRows.set(key, row)
+          else if (!repeated.has(key)) repeated.set(key, { first, second: row })
+        }
     })
-  return found
-}
-
-function note(found: KeyRows, key: string, row: number): void {
-  const known = found.get(key)
-  if (!known) found.set(key, { first: row, second: null })
-  else known.second ??= row
+  return repeated
 }
 
 /** Returns the faults of a row whose keys other rows have too. */
 export function repeatedKeys(
   { row, input }: Pick<SheetRow, "row" | "input">,
-  found: KeyRows,
+  repeated: RepeatedRows,
   kind: Keyed,
   columns: readonly MappedColumn[],
 ): JobFault[] {
   return keysIn(input, kind).flatMap(({ name, value, key }) => {
-    const { first = row, second = null } = found.get(key) ?? {}
-    if (second === null) return []
-    const other = row === first ? second : first
+    const rows = repeated.get(key)
+    if (!rows) return []
+    const other = row === rows.first ? rows.second : rows.first
     return {
       row,
       column: columnOf(name, columns),

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx, Writer } from "../../db/writer"
 import type { JobService } from "../jobs/service"
 import { shownJob, type Job, type JobCaller } from "../jobs/model"
@@ -66,7 +66,7 @@ export function importService({ db, writer, kinds }: Deps) {
 
 export type ImportService = ReturnType<typeof importService>
 
-/** An import in the form of a response: the job, what was asked for, and what was recognised. */
+/** An import in the form of a response: the job, what was asked for, and what was recognized. */
 export function shown(job: Job, faults: Import["faults"]): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
   const { format = null, columns = [], firstRows = [] } = outputOf(job.output) ?? {}

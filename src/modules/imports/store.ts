@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 
 export function insertPiece(db: Database, job: string, position: number, bytes: Uint8Array): void {
   db.query("INSERT INTO uploads (job, position, bytes) VALUES (?, ?, ?)").run(job, position, bytes)

@@ -46,7 +46,7 @@ export const invoiceChecks: readonly Check[] = [
     sql: `SELECT coalesce(invoices.invoice_number, invoices.id) AS name, credited_total AS "is",
         coalesce(sum(credit_notes.total), 0) AS should
       FROM invoices LEFT JOIN credit_notes ON invoice = invoices.id GROUP BY invoices.id
-      HAVING "is" <> should OR credit_taken <> coalesce(sum(applied_to_invoice), 0)`,
+      HAVING credited_total <> coalesce(sum(credit_notes.total), 0) OR credit_taken <> coalesce(sum(applied_to_invoice), 0)`,
   },
   {
     says: ({ name }) =>
@@ -97,7 +97,7 @@ export const invoiceChecks: readonly Check[] = [
   },
   {
     says: ({ name }) => `${name} is not in the currency of the settings.`,
-    sql: `WITH now AS (SELECT coalesce((SELECT body ->> '$.currency' FROM settings), 'USD') AS currency)
+    sql: `WITH now AS (SELECT coalesce((SELECT body ->> 'currency' FROM settings), 'USD') AS currency)
       SELECT 'Invoice ' || coalesce(invoice_number, id) AS name FROM invoices, now WHERE invoices.currency <> now.currency`,
   },
 ]

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { findPosition, storePosition } from "../../db/positions"
 import type { Tx } from "../../db/writer"
 import type { MoneyContext } from "../../resource/field"

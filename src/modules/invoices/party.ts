@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { digestOf } from "../../lib/secret"
 import { assertNoErrors, fieldError } from "../../lib/refusal"
 import type { Address } from "../../resource/address"

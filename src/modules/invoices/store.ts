@@ -1,5 +1,6 @@
-import type { Database } from "bun:sqlite"
-import { lineTable } from "../documents/store"
+import type { Database } from "../../db/engine"
+import { integerIn, listOf, rowsOf, textIn } from "../../db/sql"
+import { lineTable, taxSums } from "../documents/store"
 import type { TaxCategory } from "../../shared/tax"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
@@ -57,8 +58,8 @@ export function findCarried(db: Database, order: string) {
     .all(order)
   const taxes = db
     .query<CarriedTax, [string]>(
-      `SELECT value ->> 'category' AS taxCategory, value ->> 'rate' AS taxRate, sum(value ->> 'tax') AS tax
-       FROM invoices, json_each(invoices.taxes) WHERE sales_order = ? AND status <> 'cancelled' GROUP BY 1, 2`,
+      `SELECT ${taxSums} FROM invoices, ${rowsOf("invoices.taxes")}
+       WHERE sales_order = ? AND status <> 'cancelled' GROUP BY 1, 2`,
     )
     .all(order)
   return { lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])), taxes }
@@ -70,7 +71,7 @@ export type CarriedParts = ReturnType<typeof findCarried>
 export function findCreditNotes(db: Database, invoices: readonly string[]): Map<string, string[]> {
   const rows = db
     .query<{ id: string; invoice: string }, [string]>(
-      "SELECT id, invoice FROM credit_notes WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id",
+      `SELECT id, invoice FROM credit_notes WHERE invoice IN ${listOf("?")} ORDER BY id`,
     )
     .all(JSON.stringify(invoices))
   const notes = new Map<string, string[]>()
@@ -84,9 +85,9 @@ export function addCredited(
   credited: readonly { invoiceLine: string; quantity: number; amount: number }[],
 ): void {
   db.query(
-    `UPDATE invoice_lines SET credited_quantity = credited_quantity + (value ->> 'quantity'),
-       credited_amount = credited_amount + (value ->> 'amount')
-     FROM json_each(?) WHERE invoice_lines.id = value ->> 'invoiceLine'`,
+    `UPDATE invoice_lines SET credited_quantity = credited_quantity + ${integerIn("value", "quantity")},
+       credited_amount = credited_amount + ${integerIn("value", "amount")}
+     FROM ${rowsOf("?")} WHERE invoice_lines.id = ${textIn("value", "invoiceLine")}`,
   ).run(JSON.stringify(credited))
 }
 

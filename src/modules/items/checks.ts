@@ -18,7 +18,7 @@ export const itemChecks: readonly Check[] = [
       FROM items LEFT JOIN (
         SELECT item, sum(quantity - invoiced_quantity) AS promised FROM sales_order_lines
         JOIN sales_orders ON sales_orders.id = sales_order WHERE status = 'submitted' GROUP BY item
-      ) ON item = items.id
+      ) AS promises ON item = items.id
       WHERE reserved_stock <> CASE item_type WHEN 'Service' THEN 0 ELSE coalesce(promised, 0) END`,
   },
   {

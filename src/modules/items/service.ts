@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { fieldError, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"

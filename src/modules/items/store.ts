@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { integerIn, listOf, rowsOf, textIn } from "../../db/sql"
 
 /** The item data that a document needs. Selling price, tax rate and stock are in 1/10000. */
 export type SoldItem = {
@@ -23,7 +24,7 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
       `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
          tax_code AS taxCode, is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
          reserved_stock AS reservedStock
-       FROM items WHERE id IN (SELECT value FROM json_each(?))`,
+       FROM items WHERE id IN ${listOf("?")}`,
     )
     .all(JSON.stringify([...new Set(ids)]))
   return new Map(
@@ -57,7 +58,8 @@ export function addTo(
   return db
     .query<StockedItem, [string, string]>(
       `UPDATE items SET ${column} = ${column} + change.quantity, change_count = change_count + 1, updated_at = ?2
-       FROM (SELECT value ->> 'item' AS item, value ->> 'quantity' AS quantity FROM json_each(?1)) AS change
+       FROM (SELECT ${textIn("value", "item")} AS item, ${integerIn("value", "quantity")} AS quantity
+         FROM ${rowsOf("?1")}) AS change
        WHERE id = change.item
        RETURNING id, version, current_stock AS currentStock, reserved_stock AS reservedStock,
          reorder_level AS reorderLevel`,

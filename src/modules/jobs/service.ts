@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { later, wallClock, type Clock } from "../../lib/clock"
 import { newId } from "../../lib/id"

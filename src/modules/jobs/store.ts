@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { isTrueIn } from "../../db/sql"
 import type { Job, JobError, JobFault } from "./model"
 
 type Row = {
@@ -73,7 +74,7 @@ export function findByKey(db: Database, uniqueKey: string): Job | null {
 export const findNewest = (db: Database, kind: string, most: number, dryRun?: boolean): Job[] =>
   db
     .query<Row, [string, number | null, number]>(
-      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR input ->> '$.dryRun' = ?2)
+      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (CAST(?2 AS BIGINT) IS NULL OR ${isTrueIn("input", "dryRun")} = ?2)
        ORDER BY seq DESC LIMIT ?3`,
     )
     .all(kind, dryRun === undefined ? null : Number(dryRun), most)
@@ -125,7 +126,7 @@ export const saveJob = (
 ): Stored | null =>
   db
     .query<Stored, (string | number | null)[]>(
-      `UPDATE jobs SET status = ?1, state = ?2, output = coalesce(?3, output), progress = max(progress, ?4),
+      `UPDATE jobs SET status = ?1, state = ?2, output = coalesce(?3, output), progress = CASE WHEN ?4 > progress THEN ?4 ELSE progress END,
          attempts = CASE WHEN ?4 > progress THEN 0 ELSE attempts END, leased_until = ?5
        WHERE id = ?6 AND lease = ?7 AND finished_at IS NULL RETURNING progress, attempts`,
     )
@@ -152,9 +153,9 @@ export const endJob = (
 ): boolean =>
   db
     .query<{ id: string }, (string | null)[]>(
-      `UPDATE jobs SET status = ?1, error = ?2, progress = CASE WHEN ?2 IS NULL THEN 100 ELSE progress END,
+      `UPDATE jobs SET status = ?1, error = ?2, progress = CASE WHEN CAST(?2 AS TEXT) IS NULL THEN 100 ELSE progress END,
          finished_at = ?3, lease = NULL, leased_until = NULL
-       WHERE id = ?4 AND finished_at IS NULL AND (?5 IS NULL OR lease = ?5) RETURNING id`,
+       WHERE id = ?4 AND finished_at IS NULL AND (CAST(?5 AS TEXT) IS NULL OR lease = ?5) RETURNING id`,
     )
     .get(error ? "failed" : "finished", error && JSON.stringify(error), now, id, token) !== null
 
@@ -186,7 +187,7 @@ export function freeJobs(db: Database, now: string): void {
  */
 export function releaseLeases(db: Database, token: string): void {
   db.query(
-    `UPDATE jobs SET lease = NULL, leased_until = NULL, attempts = max(0, attempts - 1)
+    `UPDATE jobs SET lease = NULL, leased_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END
      WHERE lease = ? AND finished_at IS NULL`,
   ).run(token)
 }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { invalid } from "../../lib/refusal"
 import { digestOf, newSecret, sameSecret } from "../../lib/secret"

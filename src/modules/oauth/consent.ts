@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Actor, Tx, Writer } from "../../db/writer"
 import type { Role } from "../../shared/rights"
 import { wallClock } from "../../lib/clock"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Actor, Writer } from "../../db/writer"
 import { later, latestCredible, wallClock } from "../../lib/clock"
 import type { SessionStore } from "../auth/sessions"

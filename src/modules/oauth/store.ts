@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Scope } from "../../shared/rights"
 import type { Code, Grant, ListedGrant } from "./model"
 

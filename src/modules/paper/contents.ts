@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { MoneyContext } from "../../resource/field"
 import type { Language } from "../../shared/languages"
 import { unitCodes } from "../../shared/units"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Form, PrintedValues } from "./model"
 
 /** A kept form of an issued document, as it is stored. */

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Changes } from "../../db/writer"
 import { bytesOf, hashOf } from "./papers"
 import { allLogos, allPapers, documentsWithoutValues, paperEntries, type PaperRow } from "./store"

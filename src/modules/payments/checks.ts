@@ -5,7 +5,7 @@ export const paymentChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) => `Of payment ${name}, ${is} is left; its parts leave ${should}.`,
     sql: `SELECT id AS name, unallocated AS "is", amount - allocated - refunded AS should
-      FROM live_payments WHERE "is" <> should`,
+      FROM live_payments WHERE unallocated <> amount - allocated - refunded`,
   },
   {
     says: ({ name, is, should }) =>
@@ -13,14 +13,14 @@ export const paymentChecks: readonly Check[] = [
     sql: `SELECT live_payments.id AS name, allocated AS "is", coalesce(sum(settlements.amount), 0) AS should
       FROM live_payments LEFT JOIN settlements ON payment = live_payments.id AND kind = 'allocation'
         AND settlements.voided_at IS NULL
-      GROUP BY live_payments.id HAVING allocated <> coalesce(sum(settlements.amount), 0)`,
+      GROUP BY live_payments.id, allocated HAVING allocated <> coalesce(sum(settlements.amount), 0)`,
   },
   {
     says: ({ name, is, should }) => `Of payment ${name}, ${is} is refunded; its refunds add up to ${should}.`,
     sql: `SELECT live_payments.id AS name, live_payments.refunded AS "is", coalesce(sum(settlements.amount), 0) AS should
       FROM live_payments LEFT JOIN settlements ON payment = live_payments.id AND kind = 'refund'
         AND settlements.voided_at IS NULL
-      GROUP BY live_payments.id HAVING live_payments.refunded <> coalesce(sum(settlements.amount), 0)`,
+      GROUP BY live_payments.id, live_payments.refunded HAVING live_payments.refunded <> coalesce(sum(settlements.amount), 0)`,
   },
   {
     says: ({ name }) => `Payment ${name} is voided, but a part of it is not.`,
@@ -37,7 +37,7 @@ export const paymentChecks: readonly Check[] = [
     says: ({ name }) => `Payment ${name} names another invoice than its allocations.`,
     sql: `SELECT live_payments.id AS name FROM live_payments
       LEFT JOIN settlements ON payment = live_payments.id AND kind = 'allocation' AND settlements.voided_at IS NULL
-      GROUP BY live_payments.id
-      HAVING live_payments.invoice IS NOT CASE count(DISTINCT settlements.invoice) WHEN 1 THEN max(settlements.invoice) END`,
+      GROUP BY live_payments.id, live_payments.invoice
+      HAVING live_payments.invoice IS DISTINCT FROM CASE count(DISTINCT settlements.invoice) WHEN 1 THEN max(settlements.invoice) END`,
   },
 ]

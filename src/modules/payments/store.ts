@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 
 /** Finds the open invoices of a customer, those that are due first before the others. R-9 is before R-10. */
 export const findOpenInvoices = (db: Database, customer: string, limit: number): { id: string }[] =>

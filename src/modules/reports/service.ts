@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { changeToken } from "../../db/change-token"
 import type { Area } from "../../shared/rights"
 import { fromUnits, priceDigits } from "../../shared/decimal"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { LatestOrder, LowItem } from "./model"
 import { limited } from "../../resource/statements"
 
@@ -31,16 +31,18 @@ export function findEnd(db: Database, walk: Walk, { after, to }: Slice, size: nu
     .get(...boundsOf({ after, to }), size - 1)
 }
 
-// total() is used because sum() fails beyond 64 bits. `+status` avoids the index on status, which does not contain
-// dates.
+// `coalesce(status, '')` avoids the index on status, which does not contain dates.
+
+/** The sum of a column as a floating-point number, because a sum of integers fails beyond 64 bits. */
+const sumOf = (column: string) => `sum(CAST(${column} AS DOUBLE PRECISION))`
 
 /** Returns the total of the orders per month of a slice. */
 export function sumOrders(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
-      `SELECT substr(order_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
+      `SELECT substr(order_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
        FROM sales_orders WHERE (order_date, id) > (?, ?) AND (order_date, id) <= (?, ?)
-         AND +status IN ('submitted', 'completed') GROUP BY month`,
+         AND coalesce(status, '') IN ('submitted', 'completed') GROUP BY month`,
     )
     .all(...boundsOf(slice))
 }
@@ -49,9 +51,9 @@ export function sumOrders(db: Database, slice: Slice): Sums[] {
 export function sumInvoices(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
-      `SELECT substr(invoice_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
+      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
-         AND +status <> 'draft' AND is_opening = 0 AND (+status <> 'cancelled'
+         AND coalesce(status, '') <> 'draft' AND is_opening = 0 AND (coalesce(status, '') <> 'cancelled'
            OR EXISTS (SELECT 1 FROM credit_notes WHERE credit_notes.invoice = invoices.id)) GROUP BY month`,
     )
     .all(...boundsOf(slice))
@@ -61,7 +63,7 @@ export function sumInvoices(db: Database, slice: Slice): Sums[] {
 export function sumCreditNotes(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
-      `SELECT substr(credit_note_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
+      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
        FROM credit_notes WHERE (credit_note_date, id) > (?, ?) AND (credit_note_date, id) <= (?, ?) GROUP BY month`,
     )
     .all(...boundsOf(slice))
@@ -79,7 +81,7 @@ export function sumPayments(
 ): Sums[] {
   return db
     .query<Sums, [number, number, string, string]>(
-      `SELECT substr(payment_date, 1, 7) AS month, total(amount) AS amount, count(*) AS count
+      `SELECT substr(payment_date, 1, 7) AS month, ${sumOf("amount")} AS amount, count(*) AS count
        FROM live_payments WHERE seq > ? AND seq <= ? AND payment_date >= ? AND payment_date < ? GROUP BY month`,
     )
     .all(after, after + size, from, until)
@@ -94,7 +96,7 @@ export function sumOpen(
 ) {
   return db
     .query<AgeSum, [...Bounds, ...Bounds]>(
-      `SELECT ${age}, total(balance) AS amount, count(*) AS count
+      `SELECT ${age}, ${sumOf("balance")} AS amount, count(*) AS count
        FROM ${walks[walk]} > (?, ?) AND (created_at, id) <= (?, ?) AND balance > 0 GROUP BY age`,
     )
     .all(...limits, ...boundsOf(slice))
@@ -121,7 +123,7 @@ export function sumOpenAt(
 ): AgeSum[] {
   return db
     .query<AgeSum, string[]>(
-      `SELECT ${age}, total(open) AS amount, count(*) AS count FROM (
+      `SELECT ${age}, ${sumOf("open")} AS amount, count(*) AS count FROM (
          SELECT due_date, total
            - coalesce((SELECT sum(applied_to_invoice) FROM credit_notes
                WHERE credit_notes.invoice = invoices.id AND credit_note_date <= ?), 0)

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { tryPart } from "../../db/write-parts"
 import type { Tx } from "../../db/writer"
 import { assertMay } from "../../http/caller"

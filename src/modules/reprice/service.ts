@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx, Writer } from "../../db/writer"
 import { isLongWork } from "../../lib/turns"
 import type { MoneyContext } from "../../resource/field"

@@ -1,20 +1,22 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { integerIn, rowsOf, textIn } from "../../db/sql"
 import { repriceKind, type Target } from "./model"
 
 /** Stores targets from a position on, with one statement. */
 export function insertTargets(db: Database, job: string, from: number, targets: readonly Target[]): void {
   db.query<void, [string, number, string]>(
     `INSERT INTO job_targets (job, position, record, change)
-     SELECT ?1, ?2 + key, value ->> 'record', json_object('before', value ->> 'before', 'after', value ->> 'after')
-     FROM json_each(?3)`,
-  ).run(job, from, JSON.stringify(targets))
+     SELECT ?1, ?2 + CAST(key AS BIGINT), ${textIn("value", "record")}, ${textIn("value", "change")} FROM ${rowsOf("?3")}`,
+  ).run(job, from, JSON.stringify(targets.map(toRow)))
 }
+
+const toRow = ({ record, before, after }: Target) => ({ record, change: JSON.stringify({ before, after }) })
 
 /** Returns the targets from a position on. */
 export const findTargets = (db: Database, job: string, from: number, most: number): Target[] =>
   db
     .query<Target, [string, number, number]>(
-      `SELECT record, change ->> 'before' AS before, change ->> 'after' AS after
+      `SELECT record, ${integerIn("change", "before")} AS before, ${integerIn("change", "after")} AS after
        FROM job_targets WHERE job = ? AND position >= ? ORDER BY position LIMIT ?`,
     )
     .all(job, from, most)

@@ -20,7 +20,7 @@ export const orderChecks: readonly Check[] = [
       FROM sales_order_lines AS line JOIN sales_orders ON sales_orders.id = line.sales_order
       LEFT JOIN (SELECT order_line, quantity FROM invoice_lines JOIN invoices ON invoices.id = invoice
         WHERE status <> 'cancelled') AS billed ON billed.order_line = line.id
-      GROUP BY line.id HAVING invoiced_quantity <> coalesce(sum(billed.quantity), 0)`,
+      GROUP BY line.id, order_number HAVING invoiced_quantity <> coalesce(sum(billed.quantity), 0)`,
   },
   {
     says: ({ name, is, should }) =>
@@ -30,7 +30,7 @@ export const orderChecks: readonly Check[] = [
       LEFT JOIN (SELECT order_line, credit_note_lines.quantity FROM credit_note_lines
         JOIN credit_notes ON credit_notes.id = credit_note JOIN invoice_lines ON invoice_lines.id = invoice_line
         WHERE restock = 1 AND is_amount = 0) AS back ON back.order_line = line.id
-      GROUP BY line.id HAVING returned_quantity <> coalesce(sum(back.quantity), 0)`,
+      GROUP BY line.id, order_number HAVING returned_quantity <> coalesce(sum(back.quantity), 0)`,
   },
   {
     says: ({ name, is, should }) =>
@@ -53,10 +53,11 @@ export const orderChecks: readonly Check[] = [
   {
     says: ({ name }) => `The status of sales order ${name} does not match what is invoiced.`,
     sql: `SELECT order_number AS name FROM sales_orders JOIN (
-        SELECT sales_order, min(invoiced_quantity = quantity) AS whole, max(invoiced_quantity > 0) AS some
-        FROM sales_order_lines GROUP BY 1) ON sales_order = sales_orders.id
-      WHERE invoice_status <> CASE WHEN whole THEN 'invoiced' WHEN some THEN 'partially_invoiced' ELSE 'not_invoiced' END
-        OR (whole AND status <> 'completed') OR (some AND status IN ('draft', 'cancelled'))`,
+        SELECT sales_order, min(CASE WHEN invoiced_quantity = quantity THEN 1 ELSE 0 END) AS whole,
+          max(CASE WHEN invoiced_quantity > 0 THEN 1 ELSE 0 END) AS part
+        FROM sales_order_lines GROUP BY 1) AS billed ON sales_order = sales_orders.id
+      WHERE invoice_status <> CASE WHEN whole = 1 THEN 'invoiced' WHEN part = 1 THEN 'partially_invoiced' ELSE 'not_invoiced' END
+        OR (whole = 1 AND status <> 'completed') OR (part = 1 AND status IN ('draft', 'cancelled'))`,
   },
   {
     says: ({ name }) => `The timestamps of ${name} do not match its status.`,
@@ -66,7 +67,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     says: ({ name }) => `${name} is not in the currency of the settings.`,
-    sql: `WITH now AS (SELECT coalesce((SELECT body ->> '$.currency' FROM settings), 'USD') AS currency)
+    sql: `WITH now AS (SELECT coalesce((SELECT body ->> 'currency' FROM settings), 'USD') AS currency)
       SELECT 'Sales order ' || order_number AS name FROM sales_orders, now WHERE sales_orders.currency <> now.currency`,
   },
 ]

@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { listOf } from "../../db/sql"
 import { lineTable } from "../documents/store"
 import type { OrderLine } from "./model"
 
@@ -36,7 +37,7 @@ export function findInvoiceIds(db: Database, orders: readonly string[]): Map<str
   const rows = db
     .query<{ id: string; salesOrder: string }, [string]>(
       `SELECT id, sales_order AS salesOrder FROM invoices
-       WHERE sales_order IN (SELECT value FROM json_each(?)) ORDER BY id`,
+       WHERE sales_order IN ${listOf("?")} ORDER BY id`,
     )
     .all(JSON.stringify(orders))
   const invoices = new Map<string, string[]>(orders.map((order) => [order, []]))

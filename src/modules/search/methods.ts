@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { foldTyped, fragmentQuery, matchQuery, wordQuery } from "../../resource/search"
 import { amountsOf, type Money } from "./amount"
 import { numberKinds, type NumberKind } from "../../shared/number-format"
@@ -64,17 +64,19 @@ function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: Se
 }
 
 function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words }: SearchQuery) {
-  // A whole word costs far less to find than a prefix, and is enough when no known word is longer.
-  const starts = wordQuery(
-    words,
-    (word) => kind.resource.fragments !== undefined || vocabulary.mayBePrefix(word),
-  )
-  const found = yield* findByWords(db, kind, starts, mostCandidates)
-  if (found < mostCandidates) return
-  // The limit was reached, so only the newest rows are included. Older rows may match better: by whole words, then in
-  // names.
-  yield* findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
-  yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.mayBePrefix)})`, mostCandidates)
+  const whole = wordQuery(words, () => [])
+  const found = yield* findByWords(db, kind, whole, mostCandidates)
+  // Rows with the whole words are better hits, and cost far less to find than those of a prefix.
+  if (found < mostCandidates) {
+    const starts = wordQuery(words, (word) =>
+      kind.resource.fragments === undefined ? vocabulary.longer(word) : null,
+    )
+    const begun = starts === whole ? found : yield* findByWords(db, kind, starts, mostCandidates)
+    if (begun < mostCandidates) return
+    yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.longer)})`, mostCandidates)
+  }
+  // The limit was reached, so only the newest rows are included. Older rows may match better: in names.
+  yield* findByWords(db, kind, `words : (${whole})`, mostCandidates)
 }
 
 function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery) {
@@ -91,12 +93,7 @@ function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, word
   // that word are candidates, and the other words may be inside words.
   for (const word of words)
     if (inside.difference(new Set([word])).size > 0)
-      yield* findByWords(
-        db,
-        kind,
-        `words : (${wordQuery([word], vocabulary.mayBePrefix)})`,
-        mostCandidates / 4,
-      )
+      yield* findByWords(db, kind, `words : (${wordQuery([word], vocabulary.longer)})`, mostCandidates / 4)
 }
 
 /** Returns the numbers of a kind that a person may mean by a short one. */

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { typedWords } from "../../resource/search"

@@ -1,7 +1,9 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { isOfPrefix, listOf } from "../../db/sql"
 import { steadyMillis } from "../../lib/clock"
 import { columnOf } from "../../resource/define"
 import { learnedFields } from "../../resource/search"
+import { newestMatches } from "../../resource/finds"
 import { limited } from "../../resource/statements"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
 
@@ -14,9 +16,7 @@ const selectOf = ({ code, title, resource }: SearchKind) => {
 /** Finds the rows with these codes or numbers. */
 export function findByCode(db: Database, kind: SearchKind, codes: readonly string[]): Candidate[] {
   return db
-    .query<Candidate, [string]>(
-      `${selectOf(kind)} WHERE ${kind.code.key} IN (SELECT value FROM json_each(?))`,
-    )
+    .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${kind.code.key} IN ${listOf("?")}`)
     .all(JSON.stringify(codes))
 }
 
@@ -69,30 +69,41 @@ export const findByWords = (db: Database, kind: SearchKind, match: string, limit
 export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
 
-const firstSliceSize = 20_000
-/** A slice that took less than this many milliseconds is followed by a slice of twice the size. */
-const fastSliceMillis = 2
+const firstSize = 20_000
+const growth = 4
+/** In milliseconds: the time of a slice after which a larger one follows, and the time after which a smaller one does. */
+const [fast, slow] = [5, 20]
+
+type Slice = { size: number; took: number }
+
+/**
+ * Returns the size of the next slice. When a larger slice took about as long as the one before, most of the time does not
+ * depend on the size, so that small slices would make the whole search take many times as long. The second slice is larger
+ * to find that out.
+ */
+export function nextSliceSize(before: Slice | null, { size, took }: Slice): number {
+  const isFixed = before === null || (size > before.size && took < before.took * 1.5)
+  if (took < fast || isFixed) return size * growth
+  return took > slow ? Math.max(firstSize, size / growth) : size
+}
 
 /** Words that are in many rows but never in the same row need a full scan, so other requests run between the slices. */
 function* findByMatch(db: Database, kind: SearchKind, table: string, match: string, limit: number): Finding {
-  const rows = db.query<Candidate, [string, number, number, number]>(
-    `${selectOf(kind)} WHERE seq IN (
-       SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC ${limited})`,
-  )
+  const { sql, values, isSliced } = newestMatches(db, table, match)
+  const rows = db.query<Candidate, (string | number)[]>(`${selectOf(kind)} WHERE seq IN (${sql})`)
   let found = 0
-  let size = firstSliceSize
-  for (let high = lastRow(db, kind); high > 0 && found < limit; high -= size) {
+  const last = lastRow(db, kind)
+  let size = isSliced ? firstSize : last
+  let before: Slice | null = null
+  for (let high = last; high > 0 && found < limit;) {
     const began = steadyMillis()
-    const some = rows.all(match, high - size + 1, high, limit - found)
-    const isQuick = steadyMillis() - began < fastSliceMillis
+    const some = rows.all(...values, high - size + 1, high, limit - found)
+    const slice = { size, took: steadyMillis() - began }
     found += some.length
     yield some
-    // The loop will subtract the doubled size, so it is added here. The next slice then ends where this one began.
-    if (isQuick) {
-      high -= size
-      size *= 2
-      high += size
-    }
+    high -= size
+    size = nextSliceSize(before, slice)
+    before = slice
   }
   return found
 }
@@ -104,7 +115,7 @@ const lastRow = (db: Database, { resource }: SearchKind): number =>
 export function findSeriesNames(db: Database, prefix: string): string[] {
   return db
     .query<{ name: string }, [string]>(
-      "SELECT name FROM number_series WHERE name = ?1 OR name GLOB ?1 || '-*'",
+      `SELECT name FROM number_series WHERE name = ?1 OR ${isOfPrefix("name", "?1")}`,
     )
     .all(prefix)
     .map(({ name }) => name)

@@ -40,7 +40,7 @@ test("stores at most 200,000 words, and then excludes no word that it may not kn
       Array.from({ length: 900 }, (_, i) => wordOf(record * 900 + i)).join(" "),
     )
   expect(words.size()).toBe(200_000)
-  expect([words.isPart("qqqqqqqq"), words.mayBePrefix("qqqqqqqq")]).toEqual([true, true])
+  expect([words.isPart("qqqqqqqq"), words.longer("qqqqqqqq")]).toEqual([true, null])
 })
 
 test("the words of one record do not accumulate over many updates", () => {
@@ -63,4 +63,17 @@ test("a record that is written before it is learned at startup is not counted tw
   words.learn("orders", 5, "early bird")
   words.change("orders", 5, "early bird", null)
   expect(words.size()).toBe(0)
+})
+
+test("the longer words that begin with a word are known, unless one has digits or there are too many", () => {
+  const words = learned()
+  words.change("orders", 1, null, "hammer hammerhead hammering sham lamp12 lamp lampshade")
+  expect(words.longer("hammer")?.toSorted()).toEqual(["hammerhead", "hammering"])
+  expect(words.longer("hammerhead")).toEqual([])
+  expect(words.longer("lamp")).toBeNull()
+  expect(words.longer("ham")).toBeNull()
+  words.change("orders", 2, null, Array.from({ length: 40 }, (_, i) => `drill${wordOf(i)}`).join(" "))
+  expect(words.longer("drill")).toBeNull()
+  words.change("orders", 1, "hammer hammerhead hammering sham lamp12 lamp lampshade", null)
+  expect(words.longer("lamp")).not.toBeNull()
 })

@@ -14,6 +14,8 @@ const longest = 40
 const mostWords = 200_000
 const mostLetters = 2_000_000
 const mostPerRecord = 1_000
+/** Finding the rows of a prefix takes time for each row, so up to this number of words are searched for instead. */
+const mostLonger = 32
 
 type Known = {
   words: UseCounts
@@ -71,8 +73,12 @@ export function vocabulary() {
 
     has: (word: string): boolean => words.has(word),
 
-    /** True when a longer word may begin with this word. */
-    mayBePrefix: (word: string): boolean => isUnknown(word) || beforeDigits.has(word) || text.hasLonger(word),
+    /**
+     * Returns the longer words that begin with this word. Null if there are too many, or if they are not all known, as
+     * those with digits.
+     */
+    longer: (word: string): string[] | null =>
+      isUnknown(word) || beforeDigits.has(word) ? null : text.longer(word, mostLonger),
 
     /** True when a word may contain these letters. */
     isPart: (letters: string): boolean => isUnknown(letters) || text.has(letters),

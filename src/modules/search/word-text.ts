@@ -24,11 +24,14 @@ export function wordText() {
       stale = 0
     },
 
-    /** True when a word begins with `start` and is longer. */
-    hasLonger(start: string): boolean {
-      for (let at = all.indexOf(`\n${start}`); at >= 0; at = all.indexOf(`\n${start}`, at + 1))
-        if (all[at + start.length + 1] !== "\n") return true
-      return false
+    /** Returns the words that begin with `start` and are longer; null if there are more than `most`. */
+    longer(start: string, most: number): string[] | null {
+      const found: string[] = []
+      for (let at = all.indexOf(`\n${start}`); at >= 0; at = all.indexOf(`\n${start}`, at + 1)) {
+        const word = all.slice(at + 1, all.indexOf("\n", at + 1))
+        if (word !== start && found.push(word) > most) return null
+      }
+      return found
     },
 
     /** True when a word contains these letters. */

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { hasNumbers } from "../../db/numbers"
 import {
   numberKindNames,

@@ -107,6 +107,7 @@ const unitCodes = pairs({
 export const settings = defineResource({
   name: "settings",
   table: "settings",
+  isWrittenByModule: true,
   idPrefix: "set",
   noun: "settings record",
   title: "Settings",

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { comingNumber, findSeries, isTaken, startSeries } from "../../db/numbers"
 import { fieldError, type FieldError } from "../../lib/refusal"
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../shared/number-format"
 import type { ShownSettings } from "./model"
 import type { NumberStarts } from "./number-fields"
-import { foreignNumbers } from "./store"
+import { foreignNumbers } from "../../db/numbers"
 
 type Numbered = Pick<ShownSettings, "numberFormats" | "numberStarts">
 

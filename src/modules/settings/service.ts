@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { cacheOf } from "../../db/cache"
 import type { Changes, Tx } from "../../db/writer"
 import { dateIn } from "../../lib/clock"

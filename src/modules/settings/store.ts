@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 
 export type SettingsRow = { body: string; version: number; updatedAt: string }
 
@@ -18,20 +18,6 @@ export function hasAmounts(db: Database): boolean {
   const sql =
     "SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices UNION ALL SELECT 1 FROM payments LIMIT 1"
   return db.query(sql).get() !== null
-}
-
-/**
- * Returns the numbers of opening invoices that begin with a text, one per line. They are read from their index alone:
- * 100,000 of them take about 20 ms.
- */
-export function foreignNumbers(db: Database, leading: string): string {
-  const row = db
-    .query<{ numbers: string | null }, [string]>(
-      `SELECT group_concat(invoice_number, char(10)) AS numbers FROM invoices WHERE is_opening = 1
-         AND invoice_number >= ?1 COLLATE NOCASE AND invoice_number < (?1 || char(0x10ffff)) COLLATE NOCASE`,
-    )
-    .get(leading)
-  return row?.numbers ?? ""
 }
 
 export const findTaxCode = (db: Database, id: string): { code: string; isActive: number } | null =>

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { fieldError, invalid, Refusal, reporter, type FieldError } from "../../lib/refusal"
 import type { MoneyContext } from "../../resource/field"
 import { fromUnits, toUnits } from "../../shared/decimal"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"

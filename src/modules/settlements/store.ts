@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { listOf } from "../../db/sql"
 import type { InvoicePayment } from "./model"
 
 /** How a part of a payment or of a credit note is used. The amount is in the minor unit. */
@@ -50,7 +51,7 @@ export const findSettlements = (db: Database, owner: Owner, ids: readonly string
       `SELECT ${columns}, invoice_number AS invoiceNumber,
          (SELECT credit_note_number FROM credit_notes WHERE credit_notes.id = settlements.credit_note) AS creditNoteNumber
        FROM settlements LEFT JOIN invoices ON invoices.id = settlements.invoice
-       WHERE ${owner === "invoice" ? "settlements.invoice" : owner} IN (SELECT value FROM json_each(?))
+       WHERE ${owner === "invoice" ? "settlements.invoice" : owner} IN ${listOf("?")}
          AND voided_at IS NULL ORDER BY settlements.id`,
     )
     .all(JSON.stringify(ids))
@@ -81,7 +82,7 @@ export function countSettlementsOf(db: Database, owner: Owner, ids: readonly str
   const rows = db
     .query<{ id: string; n: number }, [string]>(
       `SELECT ${owner} AS id, count(*) AS n FROM settlements
-       WHERE ${owner} IN (SELECT value FROM json_each(?)) AND voided_at IS NULL GROUP BY 1`,
+       WHERE ${owner} IN ${listOf("?")} AND voided_at IS NULL GROUP BY 1`,
     )
     .all(JSON.stringify(ids))
   return new Map(rows.map(({ id, n }) => [id, n]))
@@ -96,7 +97,7 @@ export function findInvoicePayments(
     .query<Omit<InvoicePayment, "metadata"> & { metadata: string }, [string]>(
       `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, external_id AS externalId, metadata,
          created_by AS createdBy, created_at AS createdAt
-       FROM invoice_payments WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id`,
+       FROM invoice_payments WHERE invoice IN ${listOf("?")} ORDER BY id`,
     )
     .all(JSON.stringify(invoices))
   const payments = rows.map((row) => ({

@@ -10,7 +10,12 @@ describe("the columns of a kind", () => {
   test("have the types of its fields, and tell which of them a caller can set", () => {
     const columns = columnsOf(items)
     expect(columns).toContainEqual({ field: "itemCode", type: "text", isSettable: true })
-    expect(columns).toContainEqual({ field: "sellingPrice", type: "number", isSettable: true })
+    expect(columns).toContainEqual({
+      field: "sellingPrice",
+      type: "number",
+      isSettable: true,
+      money: "price",
+    })
     expect(columns).toContainEqual({ field: "currentStock", type: "number", isSettable: false })
     expect(columns).toContainEqual({ field: "images", type: "list", isSettable: true })
     expect(columns).toContainEqual({ field: "metadata", type: "json", isSettable: true })

@@ -8,6 +8,8 @@ export type Column = {
   type: CellType
   /** True when a caller can set the field, so that an import can too. */
   isSettable: boolean
+  /** Of money: an amount has the decimals of the currency, and a price has up to four. */
+  money?: "amount" | "price"
 }
 
 /** A column of a file, with what its first row calls it. */
@@ -43,7 +45,12 @@ function ofField(name: string, field: Field): Column[] {
   const parts = partTypes(field)
   return parts
     ? parts.map(([part, type]) => ({ field: `${name}.${part}`, type, isSettable }))
-    : [{ field: name, type: cellTypeOf(field), isSettable }]
+    : [{ field: name, type: cellTypeOf(field), isSettable, ...moneyOf(field) }]
+}
+
+function moneyOf({ kind, isPrice }: Field): Pick<Column, "money"> {
+  if (kind === "amount") return { money: "amount" }
+  return isPrice ? { money: "price" } : {}
 }
 
 const types: Record<Exclude<ValueKind, "json">, CellType> = {

@@ -106,7 +106,7 @@ export type Fault = {
 /** One row of a file as a JSON object. `row` is its number as a spreadsheet shows it: the titles are row 1. */
 export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }
 
-/** The parts of the format that a person has set. The others are recognised. */
+/** The parts of the format that a person has set. The others are recognized. */
 export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed" | "isDateOrderGuessed">>
 
 /** Returns a piece of the file; null after the last one. */

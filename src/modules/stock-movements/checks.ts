@@ -13,17 +13,17 @@ export const movementChecks: readonly Check[] = [
   },
   {
     says: ({ name }) => `The stock movements of credit note ${name} do not match its lines.`,
-    sql: `SELECT DISTINCT coalesce(credit_note_number, credit_note) AS name FROM (
+    sql: `SELECT DISTINCT coalesce(max(credit_note_number), credit_note) AS name FROM (
         SELECT credit_note, item, credit_note_lines.quantity FROM credit_note_lines
         JOIN credit_notes ON credit_notes.id = credit_note JOIN items ON items.id = item
         WHERE restock = 1 AND is_amount = 0 AND item_type <> 'Service'
-        UNION ALL SELECT source_id, item, -quantity FROM stock_movements WHERE source_type = 'credit-note')
+        UNION ALL SELECT source_id, item, -quantity FROM stock_movements WHERE source_type = 'credit-note') AS moved
       LEFT JOIN credit_notes ON credit_notes.id = credit_note GROUP BY credit_note, item HAVING sum(quantity) <> 0`,
   },
   {
     says: ({ name }) => `The balances in the stock ledger of item ${name} are inconsistent.`,
     sql: `SELECT DISTINCT item_code AS name FROM (
-        SELECT item, balance_after, sum(quantity) OVER (PARTITION BY item ORDER BY seq) AS running FROM stock_movements)
+        SELECT item, balance_after, sum(quantity) OVER (PARTITION BY item ORDER BY seq) AS running FROM stock_movements) AS ledger
       JOIN items ON items.id = item WHERE balance_after <> running`,
   },
 ]

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import { cacheOf } from "../../db/cache"
 import type { Tx } from "../../db/writer"
 import { fieldError, missingReference, type FieldError } from "../../lib/refusal"

@@ -1,4 +1,5 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
+import { listOf } from "../../db/sql"
 import type { TaxCategory } from "../../shared/tax"
 
 /** The data of a tax code that items, settings and lines need. The rate is in 1/10000. */
@@ -31,6 +32,6 @@ export const setUsed = (
   db
     .query<{ id: string; version: number }, [string, string]>(
       `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?2
-       WHERE id IN (SELECT value FROM json_each(?1)) AND is_used = 0 RETURNING id, version`,
+       WHERE id IN ${listOf("?1")} AND is_used = 0 RETURNING id, version`,
     )
     .all(JSON.stringify(ids), now)

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 
 export function setPasswordHash(db: Database, user: string, hash: string, now: string): void {
   db.query(

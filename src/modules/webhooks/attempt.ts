@@ -1,17 +1,20 @@
 import { steadyMillis, unixSeconds } from "../../lib/clock"
 import { version } from "../../version"
-import { NoResponse, postTo, type Network } from "./request"
+import { NoResponse, reasonOf } from "./failure"
+import { postTo, type Network } from "./request"
 import { signedHeaders } from "./signature"
 import type { Target } from "./store"
 
 /** What is sent: the id of the event, which is the same in every attempt, and the body. */
 export type Message = { event: string; body: string }
 
-/** What an attempt has led to. `error` is a sentence, if there was no response. */
+/** What an attempt has led to. `failure` tells why there was no response. */
 export type Attempt = {
+  /** The headers that were sent. They contain signatures, but no secrets. */
+  headers: Record<string, string>
   status: number | null
   text: string | null
-  error: string | null
+  failure: NoResponse | null
   millis: number
 }
 
@@ -33,14 +36,14 @@ export async function attemptOf(
     ...signedHeaders(secrets, { id: event, seconds: unixSeconds(), body }),
   }
   const result = await postTo({ url, headers, body }, network, signal).then(
-    ({ status, text }) => ({ status, text, error: null }),
-    (error: unknown) => ({
-      status: null,
-      text: null,
-      error:
-        error instanceof NoResponse ? error.message : `The request failed: ${String(error).slice(0, 200)}.`,
-    }),
+    ({ status, text }) => ({ status, text, failure: null }),
+    (error: unknown) => ({ status: null, text: null, failure: failureOf(error) }),
   )
   if (result.status === null && signal.aborted) return null
-  return { ...result, millis: Math.round(steadyMillis() - began) }
+  return { ...result, headers, millis: Math.round(steadyMillis() - began) }
 }
+
+const failureOf = (error: unknown): NoResponse =>
+  error instanceof NoResponse
+    ? error
+    : new NoResponse("FAILED", { reason: error instanceof Error ? reasonOf(error) : String(error) })

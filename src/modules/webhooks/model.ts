@@ -9,12 +9,14 @@ import {
   readOnlyNullable,
   reference,
   required,
+  structure,
   timestamp,
   withDefault,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
 import type { KindRights, Right } from "../../shared/rights"
 import { errorOfUrl } from "./addresses"
+import { failureCodes, type FailureParams } from "./failure"
 
 /** Only an admin who signed in, never an API key or an app: a webhook gets the events of all kinds. */
 export const webhookRight: Right = { area: "administration", scope: "admin", personal: true }
@@ -76,10 +78,25 @@ export const deliveryStatuses = ["succeeded", "pending", "failed", "uncertain"] 
 /** The number of characters of an event with its record. A document can have 500 lines with long texts. */
 const mostSent = 10_000_000
 
+const headersSchema = Type.Record(Type.String(), Type.String(), {
+  description: "The headers of the last attempt, with its signature",
+  examples: [{ "webhook-id": "evt_01kb2qk3dvb6r8h5m9x4w7z2nc", "webhook-timestamp": "1772357400" }],
+})
+/** A string in the API document, as the codes of import faults are: later versions may add codes. */
+const codeSchema = Type.String({
+  description: "The reason, for a client that shows it in another language",
+  examples: ["TIMEOUT"],
+})
+const paramsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  description: "The values that `error` contains",
+  examples: [{ seconds: 15 }],
+})
+
 /** An event that was sent to a webhook, with the last attempt. */
 export const webhookDeliveries = defineLedger({
   name: "deliveries",
   table: "webhook_deliveries",
+  isWrittenByModule: true,
   isBounded: true,
   idPrefix: "whd",
   noun: "delivery",
@@ -98,11 +115,14 @@ export const webhookDeliveries = defineLedger({
     attempts: readOnly(integer()),
     nextAttemptAt: readOnlyNullable(timestamp()),
     request: readOnly(text({ max: mostSent, multiline: true, description: "The body that was sent" })),
+    requestHeaders: readOnlyNullable(structure<Record<string, string>>(headersSchema)),
     responseStatus: readOnlyNullable(integer()),
     response: readOnlyNullable(
       text({ max: 1_024, multiline: true, description: "The first kB of the response" }),
     ),
     error: readOnlyNullable(text({ max: 1_000, description: "Why there was no response" })),
+    errorCode: readOnlyNullable({ ...choice(failureCodes), schema: codeSchema }),
+    errorParams: readOnlyNullable(structure<FailureParams>(paramsSchema)),
     durationMs: readOnly(integer()),
     updatedAt: readOnly(timestamp()),
   },

@@ -2,8 +2,9 @@ import { connect as connectPlain, type Socket } from "node:net"
 import { checkServerIdentity, connect as connectSecure, type PeerCertificate } from "node:tls"
 import { isIP } from "../../http/address"
 import { errorOfAddresses, hostOf, type AllowedNetworks } from "./addresses"
+import { NoResponse, notConnected, NotConnected } from "./failure"
 import type { Resolve } from "./resolve"
-import { BrokenResponse, responseReader, type Received } from "./response"
+import { responseReader, type Received } from "./response"
 
 /** The time for everything: resolving the name, connecting, sending, and the head of the response. */
 export const timeout = 15_000
@@ -14,9 +15,6 @@ const mostAddresses = 4
 
 export type Outgoing = { url: string; headers: Record<string, string>; body: string }
 export type Network = { resolve: Resolve; allowed: AllowedNetworks }
-
-/** A request that got no response. The message is a sentence for the admin. */
-export class NoResponse extends Error {}
 
 /**
  * Sends a POST and returns its response. The name is resolved once, every address is checked, and the connection is made
@@ -33,7 +31,7 @@ export async function postTo(
   try {
     const addresses = await within(deadline, addressesOf(url, resolve))
     const error = errorOfAddresses(url, addresses, allowed)
-    if (error) throw new NoResponse(`The address was refused: the URL ${error}.`)
+    if (error) throw new NoResponse("ADDRESS_REFUSED", { reason: error })
     return await exchangeWith(url, addresses, messageOf(url, headers, body), deadline)
   } finally {
     end()
@@ -73,13 +71,10 @@ async function exchangeWith(
   throw failure
 }
 
-/** The connection was not made. */
-class NotConnected extends NoResponse {}
-
 async function addressesOf(url: URL, resolve: Resolve): Promise<string[]> {
   const host = hostOf(url)
   const found = await resolve(host).catch(() => [])
-  if (found.length === 0) throw new NoResponse(`The name ${host} could not be resolved.`)
+  if (found.length === 0) throw new NoResponse("NAME_UNKNOWN", { host })
   return found
 }
 
@@ -93,7 +88,7 @@ function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-const late = () => new NoResponse(`There was no response within ${timeout / 1_000} seconds.`)
+const late = () => new NoResponse("TIMEOUT", { seconds: timeout / 1_000 })
 
 function messageOf(url: URL, headers: Record<string, string>, body: string): string {
   const all = {
@@ -135,15 +130,15 @@ function exchange(url: URL, address: string, message: string, deadline: AbortSig
         if (reader.push(chunk)) return settle(closed())
         if (reader.hasHead()) timer ??= setTimeout(() => settle(closed()), bodyTimeout)
       } catch (error) {
-        settle(error instanceof BrokenResponse ? new NoResponse(error.message) : closed())
+        settle(error instanceof NoResponse ? error : closed())
       }
     })
-    socket.on("error", (error) => settle(isConnected ? closed() : new NotConnected(reasonOf(error))))
-    socket.on("close", () => settle(isConnected ? closed() : new NotConnected("The connection was closed.")))
+    socket.on("error", (error) => settle(isConnected ? closed() : notConnected(error)))
+    socket.on("close", () => settle(isConnected ? closed() : new NotConnected("CONNECTION_CLOSED")))
   })
 }
 
-const closed = () => new NoResponse("The receiver closed the connection before its response.")
+const closed = () => new NoResponse("CONNECTION_CLOSED")
 
 /** Opens a connection to exactly this address. The certificate must be valid for the host of the URL. */
 function socketTo(url: URL, host: string): Socket {
@@ -160,19 +155,4 @@ function socketTo(url: URL, host: string): Socket {
     ...(isIP(name) ? {} : { servername: name }),
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
   })
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: "The receiver refused the connection.",
-  ECONNRESET: "The receiver closed the connection.",
-  ENETUNREACH: "The network of the receiver cannot be reached.",
-  EHOSTUNREACH: "The receiver cannot be reached.",
-  ETIMEDOUT: "The receiver did not accept the connection.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the receiver is for another name.",
-  CERT_HAS_EXPIRED: "The certificate of the receiver has expired.",
-}
-
-function reasonOf(error: Error): string {
-  const code = "code" in error ? String(error.code) : ""
-  return reasons[code] ?? `The connection failed: ${(code || error.message).slice(0, 200)}.`
 }

@@ -1,3 +1,5 @@
+import { NoResponse } from "./failure"
+
 /** The number of bytes of a response that are kept. No more is read. */
 export const keptBytes = 1_024
 /** A head that is longer is refused. */
@@ -7,9 +9,6 @@ const longestRaw = 8_192
 
 /** The status of a response, and the beginning of its body. */
 export type Received = { status: number; text: string }
-
-/** A response that is not HTTP. */
-export class BrokenResponse extends Error {}
 
 const endOfHead = Buffer.from("\r\n\r\n")
 
@@ -27,8 +26,7 @@ export function responseReader() {
       raw = Buffer.concat([raw, chunk.subarray(0, Math.max(0, most - raw.length))])
       while (!head) {
         const end = raw.indexOf(endOfHead)
-        if (end > longestHead || (end < 0 && raw.length > longestHead))
-          throw new BrokenResponse("The response has too long a head.")
+        if (end > longestHead || (end < 0 && raw.length > longestHead)) throw new NoResponse("HEAD_TOO_LONG")
         if (end < 0) return false
         const found = readHead(raw.subarray(0, end).toString("latin1"))
         raw = raw.subarray(end + endOfHead.length)
@@ -52,7 +50,7 @@ type Head = { status: number; length: number | null; isChunked: boolean }
 function readHead(text: string): Head {
   const [first = "", ...lines] = text.split("\r\n")
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]
-  if (status === undefined) throw new BrokenResponse("The response is not HTTP/1.1.")
+  if (status === undefined) throw new NoResponse("NOT_HTTP")
   const header = (name: string) =>
     lines
       .find((line) => line.toLowerCase().startsWith(`${name}:`))

@@ -149,3 +149,18 @@ test("events that were deleted before they were sent are noted once, and the oth
   expect(world.actions()).toEqual(["webhooks.events-lost"])
   expect(world.logged.join("")).toContain("Events were deleted before they were sent.")
 })
+
+test("a webhook with many failures that is disabled has no pending deliveries soon, and its old ones are deleted", async () => {
+  const world = senderWorld()
+  let status = 500
+  const shop = receiver(() => new Response("", { status }))
+  const webhook = world.add(shop.url)
+  world.fill(webhook, 2_600)
+  await world.emit()
+  await until(() => world.webhook(webhook).failing_since !== null)
+  status = 410
+  await world.emit()
+  await until(() => world.webhook(webhook).is_active === 0)
+  await until(() => world.deliveries().length === 1_000)
+  expect(new Set(world.deliveries().map((each) => each.status))).toEqual(new Set(["failed"]))
+})

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Subscribe } from "../../db/commit"
 import type { Writer } from "../../db/writer"
 import { steadyMillis, type Clock } from "../../lib/clock"
@@ -14,6 +14,7 @@ import type { Network } from "./request"
 import { openResults } from "./results"
 import { settleAgain, skipLost } from "./settle"
 import { findActive, findSending, findTarget, type Target } from "./store"
+import { openTidy } from "./tidy"
 import { matchedTypes } from "./types"
 
 /** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
@@ -25,7 +26,7 @@ const eventsAtOnce = 100
  * many webhooks.
  */
 const [shortestPause, longestPause, pauseFactor] = [20, 1_000, 20]
-/** A position that has moved less without a matching event is not stored. */
+/** A position that has moved less without a matching event is stored only when the server stops. */
 const furthestUnstored = 1_000
 /** The timer for the next attempt, in milliseconds. It is never set for longer, because the clock may be adjusted. */
 const [shortestTimer, longestTimer] = [250, 60_000]
@@ -56,6 +57,7 @@ type Sender = SenderDeps & {
   lanes: Map<string, Promise<void>>
   results: ReturnType<typeof openResults>
   holds: ReturnType<typeof openHolds>
+  tidy: ReturnType<typeof openTidy>
   timer: Timer | undefined
 }
 
@@ -71,8 +73,14 @@ export function webhookSender(deps: SenderDeps) {
       if (deps.isSwitchedOn) start(sender, log)
     },
 
-    /** Looks for what is to be sent. */
-    wake: (): void => startLanes(sender),
+    /** Looks for what is to be sent, and for what no longer is. */
+    wake(): void {
+      startLanes(sender)
+      sender.tidy.start()
+    },
+
+    /** Ends what webhooks that are not active would send again. */
+    tidy: sender.tidy.start,
 
     /** Sends a message now, and returns what it has led to; null if the server stops meanwhile. */
     attempt: (target: Target, message: Message): Promise<Attempt | null> =>
@@ -85,7 +93,9 @@ export function webhookSender(deps: SenderDeps) {
       running?.stop()
       clearTimeout(sender.timer)
       await Promise.all(sender.lanes.values())
+      for (const [id, position] of sender.positions) sender.results.move(id, position)
       await sender.results.stop()
+      await sender.tidy.stop()
     },
   }
 }
@@ -123,13 +133,20 @@ function newSender(deps: SenderDeps): Sender {
       db: deps.db,
       writer: deps.writer,
       log: () => sender.running?.log ?? null,
-      onStored: () => setTimer(sender),
+      onStored: () => afterStored(sender),
       isRunning: () => sender.running !== null,
     }),
     holds: openHolds(),
+    tidy: openTidy(deps),
     timer: undefined,
   }
   return sender
+}
+
+/** What was stored may be sent again, or have disabled its webhook. */
+function afterStored(sender: Sender): void {
+  setTimer(sender)
+  sender.tidy.start()
 }
 
 const isSending = ({ db, running }: Sender): boolean => running !== null && findSending(db)?.isPaused !== true
@@ -243,6 +260,7 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
     if (!attempt) return false
     const at = clock()
     await writer((tx) => settleAgain({ db, log: () => log }, tx, { webhook: id, due, at, attempt }))
+    sender.tidy.start()
   }
   return false
 }

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import type { Clock } from "../../lib/clock"
 import { newId } from "../../lib/id"
@@ -8,11 +8,13 @@ import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import type { TableStore } from "../../resource/table-store"
 import type { Event } from "../events/model"
+import type { Deleted } from "../events/service"
 import { isSuccess, type Attempt } from "./attempt"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import { webhookDeliveries, webhooks, type Delivery, type SendingStatus, type Webhook } from "./model"
 import { noSecret } from "./rules"
 import { webhookSender, type SenderDeps } from "./sender"
+import { passDeleted } from "./positions"
 import { auditDisabled, endIfInactive, rowOf } from "./settle"
 import {
   countWebhooks,
@@ -80,8 +82,12 @@ export function webhookSending(deps: Deps) {
       return find(order.target.id, id)
     },
 
+    /** Moves webhooks past events that are deleted. */
+    passDeleted: (deleted: Deleted): void => passDeleted(deps, deleted),
+
     /** Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. */
     async deleteExpired(): Promise<void> {
+      sender.tidy()
       await writer(() => deleteOldSecrets(db, clock()))
       for (const id of findAll(db)) while (await writer(() => deleteOld(db, id))) continue
     },

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { later } from "../../lib/clock"
 import { newId } from "../../lib/id"
@@ -84,9 +84,9 @@ export function settleAgain(
   deleteOld(db, webhook)
 }
 
-/** A webhook that is not active has no deliveries that are sent again. */
+/** A webhook that is not active has no deliveries that are sent again. The sender ends the rest if there are many. */
 export function endIfInactive(db: Database, webhook: string): void {
-  if (isActive(db, webhook) === false) endPending(db, webhook, "failed")
+  if (isActive(db, webhook) === false) endPending(db, webhook)
 }
 
 /** Notes a success or a failure of the webhook, disables it if necessary, and returns what is stored of an attempt. */
@@ -113,11 +113,22 @@ function resultOf(
 }
 
 export const rowOf = (
-  { status: responseStatus, text: response, error, millis: durationMs }: Attempt,
+  { headers: requestHeaders, status: responseStatus, text: response, failure, millis: durationMs }: Attempt,
   status: AttemptRow["status"],
   nextAttemptAt: string | null,
   updatedAt: string,
-): AttemptRow => ({ status, nextAttemptAt, responseStatus, response, error, durationMs, updatedAt })
+): AttemptRow => ({
+  status,
+  nextAttemptAt,
+  requestHeaders,
+  responseStatus,
+  response,
+  error: failure?.message ?? null,
+  errorCode: failure?.code ?? null,
+  errorParams: failure?.params ?? null,
+  durationMs,
+  updatedAt,
+})
 
 function disableFor(
   { db, log }: SettleDeps,

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { DisabledReason, Webhook } from "./model"
 
 export const countWebhooks = (db: Database): number =>
@@ -60,6 +60,16 @@ export const findAll = (db: Database): string[] =>
     .all()
     .map(({ id }) => id)
 
+/** Returns the ids of the webhooks that are not active and have deliveries that would be sent again. */
+export const findUnended = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>(
+      `SELECT id FROM webhooks WHERE is_active = 0 AND EXISTS (
+         SELECT 1 FROM webhook_deliveries WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)`,
+    )
+    .all()
+    .map(({ id }) => id)
+
 /** Stores where a new webhook begins. */
 export function insertPosition(db: Database, webhook: string, position: number): void {
   db.query("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)").run(webhook, position)
@@ -73,6 +83,17 @@ export function savePosition(db: Database, webhook: string, position: number): v
   )
 }
 
+/** Returns how far the events of each active webhook were sent, and the types that it gets. */
+export const findPositions = (
+  db: Database,
+): { webhook: string; position: number; patterns: readonly string[] }[] =>
+  db
+    .query<{ webhook: string; position: number; types: string }, []>(
+      "SELECT webhook, position, types FROM webhook_positions JOIN webhooks ON id = webhook WHERE is_active = 1",
+    )
+    .all()
+    .map(({ types, ...rest }) => ({ ...rest, patterns: JSON.parse(types) as string[] }))
+
 export const hasSecret = (db: Database, webhook: string): boolean =>
   db.query("SELECT 1 FROM webhook_secrets WHERE webhook = ?").get(webhook) !== null
 
@@ -80,7 +101,7 @@ export const hasSecret = (db: Database, webhook: string): boolean =>
 export function saveSecret(db: Database, webhook: string, secret: string, previousUntil: string): void {
   db.query(
     `INSERT INTO webhook_secrets (webhook, secret) VALUES (?1, ?2)
-     ON CONFLICT (webhook) DO UPDATE SET previous = secret, previous_until = ?3, secret = excluded.secret`,
+     ON CONFLICT (webhook) DO UPDATE SET previous = webhook_secrets.secret, previous_until = ?3, secret = excluded.secret`,
   ).run(webhook, secret, previousUntil)
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import type { Clock } from "../../lib/clock"
 import type { FieldError } from "../../lib/refusal"
@@ -44,10 +44,12 @@ export function update(
   if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
   const after = crud.revise(tx, id, input, expected, errors)
   if (before.isActive && !after.isActive) {
-    endPending(db, id, "failed")
+    endPending(db, id)
     deleteOld(db, id)
   }
   if (!before.isActive && after.isActive) {
+    // It may have been deactivated so shortly before that not all have ended yet.
+    while (endPending(db, id)) continue
     clearFailure(db, id)
     savePosition(db, id, events.latest())
   }

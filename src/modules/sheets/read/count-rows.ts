@@ -33,7 +33,7 @@ export function rowCounter(type: SheetType, lines: number | null) {
       lastRow = row
       for (const cell of cells) breaks += breaksIn(cell)
     },
-    /** True while the format is recognised from the rows. */
+    /** True while the format is recognized from the rows. */
     isAtBeginning: (): boolean => rows <= headRows,
     /** True when the next rows are not needed. */
     isEnough: (): boolean => rows >= headRows && !countsAll,

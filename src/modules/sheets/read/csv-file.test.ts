@@ -46,7 +46,7 @@ describe("A CSV file", () => {
     }
   })
 
-  test("One that is Windows-1252 only in its last row is recognised.", async () => {
+  test("One that is Windows-1252 only in its last row is recognized.", async () => {
     const rows = Array.from({ length: 40_000 }, (_, i) => `Schraube ${i};${i}`)
     const file = Buffer.from(`name;no\n${rows.join("\n")}\nTür;1\n`, "latin1")
     const { format, inputs } = await readSheet(file)
@@ -104,7 +104,7 @@ describe("A CSV file", () => {
     expect(await refusalOf("sep=|\nname|note\n")).toStartWith('The first line says that "|"')
   })
 
-  test("It uses what is given instead of what would be recognised.", async () => {
+  test("It uses what is given instead of what would be recognized.", async () => {
     const { format, inputs } = await readSheet("name;price\na;1,234\n", {
       given: { decimal: ".", delimiter: ";", dateOrder: "mdy", encoding: "windows-1252" },
       types: { price: "number" },

@@ -41,7 +41,8 @@ export async function* csvRecords(
   })
   let skipped = 0
   const rowOfNext = () => parser.info.records + 1 - skipped
-  const source = Readable.from(limited(decodedText(pieces, encoding), rowOfNext))
+  // By default, 16 pieces of the file would be read ahead.
+  const source = Readable.from(limited(decodedText(pieces, encoding), rowOfNext), { highWaterMark: 1 })
   // The error of the source is also the error of the parser, which is thrown below.
   pipeline(source, parser, () => {})
   let row = 0

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { DateOrder } from "../model"
 import { dateFault, dateOfSerial, dateOrderVotes, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
 
-const recognised = (...cells: string[]): DateOrder => {
+const recognized = (...cells: string[]): DateOrder => {
   const votes = dateOrderVotes()
   for (const cell of cells) votes.add(cell)
   return votes.result()
@@ -95,13 +95,13 @@ describe("A date", () => {
 })
 
 describe("The order of dates", () => {
-  test("It is recognised by the values.", () => {
-    expect(recognised("2026-03-01")).toBe("ymd")
-    expect(recognised("01.03.2026")).toBe("dmy")
-    expect(recognised("1.3.26")).toBe("dmy")
-    expect(recognised("03/04/2026", "03/25/2026")).toBe("mdy")
-    expect(recognised("03/04/2026", "25/03/2026")).toBe("dmy")
-    expect(recognised("2026-03-01", "03/25/2026")).toBe("mdy")
+  test("It is recognized by the values.", () => {
+    expect(recognized("2026-03-01")).toBe("ymd")
+    expect(recognized("01.03.2026")).toBe("dmy")
+    expect(recognized("1.3.26")).toBe("dmy")
+    expect(recognized("03/04/2026", "03/25/2026")).toBe("mdy")
+    expect(recognized("03/04/2026", "25/03/2026")).toBe("dmy")
+    expect(recognized("2026-03-01", "03/25/2026")).toBe("mdy")
   })
 
   test("It is told by dates that have only one, unless they contradict each other.", () => {
@@ -111,8 +111,8 @@ describe("The order of dates", () => {
       return votes.isTold()
     }
     expect(isTold("03/04/26", "03/25/26")).toBe(true)
-    expect(recognised("03/04/26", "03/25/26")).toBe("mdy")
-    expect(recognised("69-02-01", "26-02-01")).toBe("ymd")
+    expect(recognized("03/04/26", "03/25/26")).toBe("mdy")
+    expect(recognized("69-02-01", "26-02-01")).toBe("ymd")
     expect(isTold("69-02-01", "26-02-01")).toBe(true)
     for (const cells of [
       ["26-02-01"],
@@ -124,8 +124,8 @@ describe("The order of dates", () => {
   })
 
   test("It is day, month, year when nothing else is proved.", () => {
-    expect(recognised("03/04/2026")).toBe("dmy")
-    expect(recognised("2026-03-01", "03/04/2026")).toBe("dmy")
-    expect(recognised("a", "12.5", "1.2.3", "192.168.1.1")).toBe("dmy")
+    expect(recognized("03/04/2026")).toBe("dmy")
+    expect(recognized("2026-03-01", "03/04/2026")).toBe("dmy")
+    expect(recognized("a", "12.5", "1.2.3", "192.168.1.1")).toBe("dmy")
   })
 })

@@ -15,10 +15,10 @@ const likeliest: readonly Delimiter[] = ["\t", ";", ","]
 const separatorLine = /^"?sep=(.?)"?[ \t;,]*$/i
 
 /**
- * Recognises the delimiter by the beginning of a file, `isWhole` when it is the whole file: the number of cells is the
+ * Recognizes the delimiter by the beginning of a file, `isWhole` when it is the whole file: the number of cells is the
  * same in most rows.
  */
-export function recogniseDelimiter(text: string, isWhole: boolean): Delimiter {
+export function recognizeDelimiter(text: string, isWhole: boolean): Delimiter {
   const named = delimiterOfLine(text.slice(0, 20).split(/[\r\n]/, 1)[0] ?? "")
   if (named) return named
   const found = likeliest.map((delimiter) => ({

@@ -32,11 +32,11 @@ export function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
 }
 
 /**
- * Recognises the encoding of a whole file. A file that is not UTF-8 is Windows-1252: all bytes are characters in it, and
+ * Recognizes the encoding of a whole file. A file that is not UTF-8 is Windows-1252: all bytes are characters in it, and
  * it is what Excel writes in western languages. All bytes are looked at, because the first letter that is different in
  * both may be far from the beginning.
  */
-export async function recogniseEncoding(pieces: AsyncIterable<Uint8Array>): Promise<Encoding> {
+export async function recognizeEncoding(pieces: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let isFirst = true
   let last: Uint8Array = new Uint8Array()

@@ -12,7 +12,7 @@ const mostSamples = 5
 const mostFirstRows = 5
 const longestSample = 100
 
-/** Recognises the format and the columns of a file by its first rows, and counts its rows. What is given is not recognised. */
+/** Recognizes the format and the columns of a file by its first rows, and counts its rows. What is given is not recognized. */
 export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<SheetHead> {
   const { layout, records } = await openSource(pieceOf, given)
   const { type, encoding } = layout

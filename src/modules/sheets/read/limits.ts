@@ -14,5 +14,5 @@ export const longestCsvRow = 1_000_000
 export const mostSharedStrings = 2_000_000
 /** Bytes of an XLSX file, which is in memory as a whole. */
 export const mostXlsxBytes = 8 * 1024 * 1024
-/** The rows at the beginning of a file that its format is recognised from. */
+/** The rows at the beginning of a file that its format is recognized from. */
 export const headRows = 1_000

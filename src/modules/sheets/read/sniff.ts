@@ -19,7 +19,7 @@ const others: readonly [signature: string, reason: SheetErrorReason, sentence: s
   ["PK\x05\x06", "NOT_A_TABLE", "The file is an empty ZIP file, not a table."],
 ]
 
-/** Recognises the type of a file by its beginning, or tells why it is not a table. */
+/** Recognizes the type of a file by its beginning, or tells why it is not a table. */
 export function sniff(bytes: Uint8Array): SheetType | SheetError {
   const start = Buffer.from(bytes.subarray(0, 100)).toString("latin1")
   if (start.startsWith("PK\x03\x04")) return typeOfZip(start)

@@ -1,7 +1,7 @@
 import type { GivenFormat, SheetFormat } from "../model"
 import { csvRecords, decodedText } from "./csv-rows"
-import { recogniseDelimiter } from "./delimiter"
-import { recogniseEncoding } from "./encoding"
+import { recognizeDelimiter } from "./delimiter"
+import { recognizeEncoding } from "./encoding"
 import { isEmpty } from "./cells"
 import { tooManyRows } from "./count-rows"
 import { mostRows, mostXlsxBytes } from "./limits"
@@ -22,10 +22,10 @@ export type Source = {
   records: AsyncIterable<SheetRecord>
 }
 
-/** The characters that the delimiter is recognised from. */
+/** The characters that the delimiter is recognized from. */
 const delimiterSample = 200_000
 
-/** Opens a file. What is not given of its format is recognised. */
+/** Opens a file. What is not given of its format is recognized. */
 export async function openSource(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<Source> {
   const type = sniff((await pieceOf(0)) ?? new Uint8Array())
   if (type instanceof SheetError) throw type
@@ -33,7 +33,7 @@ export async function openSource(pieceOf: AsyncPieceOf, given: GivenFormat): Pro
     const bytes = await wholeFile(pieceOf)
     return { layout: { type, encoding: null, delimiter: null }, records: filled(xlsxRecords(bytes)) }
   }
-  const encoding = given.encoding ?? (await recogniseEncoding(piecesOf(pieceOf)))
+  const encoding = given.encoding ?? (await recognizeEncoding(piecesOf(pieceOf)))
   const delimiter = given.delimiter ?? (await delimiterOf(decodedText(piecesOf(pieceOf), encoding)))
   return {
     layout: { type, encoding, delimiter },
@@ -79,5 +79,5 @@ async function delimiterOf(texts: AsyncIterable<string>) {
     sample += text
     if (sample.length >= delimiterSample) break
   }
-  return recogniseDelimiter(sample.slice(0, delimiterSample), sample.length < delimiterSample)
+  return recognizeDelimiter(sample.slice(0, delimiterSample), sample.length < delimiterSample)
 }

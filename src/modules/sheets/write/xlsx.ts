@@ -1,5 +1,6 @@
 import { writeXlsxStream } from "hucre/xlsx"
 import { valueIn, type TitledColumn } from "../columns"
+import { priceDigits } from "../../../shared/decimal"
 import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { isEmpty, type Batches } from "./records"
@@ -11,6 +12,9 @@ const longestText = 32_767
 /** The width of a column in characters. A narrower one would show a date as ####. */
 const narrowest = 12
 
+/** How an XLSX file is written. `digits` is the number of decimals of the currency. */
+export type XlsxStyle = { name: string; digits: number }
+
 /**
  * Writes records as XLSX: a sheet with titles, and further sheets when there are more rows than a sheet can have. Only
  * the rows that are not read yet are in memory.
@@ -18,13 +22,30 @@ const narrowest = 12
 export const xlsxBytes = (
   batches: Batches,
   columns: readonly TitledColumn[],
-  name: string,
+  { name, digits }: XlsxStyle,
 ): ReadableStream<Uint8Array> =>
   writeXlsxStream(rowsOf(batches, columns), {
     name,
-    columns: columns.map(({ title }) => ({ header: title, width: Math.max(narrowest, title.length + 2) })),
+    columns: columns.map((column) => ({
+      header: column.title,
+      width: Math.max(narrowest, column.title.length + 2),
+      ...formatOf(column, digits),
+    })),
     freezePane: { rows: 1 },
   })
+
+/**
+ * Returns how the numbers of a column are shown. A spreadsheet program shows the signs of the user's country for `,` and
+ * `.`. Numbers without a format, such as quantities, are shown with the decimals that they have. Dates have the format
+ * of hucre, yyyy-mm-dd.
+ */
+function formatOf({ money }: TitledColumn, digits: number): { numFmt?: string } {
+  if (money === undefined) return {}
+  const further = money === "price" ? Math.max(0, priceDigits - digits) : 0
+  // With optional decimals only, a whole number would end with the decimal sign.
+  if (digits === 0) return further > 0 ? {} : { numFmt: "#,##0" }
+  return { numFmt: `#,##0.${"0".repeat(digits)}${"#".repeat(further)}` }
+}
 
 async function* rowsOf(
   batches: Batches,

@@ -1,15 +1,24 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../../db/engine"
 import type { Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
 export const keptDeliveries = 1_000
-/** The number of deliveries that one write deletes. */
-const deletedAtOnce = 500
+/** The number of deliveries that one write ends or deletes. */
+const atOnce = 500
 
 /** The result of an attempt, in the form of the table. */
 export type AttemptRow = Pick<
   Delivery,
-  "status" | "nextAttemptAt" | "responseStatus" | "response" | "error" | "durationMs" | "updatedAt"
+  | "status"
+  | "nextAttemptAt"
+  | "requestHeaders"
+  | "responseStatus"
+  | "response"
+  | "error"
+  | "errorCode"
+  | "errorParams"
+  | "durationMs"
+  | "updatedAt"
 >
 
 export type NewDelivery = AttemptRow &
@@ -18,25 +27,29 @@ export type NewDelivery = AttemptRow &
 export function insertDelivery(db: Database, row: NewDelivery): void {
   db.query<void, (string | number | null)[]>(
     `INSERT INTO webhook_deliveries (id, webhook, event, type, request, created_at, attempts, status, next_attempt_at,
-       response_status, response, error, duration_ms, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+       request_headers, response_status, response, error, error_code, error_params, duration_ms, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(row.id, row.webhook, row.event, row.type, row.request, row.createdAt, ...valuesOf(row))
 }
 
 /** Stores another attempt. */
 export function updateDelivery(db: Database, id: string, row: AttemptRow): void {
   db.query<void, (string | number | null)[]>(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, response_status = ?,
-       response = ?, error = ?, duration_ms = ?, updated_at = ? WHERE id = ?`,
+    `UPDATE webhook_deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, request_headers = ?,
+       response_status = ?, response = ?, error = ?, error_code = ?, error_params = ?, duration_ms = ?, updated_at = ?
+     WHERE id = ?`,
   ).run(...valuesOf(row), id)
 }
 
 const valuesOf = (row: AttemptRow): (string | number | null)[] => [
   row.status,
   row.nextAttemptAt,
+  JSON.stringify(row.requestHeaders),
   row.responseStatus,
   row.response,
   row.error,
+  row.errorCode,
+  row.errorParams && JSON.stringify(row.errorParams),
   row.durationMs,
   row.updatedAt,
 ]
@@ -78,13 +91,18 @@ export const countPending = (db: Database, webhook: string): number =>
     )
     .get(webhook)?.n ?? 0
 
-/** Ends the deliveries of a webhook that would be sent again. */
-export function endPending(db: Database, webhook: string, status: "failed" | "uncertain"): void {
-  db.query(
-    `UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL
-     WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
-  ).run(status, webhook)
-}
+/**
+ * Ends some deliveries of a webhook that would be sent again, because it is not active. Returns true if there may be
+ * more.
+ */
+export const endPending = (db: Database, webhook: string): boolean =>
+  db
+    .query(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE seq IN (
+         SELECT seq FROM webhook_deliveries WHERE webhook = ? AND next_attempt_at IS NOT NULL
+         ORDER BY next_attempt_at LIMIT ?)`,
+    )
+    .run(webhook, atOnce).changes === atOnce
 
 /** Ends all deliveries that would be sent again, because it is not known what happened after the backup. */
 export function endAllPending(db: Database): void {
@@ -104,4 +122,4 @@ export const deleteOld = (db: Database, webhook: string): boolean =>
            ORDER BY seq DESC LIMIT 1 OFFSET ?2)
          ORDER BY seq LIMIT ?3)`,
     )
-    .run(webhook, keptDeliveries, deletedAtOnce).changes === deletedAtOnce
+    .run(webhook, keptDeliveries, atOnce).changes === atOnce

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import type { Delimiter } from "../model"
 import { addDecimalVote, decimalOf as decimalOfColumns } from "./decimal"
-import { recogniseDelimiter } from "./delimiter"
+import { recognizeDelimiter } from "./delimiter"
 import { SheetError } from "./sheet-error"
 import { sniff } from "./sniff"
 
-const delimiterOf = (...lines: string[]) => recogniseDelimiter(lines.join("\r\n"), true)
+const delimiterOf = (...lines: string[]) => recognizeDelimiter(lines.join("\r\n"), true)
 
 describe("The delimiter", () => {
-  test("It is recognised by the number of cells.", () => {
+  test("It is recognized by the number of cells.", () => {
     expect(delimiterOf("a,b", "1,2")).toBe(",")
     expect(delimiterOf("a;b", "1;2")).toBe(";")
     expect(delimiterOf("a\tb", "1\t2")).toBe("\t")
@@ -26,11 +26,11 @@ describe("The delimiter", () => {
     expect(delimiterOf('"a, b\nc, d";e', "1;2")).toBe(";")
   })
 
-  test("It is recognised although an inch sign is in a row.", () => {
+  test("It is recognized although an inch sign is in a row.", () => {
     expect(delimiterOf("size;name", '3/4";Rohr, lang', '1";Rohr, kurz')).toBe(";")
   })
 
-  test("It is recognised although a few rows have another number of cells.", () => {
+  test("It is recognized although a few rows have another number of cells.", () => {
     const rows = Array.from({ length: 30 }, (_, i) => `${i};${i},5`)
     expect(delimiterOf("a;b", ...rows, "1;2;3", "just text, and, commas")).toBe(";")
   })
@@ -40,8 +40,8 @@ describe("The delimiter", () => {
     expect(delimiterOf("name", "a", "b")).toBe(",")
   })
 
-  test("It is recognised by a part of a file, whose last line is not complete.", () => {
-    expect(recogniseDelimiter("a;b\n1;2\n3", false)).toBe(";")
+  test("It is recognized by a part of a file, whose last line is not complete.", () => {
+    expect(recognizeDelimiter("a;b\n1;2\n3", false)).toBe(";")
   })
 })
 
@@ -89,7 +89,7 @@ describe("The type of a file", () => {
   const sniffed = (bytes: string | number[]) =>
     sniff(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : Uint8Array.from(bytes))
 
-  test("It is recognised by its first bytes.", () => {
+  test("It is recognized by its first bytes.", () => {
     expect(sniffed("PK\x03\x04\x14\x00")).toBe("xlsx")
     expect(sniffed("a;b\n1;2\n")).toBe("csv")
     expect(sniffed("BMW;Audi\nGIF;Bild\n")).toBe("csv")

@@ -1,0 +1,64 @@
+/**
+ * Why a request got no response: the code, and the sentence for the admin. Clients show the codes in other languages, so
+ * they never change.
+ */
+const sentences = {
+  NAME_UNKNOWN: "The name {host} could not be resolved.",
+  ADDRESS_REFUSED: "The address was refused: the URL {reason}.",
+  TIMEOUT: "There was no response within {seconds} seconds.",
+  CONNECTION_REFUSED: "The receiver refused the connection.",
+  CONNECTION_CLOSED: "The receiver closed the connection before its response.",
+  NETWORK_UNREACHABLE: "The network of the receiver cannot be reached.",
+  RECEIVER_UNREACHABLE: "The receiver cannot be reached.",
+  CERTIFICATE_NAME: "The certificate of the receiver is for another name.",
+  CERTIFICATE_EXPIRED: "The certificate of the receiver has expired.",
+  CERTIFICATE_UNTRUSTED: "The certificate of the receiver is not trusted: {reason}.",
+  NOT_HTTP: "The response is not HTTP/1.1.",
+  HEAD_TOO_LONG: "The response has too long a head.",
+  FAILED: "The connection failed: {reason}.",
+} as const
+
+export type FailureCode = keyof typeof sentences
+export const failureCodes = Object.keys(sentences) as FailureCode[]
+
+/** The values that the sentence contains. */
+export type FailureParams = Record<string, string | number>
+
+/** A request that got no response. The message is a sentence for the admin. */
+export class NoResponse extends Error {
+  constructor(
+    readonly code: FailureCode,
+    readonly params: FailureParams = {},
+  ) {
+    super(sentences[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? "")))
+  }
+}
+
+/** The connection was not made. */
+export class NotConnected extends NoResponse {}
+
+/** The codes of the errors of a socket. */
+const socketErrors: Record<string, FailureCode> = {
+  ECONNREFUSED: "CONNECTION_REFUSED",
+  ECONNRESET: "CONNECTION_CLOSED",
+  ENETUNREACH: "NETWORK_UNREACHABLE",
+  EHOSTUNREACH: "RECEIVER_UNREACHABLE",
+  ETIMEDOUT: "RECEIVER_UNREACHABLE",
+  ERR_TLS_CERT_ALTNAME_INVALID: "CERTIFICATE_NAME",
+  CERT_HAS_EXPIRED: "CERTIFICATE_EXPIRED",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "CERTIFICATE_UNTRUSTED",
+  UNABLE_TO_GET_ISSUER_CERT: "CERTIFICATE_UNTRUSTED",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "CERTIFICATE_UNTRUSTED",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "CERTIFICATE_UNTRUSTED",
+  SELF_SIGNED_CERT_IN_CHAIN: "CERTIFICATE_UNTRUSTED",
+}
+
+/** Returns why a connection was not made. */
+export function notConnected(error: Error): NotConnected {
+  const reason = reasonOf(error)
+  return new NotConnected(socketErrors[reason] ?? "FAILED", { reason })
+}
+
+/** The code of an error, or its message without one. */
+export const reasonOf = (error: Error): string =>
+  ("code" in error ? String(error.code) : error.message).slice(0, 200)
