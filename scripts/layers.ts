@@ -6,6 +6,7 @@ import { Glob } from "bun"
 const layers = [
   ["shared"],
   ["lib", "version"],
+  ["storage"],
   ["db"],
   ["resource"],
   ["http"],
@@ -40,6 +41,14 @@ const browser = "src/console/web/"
 /** The files that may read the clock. The second is a part of the printed client, which imports nothing. */
 const clocks = ["src/lib/clock.ts", "src/http/client/webhook.ts"]
 
+/** The files that may read the environment. */
+const environment = ["src/config.ts", "src/config/secrets.ts"]
+
+/** The folders that may use what only SQLite has. */
+const sqliteFolders = ["src/db/", "src/resource/"]
+const sqliteOnly =
+  /"bun:sqlite"|\bPRAGMA |\bsqlite_|\bjson_each\(|\bGLOB\b|\bCOLLATE NOCASE\b|\browid\b|\bINSERT OR \w|\bIS NOT \?|\btotal\(/
+
 const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) }
 const errors: string[] = []
 for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
@@ -55,10 +64,15 @@ for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
     if (target.startsWith("src/modules/")) checkPart(file, target)
   }
   if (isBrowser) continue
-  if (/process\.env(?!\.NODE_ENV)/.test(source) && file !== "src/config.ts")
-    errors.push(`${file} reads the environment; only src/config.ts may do that`)
+  if (/process\.env(?!\.NODE_ENV)/.test(source) && !environment.includes(file))
+    errors.push(`${file} reads the environment; only ${environment.join(" and ")} may do that`)
   if (/new Date\(\)|Date\.now\(\)/.test(source) && !clocks.includes(file))
     errors.push(`${file} reads the clock; only src/lib/clock.ts may do that`)
+  const [found] = sqliteFolders.some((folder) => file.startsWith(folder))
+    ? []
+    : (sqliteOnly.exec(source) ?? [])
+  if (found)
+    errors.push(`${file} has ${found.trim()}, which only SQLite has; it belongs in src/db or src/resource`)
 }
 for (const error of errors) console.error(error)
 process.exit(errors.length > 0 ? 1 : 0)

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { Glob } from "bun"
 import { chromium, type BrowserServer } from "playwright-core"
+import { postgres } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
 
 /**
@@ -39,15 +40,23 @@ const order = [
 const isPunctual = (name: string) => name.startsWith("test/faults/cost")
 const patient = process.platform === "win32" ? [] : ["nice", "-n", "10"]
 
-/** Runs the test files that match a pattern or begin with a path; all of them if none is given. */
-export async function runTestFiles(patterns: readonly string[]): Promise<Result> {
+/**
+ * Runs the test files that match a pattern or begin with a path; all of them if none is given. With `onPostgres`, the
+ * servers under test use databases of one PostgreSQL server instead of files.
+ */
+export async function runTestFiles(
+  patterns: readonly string[],
+  { onPostgres = false } = {},
+): Promise<Result> {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const jobs = jobsOf(patterns)
   const browser = jobs.some(({ name }) => name.startsWith("test/console/")) ? await sharedBrowser() : null
+  const server = onPostgres ? await postgres({ settings: ["max_connections = 100"] }) : null
   const env = {
     ...process.env,
     KONTOR_BINARY: `${process.cwd()}/dist/kontor`,
+    ...(server ? { KONTOR_TEST_ENGINE: "postgres", KONTOR_TEST_POSTGRES: server.url() } : {}),
     ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
   }
   const total: Result = { passed: 0, failures: 0 }
@@ -64,6 +73,7 @@ export async function runTestFiles(patterns: readonly string[]): Promise<Result>
   const others = Array.from({ length: availableParallelism() }, () => work(() => jobs.shift()))
   await Promise.all([work(() => jobs.pop()), ...others])
   await browser?.close()
+  server?.stop()
   return total
 }
 
@@ -103,7 +113,7 @@ async function run(
       process.execPath,
       "test",
       "--timeout",
-      "60000",
+      env.KONTOR_TEST_ENGINE === "postgres" ? "180000" : "60000",
       "--reporter=junit",
       `--reporter-outfile=${report}`,
       ...files,

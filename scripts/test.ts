@@ -3,14 +3,20 @@
 //   bun scripts/test.ts            static checks, build, API document, all tests on the binary
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, build, unit tests and API tests
-//   bun scripts/test.ts --long     the long versions of the fault tests, which take an hour
+//   bun scripts/test.ts --postgres the API tests on a PostgreSQL database
+//   bun scripts/test.ts --long     the long versions of the fault tests and a release, which take an hour
 import { parseArgs } from "node:util"
 import { runTestFiles } from "./test-files"
 
 type Step = { name: string; command: string[] }
 
 const { values: form } = parseArgs({
-  options: { static: { type: "boolean" }, quick: { type: "boolean" }, long: { type: "boolean" } },
+  options: {
+    static: { type: "boolean" },
+    quick: { type: "boolean" },
+    postgres: { type: "boolean" },
+    long: { type: "boolean" },
+  },
 })
 const bun = process.execPath
 
@@ -23,24 +29,33 @@ const statics: Step[] = [
 const build: Step = { name: "build", command: [bun, "scripts/build.ts"] }
 const document: Step = { name: "API document", command: [bun, "scripts/lint-openapi.ts"] }
 const browser: Step = { name: "browser", command: [bun, "scripts/browser.ts"] }
+const postgres: Step = { name: "PostgreSQL", command: [bun, "scripts/postgres.ts"] }
 const longForms: Step[] = [
   { name: "crash, power, disk", command: [bun, "scripts/faults/main.ts", "all"] },
   { name: "overload", command: [bun, "scripts/faults/overload.ts"] },
   { name: "fuzz", command: [bun, "scripts/faults/fuzz.ts", "--requests", "50000"] },
   { name: "cost", command: [bun, "scripts/faults/cost.ts"] },
+  { name: "release", command: [bun, "scripts/release/check.ts"] },
+  { name: "image", command: [bun, "scripts/packaging/build-stage.ts"] },
 ]
 
 /** The tests of `--quick`. Without an option all tests run. */
 const quickTests = ["src/", "test/api/", "test/*.test.ts"]
+
+/** The tests of `--postgres`. */
+const postgresTests = ["test/api/", "test/postgres/"]
 
 /** The steps before the tests. Those of a group run at the same time. */
 function groupsOf(): Step[][] {
   if (form.static) return [statics]
   if (form.long) return [[build], ...longForms.map((step) => [step])]
   if (form.quick) return [[...statics, build]]
+  if (form.postgres) return [[build], [postgres]]
   return [
     [...statics, build],
     [document, browser],
+    // Not together with the browser: only one package manager can run at a time.
+    [postgres],
   ]
 }
 
@@ -53,7 +68,8 @@ for (const group of groupsOf()) {
 if (hasFailed) console.log("0 passed, 1 failed")
 if (hasFailed || form.static || form.long) process.exit(hasFailed ? 1 : 0)
 
-const { passed, failures } = await runTestFiles(form.quick ? quickTests : [])
+const tested = form.postgres ? postgresTests : form.quick ? quickTests : []
+const { passed, failures } = await runTestFiles(tested, { onPostgres: form.postgres === true })
 console.log(`${passed} passed, ${failures} failed`)
 process.exit(failures === 0 ? 0 : 1)
 

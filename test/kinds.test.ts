@@ -12,7 +12,7 @@ import { webhookDeliveries } from "../src/modules/webhooks/model"
 import { columnOf, storedFields, type Resource } from "../src/resource/define"
 import type { Field } from "../src/resource/field"
 import { sortSourceOf } from "../src/resource/filter"
-import { searchTables } from "../src/resource/reindex"
+import { searchTables } from "../src/db/search-tables"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
@@ -20,6 +20,11 @@ afterAll(cleanUp)
 const modules = join(import.meta.dir, "../src/modules")
 const db = new Database(":memory:")
 db.run(schema)
+const sources = await Promise.all(
+  [...new Glob("{db,modules,services}/**/*.ts").scanSync(join(import.meta.dir, "../src"))].map((file) =>
+    Bun.file(join(import.meta.dir, "../src", file)).text(),
+  ),
+)
 const tables = db
   .query<{ name: string; type: string }, []>("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
   .all()
@@ -78,11 +83,21 @@ describe.each([...kindList])("the kind $name", (kind) => {
         ])
   })
 
-  test("has search tables that collect writes before they merge them", () => {
-    for (const table of searchTables(kind)) {
+  test("has search tables that FTS5 does not merge by itself", () => {
+    for (const table of searchTables(kind.table)) {
       if (!namesOf("virtual").includes(table)) continue
-      expect(db.query(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).get()).toEqual({ v: 16 })
+      expect(db.query(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).get()).toEqual({ v: 0 })
     }
+  })
+
+  test("has rows that only its store adds and deletes, unless it says so", () => {
+    const statement = new RegExp(`(INSERT[A-Z ]* INTO|DELETE FROM) ${kind.table}\\b`)
+    const isDeletedByCascade = db
+      .query<{ on_delete: string }, [string]>("SELECT on_delete FROM pragma_foreign_key_list(?)")
+      .all(kind.table)
+      .some(({ on_delete }) => on_delete === "CASCADE")
+    const isWritten = sources.some((source) => statement.test(source)) || isDeletedByCascade
+    expect(isWritten).toBe(kind.isWrittenByModule ?? false)
   })
 
   test("needs the same right in the console as in the API", () => {
@@ -95,8 +110,8 @@ describe.each([...kindList])("the kind $name", (kind) => {
   test("has its table in the schema", () => expect(namesOf("table")).toContain(kind.table))
 
   test("has both search tables if and only if it has searchable fields", () => {
-    const made = searchTables(kind).filter((name) => namesOf("virtual").includes(name))
-    expect(made).toEqual(kind.search.length > 0 ? searchTables(kind) : [])
+    const made = searchTables(kind.table).filter((name) => namesOf("virtual").includes(name))
+    expect(made).toEqual(kind.search.length > 0 ? searchTables(kind.table) : [])
   })
 })
 
@@ -108,7 +123,7 @@ test("every search table belongs to a kind", () => {
   expect(namesOf("virtual").toSorted()).toEqual(
     kindList
       .filter(({ search }) => search.length > 0)
-      .flatMap(searchTables)
+      .flatMap(({ table }) => searchTables(table))
       .toSorted(),
   )
 })

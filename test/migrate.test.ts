@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../src/db/engine"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import { migrate } from "../src/db/migrate"
@@ -157,7 +157,7 @@ describe("a step with `reindex`", () => {
     migrate(db, { schema, steps: [rename, describeAgain] }, { reindex: reindexKind })
     expect(findSearchFaults(db, items)).toEqual([])
     expect(numberOf(db, "SELECT count(*) AS n FROM items_words WHERE items_words MATCH 'birch'")).toBe(2)
-    expect(numberOf(db, "SELECT v AS n FROM items_words_config WHERE k = 'crisismerge'")).toBe(64)
+    expect(numberOf(db, "SELECT v AS n FROM items_words_config WHERE k = 'crisismerge'")).toBe(256)
   })
 
   test("leaves the file unchanged when the filling fails", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import firstSchema from "./support/schema-v1.sql" with { type: "text" }
 import { migrate } from "../src/db/migrate"
-import { openDatabase } from "../src/db/open"
+import { openFile } from "../src/db/open"
 import { findSchemaFaults } from "../src/db/schema-check"
 import { kindList } from "../src/kinds"
 import { columnOf, shadowsOf, storedFields, type Resource } from "../src/resource/define"
@@ -121,7 +121,7 @@ describe("migrating", () => {
   })
 
   test("a file of the first release keeps the number of rows in every table", () => {
-    const old = openDatabase(":memory:")
+    const old = openFile(":memory:")
     migrate(old, { schema: firstSchema, steps: [] })
     const tables = fillTables(old)
     bringUpToDate(old)
@@ -134,7 +134,7 @@ describe("migrating", () => {
   })
 
   test("a file of the first release keeps its users and accepts every current role", () => {
-    const old = openDatabase(":memory:")
+    const old = openFile(":memory:")
     migrate(old, { schema: firstSchema, steps: [] })
     const add = (role: string) =>
       old
@@ -175,7 +175,7 @@ describe("migrating", () => {
 
 describe("a schema is compared with ours column by column, in any order", () => {
   const altered = (definition: string) => {
-    const db = openDatabase(":memory:")
+    const db = openFile(":memory:")
     migrate(db)
     db.run(`ALTER TABLE sales_orders DROP COLUMN payment_terms_sort;
       ALTER TABLE sales_orders ADD COLUMN payment_terms_sort ${definition}`)

@@ -1,5 +1,5 @@
 // A generated shop of any size, the same in every run, with its search tables filled as the server fills them.
-import type { Database } from "bun:sqlite"
+import { postgresOf, type Database } from "../../src/db/engine"
 import { migrate } from "../../src/db/migrate"
 import { openDatabase } from "../../src/db/open"
 import { fold } from "../../src/lib/text"
@@ -7,7 +7,9 @@ import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import type { Resource } from "../../src/resource/define"
+import { withSearchIndexesLater } from "../../src/db/search-indexes"
 import { writeText, type SearchText } from "../../src/db/search-tables"
+import { mergeFilled } from "../../src/resource/reindex"
 import { searchText } from "../../src/resource/search"
 
 export type Size = { items: number; customers: number; orders: number }
@@ -36,23 +38,26 @@ export const itemId = (i: number): string => numbered("itm", i)
 export const itemCode = (i: number): string => `ITM-${String(i).padStart(7, "0")}`
 export const customerId = (i: number): string => numbered("cus", i)
 
-/** Creates the file of a shop. It does not sync, because an incomplete file is created again. */
+/** Creates the database of a shop. A file is not synced, because an incomplete one is created again. */
 export function makeShop(file: string, size: Size): void {
   const db = openDatabase(file)
   migrate(db)
-  db.run("PRAGMA synchronous = OFF")
-  db.transaction(() => {
-    fillItems(db, size.items)
-    fillCustomers(db, size.customers)
-    fillOrders(db, size)
-  })()
-  db.run("PRAGMA optimize")
-  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  const isFile = !postgresOf(db)
+  if (isFile) db.run("PRAGMA synchronous = OFF")
+  db.run("BEGIN")
+  withSearchIndexesLater(db, "items", () => fillItems(db, size.items))
+  withSearchIndexesLater(db, "customers", () => fillCustomers(db, size.customers))
+  fillOrders(db, size)
+  db.run("COMMIT")
+  if (isFile) db.run("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+  else db.run("ANALYZE")
   db.close()
 }
 
 /** Records are created every hundred seconds, beginning in 2020, so a million records take three years. */
 const createdAt = (i: number) => new Date(1_600_000_000_000 + i * 100_000).toISOString()
+
+const rowsPerCommit = 50_000
 
 function fillItems(db: Database, count: number): void {
   const item = inserter(db, "items", {
@@ -88,6 +93,10 @@ function fillItems(db: Database, count: number): void {
       updated_at: createdAt(i),
     })
     search.add(i, { itemCode: code, itemName: name, category, description })
+    // One transaction for millions of items would write most pages many times.
+    if (i % rowsPerCommit > 0) continue
+    db.run("COMMIT")
+    db.run("BEGIN")
   }
   search.flush()
 }
@@ -196,6 +205,7 @@ export function searchFeed(db: Database, resource: Resource) {
   let waiting: (SearchText & { seq: number })[] = []
   const flush = () => {
     if (waiting.length > 0) writeText(db, resource.table, waiting)
+    mergeFilled(db, resource)
     waiting = []
   }
   const add = (seq: number, record: Record<string, unknown>) => {

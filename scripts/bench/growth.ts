@@ -82,7 +82,7 @@ export async function measureGrowth(folder: string): Promise<{ lines: Line[]; cu
 }
 
 /** Server CPU per request, in µs. */
-async function costOf(
+export async function costOf(
   server: Server,
   request: () => Promise<void>,
   count: number,
@@ -93,7 +93,10 @@ async function costOf(
   return (cpuOf(server.pid) - before) / (Math.ceil(count / atOnce) * atOnce)
 }
 
-async function requestsOf(server: Server, items: number): Promise<Record<WorkName, () => Promise<void>>> {
+export async function requestsOf(
+  server: Server,
+  items: number,
+): Promise<Record<WorkName, () => Promise<void>>> {
   const { data } = await answer<{ meta: { nextCursor: string } }>(
     server,
     `/items?page=${Math.floor(items / 40)}`,
@@ -102,6 +105,8 @@ async function requestsOf(server: Server, items: number): Promise<Record<WorkNam
   const any = (n: number) => 1 + Math.floor(Math.random() * n)
   // Words from the middle of the lexicon: neither very frequent nor very rare.
   const words = lexicon.slice(200, 2_000)
+  // A file that is kept has the items of earlier runs.
+  const run = Date.now().toString(36)
   let made = 0
   return {
     get: () => read(server, `/items/${itemId(any(items))}`),
@@ -111,7 +116,7 @@ async function requestsOf(server: Server, items: number): Promise<Record<WorkNam
       const response = await fetch(`${server.url}/api/v1/items`, {
         method: "POST",
         headers: { ...server.headers, "content-type": "application/json" },
-        body: JSON.stringify({ itemCode: `G-${++made}`, itemName: "Grown item", sellingPrice: 12.5 }),
+        body: JSON.stringify({ itemCode: `G-${run}-${++made}`, itemName: "Grown item", sellingPrice: 12.5 }),
       })
       if (response.status !== 201) fail(await response.text())
       await response.arrayBuffer()

@@ -14,7 +14,7 @@ import { measureImport } from "./import"
 import { makeLargest, measureGrowth, type Curve } from "./growth"
 import { measureRates, rateNames } from "./rates"
 import { measurePdf } from "./pdf"
-import { pageOf, plotOf } from "./report"
+import { plotOf, writePage } from "./report"
 import { needWrk, scratch } from "./server"
 import { measureStart } from "./start"
 
@@ -103,10 +103,7 @@ if (values.write && curve) {
     { title: "Exports", lines: exports },
     { title: "Imports", lines: imports },
   ]
-  writeFileSync(
-    "docs/performance.md",
-    pageOf(sections, skippedBaselines, new Date().toISOString().slice(0, 10)),
-  )
+  writePage(sections, skippedBaselines, new Date().toISOString().slice(0, 10))
   writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()

@@ -192,7 +192,7 @@ async function comparisons(
         raw: bare(plain.create),
         ...baselineRequests("create"),
       },
-      bars: { raw: 0.6, fastify: 1.5, directus: 20, pocketbase: 10 },
+      bars: { raw: 0.65, fastify: 1.5, directus: 20, pocketbase: 8 },
     },
     {
       work: "create an order of 5 lines",

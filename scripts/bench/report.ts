@@ -1,27 +1,60 @@
 // The last run as a Markdown page, and the cost by size as a chart.
-import { arch, cpus, platform } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
+import { arch, cpus, platform, totalmem } from "node:os"
 import { barOf, isMet, valueOf, type Line } from "./bars"
 import { sizes, type Curve } from "./growth"
 
 export type Section = { title: string; lines: Line[] }
 
-export function pageOf(sections: Section[], skipped: readonly string[], date: string): string {
-  const table = ({ title, lines }: Section) =>
-    [
-      `## ${title}`,
-      "",
-      "| test | value | limit | | |",
-      "|---|---:|---|---|---|",
-      ...lines.map((line) => {
-        const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "**failed**"
-        return `| ${line.work} | ${valueOf(line)} | ${barOf(line)} | ${verdict} | ${line.note ?? ""} |`
-      }),
-      "",
-    ].join("\n")
+const page = "docs/performance.md"
+/** The long form is measured less often. Its section stays when the others are written again. */
+const longBegins = "<!-- The long form begins. -->"
+const longEnds = "<!-- The long form ends. -->"
+
+const table = ({ title, lines }: Section): string =>
+  [
+    `## ${title}`,
+    "",
+    "| test | value | limit | | |",
+    "|---|---:|---|---|---|",
+    ...lines.map((line) => {
+      const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "**failed**"
+      return `| ${line.work} | ${valueOf(line)} | ${barOf(line)} | ${verdict} | ${line.note ?? ""} |`
+    }),
+    "",
+  ].join("\n")
+
+const machine = (): string =>
+  `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory (${platform()}, ${arch()})`
+
+/** Returns the section of the long form, with its marks; empty marks if it was never measured. */
+function longOf(text: string): string {
+  const [from, to] = [text.indexOf(longBegins), text.indexOf(longEnds)]
+  return from < 0 || to < 0 ? `${longBegins}\n${longEnds}` : text.slice(from, to + longEnds.length)
+}
+
+/** Writes the section of the long form into the page. */
+export function writeLong(section: Section): void {
+  const text = readFileSync(page, "utf8")
+  const ran = `\`bun scripts/bench/large.ts\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}.`
+  const [heading, ...rest] = table(section).split("\n")
+  const written = [longBegins, heading, "", ran, ...rest, longEnds].join("\n")
+  writeFileSync(
+    page,
+    text.replace(longOf(text), () => written),
+  )
+}
+
+/** Writes the page of a whole run, and keeps the section of the long form. */
+export function writePage(sections: Section[], skipped: readonly string[], date: string): void {
+  writeFileSync(page, pageOf(sections, skipped, date, longOf(readFileSync(page, "utf8"))))
+}
+
+function pageOf(sections: Section[], skipped: readonly string[], date: string, long: string): string {
   return [
     "# Performance",
     "",
-    `The last run of \`bun run bench\`, on ${date}: ${cpus().length} cores (${platform()}, ${arch()}), shared with the load generator.`,
+    `The last run of \`bun run bench\`, on ${date}: ${machine()}, shared with the load generator.`,
     "Absolute figures depend on the machine, so compare the ratios. Both sides of a ratio are measured in the same run, in",
     "alternating rounds; every second round has the reverse order. A figure is the median of seven or more rounds (for page",
     "10,000: the mean of 60 requests).",
@@ -29,6 +62,8 @@ export function pageOf(sections: Section[], skipped: readonly string[], date: st
     ...sections.map(table),
     ...skipped.map((why) => `- ${why}`),
     ...(skipped.length > 0 ? [""] : []),
+    long,
+    "",
     "![CPU per request by number of items](performance.svg)",
     "",
     "## What is measured",

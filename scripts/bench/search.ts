@@ -85,6 +85,7 @@ for (const [name, make] of Object.entries(queries)) {
   )
 }
 await searchAfterWrite()
+await feed.stop()
 db.close()
 await measureServer()
 remove()
@@ -93,8 +94,12 @@ process.exit(failed ? 1 : 0)
 /** How long a search takes that comes right after a write, and finds what was written. */
 async function searchAfterWrite(): Promise<void> {
   db.run("PRAGMA synchronous = FULL")
+  const onWords = () => feed.note()
   const moneyContext = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
-  const service = tableCrud(items, tableStore(db, items, { cursors: signedCursors("bench"), moneyContext }))
+  const service = tableCrud(
+    items,
+    tableStore(db, items, { cursors: signedCursors("bench"), moneyContext, onWords }),
+  )
   const times: number[] = []
   for (let i = 0; i < 400; i++) {
     const itemName = `${pick()} ${pick()} written${i}`

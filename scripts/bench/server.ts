@@ -62,9 +62,12 @@ export function cpuOf(pid: number): number {
 export const residentOf = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
 
-/** Waits until the server is idle: it loads all words once after its start. */
+/** Waits until the server has been idle for some seconds: it loads all words once after its start. */
 export async function learned({ pid }: Server): Promise<void> {
-  for (let before = -1; cpuOf(pid) - before > 20_000; await Bun.sleep(500)) before = cpuOf(pid)
+  for (let [before, idle] = [cpuOf(pid), 0]; idle < 6; before = cpuOf(pid)) {
+    await Bun.sleep(500)
+    idle = cpuOf(pid) - before > 20_000 ? 0 : idle + 1
+  }
 }
 
 /** The median: one slow round does not change it. */

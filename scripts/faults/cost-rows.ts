@@ -1,5 +1,5 @@
 // Rows for a shop with extreme sizes: their texts, their times, and derived columns.
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../src/db/engine"
 import { fold } from "../../src/lib/text"
 import { inserter, type Row } from "../bench/data"
 import { textOf } from "./cost-text"

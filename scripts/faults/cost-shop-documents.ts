@@ -1,5 +1,5 @@
 // Orders and invoices of extreme sizes: long notes, and the maximum number of lines.
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../src/db/engine"
 import { invoices } from "../../src/modules/invoices/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import { customerId, inserter, itemCode, itemId, numbered, searchFeed, type Row } from "../bench/data"

@@ -1,5 +1,5 @@
 // A customer with very many open invoices, and payments with the maximum number of allocations.
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../src/db/engine"
 import type { Buyer, Seller } from "../../src/modules/documents/parties"
 import { customerId, inserter, numbered } from "../bench/data"
 import { createdAt, filler, stamps } from "./cost-rows"

@@ -22,8 +22,11 @@ const types: Record<string, string> = {
   woff2: "font/woff2",
 }
 
-/** Bundles the browser code: index.html, and files with a hash of their content in their names. */
-export async function bundleConsole(): Promise<BundledFile[]> {
+/**
+ * Bundles the browser code: index.html, and files with a hash of their content in their names. `sources` are the paths
+ * of the files that they were made from.
+ */
+export async function bundleConsole(): Promise<{ files: BundledFile[]; sources: string[] }> {
   const built = await Bun.build({
     entrypoints: [`${import.meta.dir}/web/index.html`],
     target: "browser",
@@ -32,9 +35,10 @@ export async function bundleConsole(): Promise<BundledFile[]> {
     publicPath: assetFolder,
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
   })
   if (!built.success) throw new Error(`The console cannot be bundled:\n${built.logs.map(String).join("\n")}`)
-  return Promise.all(
+  const files = await Promise.all(
     built.outputs.map(async (output) => {
       const name = output.path.split("/").at(-1) ?? ""
       const isPage = name.endsWith(".html")
@@ -45,6 +49,7 @@ export async function bundleConsole(): Promise<BundledFile[]> {
       }
     }),
   )
+  return { files, sources: Object.keys(built.metafile?.inputs ?? {}) }
 }
 
 /** The URL path of a file of the console, and the ETag of its version. */

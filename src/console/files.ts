@@ -6,7 +6,7 @@ import { bundleConsole, placeOf, type ConsoleFile } from "./bundle"
  * scripts/build.ts replaces this module with the finished files.
  */
 export async function consoleFiles(): Promise<ConsoleFile[]> {
-  return (await bundleConsole()).map((file) => ({
+  return (await bundleConsole()).files.map((file) => ({
     ...placeOf(file),
     type: file.type,
     brotli: () => packBrotli(file.bytes, 5),

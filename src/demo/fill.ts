@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { beforeCommit } from "../db/commit"
 import { groupWriter, system, type Tx, type Writer } from "../db/writer"
 import type { Caller } from "../http/caller"

@@ -1,4 +1,4 @@
-import { isStorageFailure, unavailable } from "../db/writer"
+import { isStorageFailure, isUnstorableText, unavailable } from "../db/failures"
 import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
@@ -74,13 +74,20 @@ const answering =
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
   // Checks the class, not `code`: Elysia reads an error's own `code` property first.
   if (error instanceof Refusal) return error
-  if (isStorageFailure(error)) return unavailable()
+  if (isStorageFailure(error)) return unavailable(error)
+  if (isUnstorableText(error)) return unstorable(call)
   if (code === "NOT_FOUND") return notFound(call, methodsAt(call.path))
   return new Refusal(
     "INTERNAL_ERROR",
     "An internal error occurred. Find it in the server log by the X-Request-Id.",
   )
 }
+
+/** No record has a NUL character in its id or in another key. */
+const unstorable = ({ path }: Call): Refusal =>
+  path.includes("%00")
+    ? new Refusal("NOT_FOUND", "There is no record with a NUL character in its id.")
+    : new Refusal("BAD_REQUEST", "The request contains a NUL character, which no record has.")
 
 function notFound({ method, path }: Call, methods: string[]): Refusal {
   if (methods.length === 0)

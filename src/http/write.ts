@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { findAnswer, storeAnswer } from "../db/idempotency"
 import type { Tx, Writer } from "../db/writer"
 import type { Warning } from "../lib/warning"

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../db/engine"
 import { cacheOf } from "../db/cache"
 import { findDayCount } from "../db/rate-days"
 import type { Tx } from "../db/writer"

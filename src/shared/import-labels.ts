@@ -1,5 +1,5 @@
 /**
- * The titles by which an import recognises the columns of other programs, in addition to the names of the fields and to
+ * The titles by which an import recognizes the columns of other programs, in addition to the names of the fields and to
  * the titles of our own exports (`field-names`).
  * Capital letters, spaces and punctuation make no difference.
  */

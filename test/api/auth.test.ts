@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -65,18 +65,16 @@ describe("POST /auth/login", () => {
   })
 
   test("the database stores only digests of secrets", () => {
-    const db = new Database(kontor.file, { readonly: true })
-    const hashes = db.query<{ hash: string }, []>("SELECT hash FROM passwords").all()
-    db.close()
+    const hashes = inFile(kontor, (db) => db.query<{ hash: string }, []>("SELECT hash FROM passwords").all())
     for (const { hash } of hashes) expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$")
   })
 })
 
 describe("access tokens", () => {
   const secret = () => {
-    const db = new Database(kontor.file, { readonly: true })
-    const row = db.query<{ value: string }, []>("SELECT value FROM secrets WHERE name = 'tokens'").get()
-    db.close()
+    const row = inFile(kontor, (db) =>
+      db.query<{ value: string }, []>("SELECT value FROM secrets WHERE name = 'tokens'").get(),
+    )
     return row?.value ?? ""
   }
   const claimsOf = () =>

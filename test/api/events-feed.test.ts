@@ -67,7 +67,7 @@ describe("the position", () => {
     "%p is not a position",
     async (after) => {
       const answer = await read(`after=${encodeURIComponent(after)}`)
-      expect(refusalOf(answer)).toMatchObject({ status: 400, code: "INVALID_QUERY", fields: ["after"] })
+      expect(refusalOf(answer)).toMatchObject({ status: 422, code: "VALIDATION_ERROR", fields: ["after"] })
     },
   )
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { refusalOf, signIn, type Api } from "../support/api"
 import { feedOf, openStream } from "../support/events"
-import { inFile } from "../support/file"
+import { isPostgres } from "../support/engine"
+import { inFile, shiftTimes } from "../support/file"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -29,10 +30,7 @@ const expired = async (after: string) => refusalOf(await api.get(`/events?after=
 const gone = { status: 410, code: "EVENTS_EXPIRED" }
 
 /** Makes all events older than they are. */
-const age = (by: string) =>
-  inFile(kontor, (db) =>
-    db.run("UPDATE events SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, ?)", [by]),
-  )
+const age = (by: string) => inFile(kontor, (db) => shiftTimes(db, "events", "created_at", by))
 /** Waits until the server has deleted all events but this number. */
 const until = async (count: number) => {
   const stored = () => inFile(kontor, (db) => db.query("SELECT seq FROM events").all().length)
@@ -82,6 +80,8 @@ test("a stream that is behind events that were deleted ends, and does not skip t
         "INSERT INTO events SELECT seq + 3, 'evt_x', type, record_id, version, changed, created_at FROM events ORDER BY seq DESC LIMIT 1",
       )
       db.run("DELETE FROM events WHERE seq < (SELECT max(seq) FROM events)")
+      // SQLite counts on from the highest number by itself.
+      if (isPostgres) db.run("SELECT setval(pg_get_serial_sequence('events', 'seq'), max(seq)) FROM events")
     })(),
   )
   await shop.item()
@@ -105,22 +105,25 @@ describe("--keep-events", () => {
   })
 })
 
-test("a restored database has a new feed: its events are there, and positions of the old one are refused", async () => {
-  const kept = await shop.item()
-  const atCopy = await feed.latest()
-  const copy = join(emptyFolder(), "copy.db")
-  expect((await run(["backup", copy], { cwd: kontor.cwd })).code).toBe(0)
-  await shop.item()
-  const later = await feed.latest()
-  await kontor.stop()
-  expect((await run(["restore", copy], { cwd: kontor.cwd })).code).toBe(0)
-  await start({ cwd: kontor.cwd, env: {} })
-  expect(await expired(atCopy)).toMatchObject(gone)
-  expect(await expired(later)).toMatchObject(gone)
-  const { events, next } = await feed.readAll()
-  expect(events.at(-1)?.recordId).toBe(kept.id)
-  expect(next.split("-")[0]).not.toBe(later.split("-")[0])
-  const { id } = await shop.item()
-  expect((await feed.readAll(next)).events.map(({ recordId }) => recordId)).toEqual([id])
-  expect((await run(["check"], { cwd: kontor.cwd })).code).toBe(0)
-})
+test.skipIf(isPostgres)(
+  "a restored database has a new feed: its events are there, and positions of the old one are refused",
+  async () => {
+    const kept = await shop.item()
+    const atCopy = await feed.latest()
+    const copy = join(emptyFolder(), "copy.db")
+    expect((await run(["backup", copy], { cwd: kontor.cwd })).code).toBe(0)
+    await shop.item()
+    const later = await feed.latest()
+    await kontor.stop()
+    expect((await run(["restore", copy], { cwd: kontor.cwd })).code).toBe(0)
+    await start({ cwd: kontor.cwd, env: {} })
+    expect(await expired(atCopy)).toMatchObject(gone)
+    expect(await expired(later)).toMatchObject(gone)
+    const { events, next } = await feed.readAll()
+    expect(events.at(-1)?.recordId).toBe(kept.id)
+    expect(next.split("-")[0]).not.toBe(later.split("-")[0])
+    const { id } = await shop.item()
+    expect((await feed.readAll(next)).events.map(({ recordId }) => recordId)).toEqual([id])
+    expect((await run(["check"], { cwd: kontor.cwd })).code).toBe(0)
+  },
+)

@@ -173,6 +173,23 @@ describe("the table", () => {
     expect(column(await files.rows("payments"), "invoiceNumbers")).toEqual([String(invoice?.invoiceNumber)])
   })
 
+  test("as XLSX shows money with the decimals of the currency, and dates as dates", async () => {
+    expect(await files.formats("invoices")).toMatchObject({
+      total: "#,##0.00",
+      balance: "#,##0.00",
+      invoiceDate: "yyyy-mm-dd",
+    })
+    const { sellingPrice, costPrice, reorderLevel, itemCode } = await files.formats("items")
+    expect([sellingPrice, costPrice]).toEqual(["#,##0.00##", "#,##0.00##"])
+    expect([reorderLevel, itemCode]).toEqual([undefined, undefined])
+    expect(await files.formats("customers", "fields=creditLimit,outstandingBalance")).toEqual({
+      creditLimit: "#,##0.00##",
+      outstandingBalance: "#,##0.00",
+    })
+    const [, row = []] = (await files.sheets("invoices", "fields=total,invoiceDate"))[0]?.rows ?? []
+    expect([typeof row[0], row[1] instanceof Date]).toEqual(["number", true])
+  })
+
   test("of documents has no lists", async () => {
     const [titles = []] = await files.rows("invoices")
     expect(titles).toContain("billingAddress.city")

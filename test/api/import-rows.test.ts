@@ -124,7 +124,7 @@ describe("The columns of a file", () => {
     ["Belegnummer;Debitorennummer", ["invoiceNumber", "customerNumber"]],
     ["Beleg-Nr.;Debitoren-Nr.", ["invoiceNumber", "customerNumber"]],
     ["Kreditor;Kreditorennummer", [null, null]],
-  ])("%s are recognised as accountants in Germany title them", async (titles, fields) => {
+  ])("%s are recognized as accountants in Germany title them", async (titles, fields) => {
     const { columns } = await imports.run("kind=opening-invoices&dryRun=true", `${titles};Saldo\nA;B;1\n`)
     expect(columns.map(({ field }: { field: string }) => field)).toEqual([...fields, "balance"])
   })

@@ -16,7 +16,7 @@ const uploadsLeft = () =>
   inFile(kontor, (db) => db.query<{ n: number }, []>("SELECT count(*) AS n FROM uploads").get()?.n)
 
 describe("POST /imports", () => {
-  test("answers 202 with a job, whose file and rows are recognised and written in the background", async () => {
+  test("answers 202 with a job, whose file and rows are recognized and written in the background", async () => {
     const file = "itemCode,itemName,sellingPrice\r\nIM-1,Chair,10.5\r\nIM-2,Table,99\r\n"
     const answer = await imports.send("kind=items&fileName=shop.csv", file)
     expect(answer.status).toBe(202)
@@ -76,7 +76,7 @@ describe("POST /imports", () => {
     ])
   })
 
-  test("recognises the decimal sign by the columns that are numbers, not by texts", async () => {
+  test("recognizes the decimal sign by the columns that are numbers, not by texts", async () => {
     const file = 'itemCode,itemName,sellingPrice\nDS-1,"1.234,56",2.5\nDS-2,"7.000,50",3.25\n'
     expect(await imports.run("kind=items", file)).toMatchObject({
       status: "finished",
@@ -134,7 +134,7 @@ describe("POST /imports", () => {
     expect(await itemsBy("itemCode=DM-1")).toEqual([])
   })
 
-  test("maps columns as told, leaves fields out, and reads a set format instead of the recognised one", async () => {
+  test("maps columns as told, leaves fields out, and reads a set format instead of the recognized one", async () => {
     const file = 'Nr,Text,Preis,itemName\nM-1,Right,"1,5",Wrong\n'
     const mapping = encodeURIComponent("itemCode:Nr,itemName:Text,sellingPrice:Preis")
     const ended = await imports.run(`kind=items&decimal=,&mapping=${mapping}`, file)

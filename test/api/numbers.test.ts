@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Answer, type Api } from "../support/api"
-import { inFile } from "../support/file"
+import { inFile, withoutReferences } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 /** Each test begins without numbers and with the default formats. */
 beforeEach(() =>
   inFile(kontor, (db) => {
-    db.run("PRAGMA foreign_keys = OFF")
+    withoutReferences(db)
     for (const table of ["invoice_lines", "invoices", "sales_order_lines", "sales_orders", "customers"])
       db.run(`DELETE FROM ${table}`)
     for (const table of ["number_series", "settings"]) db.run(`DELETE FROM ${table}`)
@@ -29,7 +29,8 @@ const put = (body: object) => api.put("/settings", body)
 const format = (formats: object) => put({ numberFormats: formats })
 const customer = async () => (await shop.customer()).customerNumber
 const firstDetail = ({ status, body }: Answer) => ({ status, ...body?.error?.details?.[0] })
-const seriesIn = () => inFile(kontor, (db) => db.query("SELECT name, first, last FROM number_series").all())
+const seriesIn = () =>
+  inFile(kontor, (db) => db.query("SELECT name, first, last FROM number_series ORDER BY name").all())
 
 test("the series of each kind have the counter of the next number", async () => {
   await customer()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, signIn, type Api } from "../support/api"
-import { inFile } from "../support/file"
+import { inFile, withoutReferences } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import {
   agree,
@@ -185,9 +185,9 @@ describe("a code", () => {
   test("is valid for one minute", async () => {
     const fields = await freshCode()
     inFile(kontor, (db) =>
-      db.run(
-        "UPDATE oauth_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-61 seconds') WHERE session IS NULL",
-      ),
+      db.run("UPDATE oauth_codes SET created_at = ? WHERE session IS NULL", [
+        new Date(Date.now() - 61_000).toISOString(),
+      ]),
     )
     expect((await exchange(fields)).body.error).toBe("invalid_grant")
   })
@@ -347,7 +347,7 @@ describe("an access token", () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     inFile(kontor, (db) => {
-      db.run("PRAGMA foreign_keys = OFF")
+      withoutReferences(db)
       db.run("DELETE FROM oauth_clients WHERE id = ?", [shop.id])
     })
     const token = apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` })

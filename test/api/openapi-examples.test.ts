@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { isPostgres } from "../support/engine"
 import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
@@ -148,6 +149,8 @@ async function runSample(operationId: string) {
 /** Runs samples in order. The test fails if one does not succeed. */
 async function runSamples(ids: readonly string[]) {
   for (const operationId of ids) {
+    // A PostgreSQL database has no backups.
+    if (isPostgres && ["getBackupFiles", "createBackup"].includes(operationId)) continue
     const { status, body } = await runSample(operationId)
     expect([operationId, status < 300 ? "success" : status, body]).toEqual([operationId, "success", body])
     const variable = variableOf[operationId]

@@ -1,9 +1,10 @@
 // The paper of issued documents never changes, whatever happens to the records that it was made of.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { copyTo, restoreIn } from "../support/copies"
 import { signIn, type Api } from "../support/api"
 import { png } from "../support/images"
-import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { allForms, buyer, company, download, fillCompany, forms, loggedForms } from "../support/downloads"
 import { readPdf } from "../support/pdf"
 import { trade, type Trade } from "../support/trade"
@@ -151,12 +152,12 @@ describe("the PDFs and the XML of an issued document have the same bytes and ETa
 
   test("after a restart, and in a restored backup", async () => {
     const copy = join(emptyFolder(), "copy.db")
-    expect(await run(["backup", copy], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+    await copyTo(copy, kontor)
     await kontor.stop()
     kontor = await serve({ cwd: kontor.cwd })
     expect(await now()).toEqual(before)
     const cwd = emptyFolder()
-    expect(await run(["restore", copy], { cwd })).toMatchObject({ code: 0 })
+    await restoreIn(cwd, copy)
     const restored = await serve({ cwd })
     const owner = await signIn(restored)
     for (const [i, document] of documents.entries())
@@ -179,7 +180,7 @@ test("a form that is downloaded for the first time after changes is the one that
   const invoice = await issue()
   const note = await credit((await issue()).id)
   const copy = join(emptyFolder(), "copy.db")
-  expect(await run(["backup", copy], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+  await copyTo(copy, kontor)
   await changeEverything()
   const edited = { notes: "Later notes", dueDate: "2026-12-24" }
   expect(await api.put(`/invoices/${invoice.id}`, edited)).toMatchObject({ body: { data: edited } })
@@ -192,7 +193,7 @@ test("a form that is downloaded for the first time after changes is the one that
   await restoreEverything()
 
   const cwd = emptyFolder()
-  expect(await run(["restore", copy], { cwd })).toMatchObject({ code: 0 })
+  await restoreIn(cwd, copy)
   const untouched = await serve({ cwd })
   const owner = await signIn(untouched)
   const early = await Promise.all(documents.map((document) => allForms(untouched, owner, document)))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { Database } from "bun:sqlite"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -67,10 +67,10 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
 
 /** The number of stored new prices. */
 function targets(): number {
-  const db = new Database(kontor.file, { readonly: true })
-  const { n } = db.query<{ n: number }, []>("SELECT count(*) AS n FROM job_targets").get() ?? { n: 0 }
-  db.close()
-  return n
+  return inFile(
+    kontor,
+    (db) => db.query<{ n: number }, []>("SELECT count(*) AS n FROM job_targets").get()?.n ?? 0,
+  )
 }
 
 async function noTargets(): Promise<void> {

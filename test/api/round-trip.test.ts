@@ -105,7 +105,7 @@ const outcomeOf = ({ status, faults, counts, error }: Record<string, unknown>) =
 })
 
 /**
- * The style of an export, and what the import is told about it. Delimiters are recognised; the decimal sign is
+ * The style of an export, and what the import is told about it. Delimiters are recognized; the decimal sign is
  * told, because some names look like numbers of another one.
  */
 const styles: [string, string, string][] = [

@@ -135,7 +135,7 @@ function fillCustomers(): void {
       .query(
         `INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, is_active, version, created_at, updated_at)
          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
-         SELECT printf('cus_%026d', i), 'X-' || i, 'mmm ' || i, 'mmm ' || i, 'Company', 'company', 1, 1,
+         SELECT 'cus_00000000000000000' || (100000000 + i), 'X-' || i, 'mmm ' || i, 'mmm ' || i, 'Company', 'company', 1, 1,
            '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM n`,
       )
       .run(),
@@ -189,8 +189,8 @@ describe("very many stock movements", () => {
       db
         .query(
           `INSERT INTO stock_movements (id, item, quantity, reason, note, balance_after, created_at)
-           WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-           SELECT printf('stk_%026d', i), ?3, 10000, 'receipt', 'Delivery of ' || i, i, '2020-01-01T00:00:00.000Z' FROM n`,
+           WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+           SELECT 'stk_00000000000000000' || (100000000 + i), ?3, 10000, 'receipt', 'Delivery of ' || i, i, '2020-01-01T00:00:00.000Z' FROM n`,
         )
         .run(from, to, busy),
     )

@@ -1,5 +1,6 @@
 // The search text of a record is written a moment after its commit. No search may notice that.
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { isPostgres } from "../support/engine"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
@@ -96,3 +97,43 @@ test("without searches, the text is written by itself", async () => {
     expect(waiting()).toBe(0)
   }
 })
+
+const segments = () =>
+  inFile(kontor, (db) =>
+    ["items_search", "items_words"].map(
+      (name) => db.query(`SELECT DISTINCT segid FROM ${name}_idx`).all().length,
+    ),
+  )
+
+/** Creates items one by one. Each search writes the text of one record, which is a segment of its own. */
+async function addSegments(count: number, word: string): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await shop.item({ itemName: `${word} ${i}` })
+    expect(await listed(`${word}+${i}`)).toBeGreaterThan(0)
+  }
+}
+
+/** Waits for fewer segments than two merges need. */
+async function expectFewSegments(): Promise<void> {
+  for (let i = 0; i < 100 && Math.max(...segments()) >= 32; i++) await Bun.sleep(50)
+  expect(Math.max(...segments())).toBeLessThan(32)
+}
+
+test.skipIf(isPostgres)("the segments of the search tables are merged by themselves", async () => {
+  await addSegments(150, "segment")
+  await expectFewSegments()
+  expect(await listed("segment")).toBe(150)
+})
+
+test.skipIf(isPostgres)(
+  "segments are merged although every run of the server writes only a few",
+  async () => {
+    for (let i = 1; i <= 4; i++) {
+      await addSegments(14, `short${i}`)
+      await restart("SIGTERM")
+    }
+    await addSegments(1, "last")
+    await expectFewSegments()
+    expect(await listed("short")).toBe(56)
+  },
+)

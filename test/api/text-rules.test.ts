@@ -125,7 +125,7 @@ describe("a value that was stored under earlier rules", () => {
       db.query(
         "UPDATE items SET item_code = ?, item_code_key = ?, item_name = ?, description = ? WHERE id = ?",
       ).run(old.code, old.code.toLowerCase(), old.name, old.text, id)
-      db.query("UPDATE customers SET address = json_set(address, '$.city', ?) WHERE id = ?").run(
+      db.query("UPDATE customers SET address = replace(address, 'Rome', ?) WHERE id = ?").run(
         old.name,
         customer,
       )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
+import { isPostgres } from "../support/engine"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
@@ -99,37 +100,40 @@ describe.each(trailers)("with %s after its body", (_, trailer) => {
  * The only case that cannot be prevented: the parser's own 400 interrupts a response that is still being sent. The
  * response is incomplete, so no client parses the rest as a second response.
  */
-test("a response too large to be sent at once is cut off by trailers that arrive in the meantime, and no other follows", async () => {
-  inFile(kontor, (db) =>
-    db
-      .query(
-        `INSERT INTO audit_logs (id, actor_type, action, outcome, changes, created_at, hash)
-         VALUES ('aud_large', 'system', 'large', 'success', ?, '2020-01-01T00:00:00.000Z', 'x')`,
-      )
-      .run(JSON.stringify({ large: { from: null, to: "x".repeat(24_000_000) } })),
-  )
-  const received = await new Promise<Buffer>((resolve) => {
-    const { hostname, port } = new URL(kontor.url)
-    const chunks: Buffer[] = []
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(chunked("{}", { path: "/api/v1/backups" })),
+test.skipIf(isPostgres)(
+  "a response too large to be sent at once is cut off by trailers that arrive in the meantime, and no other follows",
+  async () => {
+    inFile(kontor, (db) =>
+      db
+        .query(
+          `INSERT INTO audit_logs (seq, id, actor_type, action, outcome, changes, created_at, hash)
+         SELECT max(seq) + 1, 'aud_large', 'system', 'large', 'success', ?, '2020-01-01T00:00:00.000Z', 'x' FROM audit_logs`,
+        )
+        .run(JSON.stringify({ large: { from: null, to: "x".repeat(24_000_000) } })),
     )
-    socket.once("data", async () => {
-      socket.pause()
-      await Bun.sleep(200)
-      socket.write("X-Checksum: 1\r\n\r\n")
-      await Bun.sleep(200)
-      socket.resume()
+    const received = await new Promise<Buffer>((resolve) => {
+      const { hostname, port } = new URL(kontor.url)
+      const chunks: Buffer[] = []
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(chunked("{}", { path: "/api/v1/backups" })),
+      )
+      socket.once("data", async () => {
+        socket.pause()
+        await Bun.sleep(200)
+        socket.write("X-Checksum: 1\r\n\r\n")
+        await Bun.sleep(200)
+        socket.resume()
+      })
+      socket.on("data", (chunk) => chunks.push(chunk))
+      socket.on("error", () => {})
+      socket.on("close", () => resolve(Buffer.concat(chunks)))
     })
-    socket.on("data", (chunk) => chunks.push(chunk))
-    socket.on("error", () => {})
-    socket.on("close", () => resolve(Buffer.concat(chunks)))
-  })
-  const text = received.toString("latin1")
-  expect(text).toStartWith("HTTP/1.1 200")
-  expect(text.length).toBeGreaterThan(100_000)
-  expect(isWhole(text)).toBeFalse()
-})
+    const text = received.toString("latin1")
+    expect(text).toStartWith("HTTP/1.1 200")
+    expect(text.length).toBeGreaterThan(100_000)
+    expect(isWhole(text)).toBeFalse()
+  },
+)
 
 /** True when a chunked response is complete. */
 function isWhole(answer: string): boolean {

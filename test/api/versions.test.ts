@@ -165,7 +165,7 @@ describe("an invoice that becomes overdue", () => {
     await kontor.stop()
     // As if the server had been off since the day before the due date.
     inFile(kontor, (db) => {
-      db.query("INSERT OR REPLACE INTO positions VALUES ('overdue-invoices', ?)").run(dayAt(-4))
+      db.query("UPDATE positions SET position = ? WHERE name = 'overdue-invoices'").run(dayAt(-4))
       db.query("UPDATE invoices SET due_date = ?, invoice_date = ? WHERE id IN (?, ?)").run(
         dayAt(-3),
         dayAt(-20),

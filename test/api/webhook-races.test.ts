@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import {
   allowLoopback,
@@ -84,5 +85,41 @@ test("a succeeded delivery that is sent again and fails stays succeeded, with th
   const [{ id }] = await deliveriesOf(admin, webhook)
   const answer = await admin.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
   expect(answer.body.data).toMatchObject({ status: "succeeded", attempts: 2, responseStatus: 500 })
+  await admin.delete(`/webhooks/${webhook.id}`)
+})
+
+/** A webhook with many deliveries that are sent again much later. */
+async function manyPending() {
+  const webhook = await webhookOf(admin, receiver().url, { types: ["imports.finished"] })
+  inFile(kontor, (db) =>
+    db.run(
+      `INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, next_attempt_at, request,
+         duration_ms, created_at, updated_at)
+       SELECT 'whd_' || ?1 || value, ?1, 'evt', 'imports.finished', 'pending', 1, '2099-01-01T00:00:00.000Z', '{}', 1,
+         '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM json_each(?2)`,
+      [webhook.id, JSON.stringify(Array.from({ length: 3_000 }, (_, i) => i))],
+    ),
+  )
+  const counts = () =>
+    inFile(kontor, (db) =>
+      db
+        .query("SELECT status, count(*) AS count FROM webhook_deliveries WHERE webhook = ? GROUP BY status")
+        .all(webhook.id),
+    )
+  return { webhook, counts }
+}
+
+test("after a deactivation nothing is sent again, and old deliveries are deleted", async () => {
+  const { webhook, counts } = await manyPending()
+  expect((await admin.patch(`/webhooks/${webhook.id}`, { isActive: false })).status).toBe(200)
+  await until(() => JSON.stringify(counts()) === JSON.stringify([{ status: "failed", count: 1_000 }]))
+  await admin.delete(`/webhooks/${webhook.id}`)
+})
+
+test("nothing is sent again if the webhook is activated at once after a deactivation", async () => {
+  const { webhook, counts } = await manyPending()
+  for (const isActive of [false, true])
+    expect((await admin.patch(`/webhooks/${webhook.id}`, { isActive })).body.data).toMatchObject({ isActive })
+  expect(counts().map(({ status }: any) => status)).toEqual(["failed"])
   await admin.delete(`/webhooks/${webhook.id}`)
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
-import { inFile } from "../support/file"
+import { inFile, shiftTimes } from "../support/file"
 import { cleanUp, serve } from "../support/kontor"
 import {
   allowLoopback,
@@ -105,8 +105,68 @@ test("of a hundred endpoints one hangs, and all others get every event", async (
   await until(async () => (await deliveriesOf(admin, hung, "&status=pending")).length >= 1)
   const error = "There was no response within 15 seconds."
   const [pending] = await deliveriesOf(admin, hung, "&status=pending")
-  expect(pending).toMatchObject({ responseStatus: null, error })
+  expect(pending).toMatchObject({
+    responseStatus: null,
+    error,
+    errorCode: "TIMEOUT",
+    errorParams: { seconds: 15 },
+  })
   // A test of it waits as long for the receiver, and then says so.
   expect(await tested).toMatchObject({ status: 200, body: { data: { status: "failed", error } } })
   expect(shop.hits).toHaveLength(990)
+})
+
+describe("When events are deleted while nothing is sent,", () => {
+  /** Deletes all events but the newest one, with a server that does not send, and returns what the audit log has then. */
+  async function lossesOf(types: string[]): Promise<any[]> {
+    const shop = receiver()
+    const kontor = await serve({ args: allowLoopback })
+    const admin = await signIn(kontor)
+    await webhookOf(admin, shop.url, { types: ["items.deleted"] })
+    const webhook = await webhookOf(admin, shop.url, { types })
+    await kontor.stop("SIGKILL")
+    const quiet = await serve({ args: [...allowLoopback, "--no-sending"], cwd: kontor.cwd, env: {} })
+    const writer = await signIn(quiet)
+    for (let i = 0; i < 4; i++) await itemOf(writer, `D-${i}`)
+    await quiet.stop()
+    const count = () => inFile(kontor, (db) => db.query("SELECT seq FROM events").all().length)
+    inFile(kontor, (db) => shiftTimes(db, "events", "created_at", "-2 hours"))
+    const args = [...allowLoopback, "--keep-events", "1h"]
+    const cleaner = await serve({ args: [...args, "--no-sending"], cwd: kontor.cwd, env: {} })
+    await until(() => count() === 1)
+    await cleaner.stop()
+    const again = await signIn(await serve({ args, cwd: kontor.cwd, env: {} }))
+    const probe = await webhookOf(again, shop.url, { types: ["items.created"] })
+    const { id } = await itemOf(again, "D-5")
+    await until(() => shop.hits.some(({ event }) => event.recordId === id))
+    await until(async () => (await deliveriesOf(again, probe)).length === 1)
+    const { body } = await again.get("/audit-logs?action=webhooks.events-lost")
+    for (const entry of body.data) expect(entry.recordId).toBe(webhook.id)
+    return body.data
+  }
+
+  test("a webhook of other types has lost nothing", async () => {
+    expect(await lossesOf(["items.updated", "customers.*"])).toEqual([])
+  })
+
+  test("a webhook that would have got one of them has an entry in the audit log", async () => {
+    const losses = await lossesOf(["items.created"])
+    expect(losses).toHaveLength(1)
+    expect(losses[0].changes).toEqual({ skipped: { from: null, to: 3 } })
+  })
+})
+
+test("after a stop, a webhook begins where it was, also if it got none of the events", async () => {
+  const shop = receiver()
+  const kontor = await serve({ args: allowLoopback })
+  const admin = await signIn(kontor)
+  await webhookOf(admin, shop.url, { types: ["customers.created"] })
+  await webhookOf(admin, shop.url, { types: ["items.created"] })
+  for (let i = 0; i < 3; i++) await itemOf(admin, `E-${i}`)
+  await until(() => shop.hits.length === 3)
+  expect(await kontor.stop()).toBe(0)
+  const behind = inFile(kontor, (db) =>
+    db.query("SELECT 1 FROM webhook_positions WHERE position < (SELECT max(seq) FROM events)").all(),
+  )
+  expect(behind).toEqual([])
 })

@@ -74,7 +74,13 @@ describe("A webhook gets events", () => {
       responseStatus: 200,
       response: "ok",
       error: null,
+      errorCode: null,
+      errorParams: null,
     })
+    const { requestHeaders } = newest
+    expect(Object.fromEntries(shop.hits.at(-1)?.headers ?? [])).toMatchObject(requestHeaders)
+    expect(Object.keys(requestHeaders)).toContain("webhook-signature")
+    expect(JSON.stringify(newest)).not.toContain(webhook.secret.slice("whsec_".length))
     expect((await admin.get(`/webhooks/${webhook.id}`)).body.data).toMatchObject({
       lastSuccessAt: expect.any(String),
       failingSince: null,
@@ -188,16 +194,20 @@ describe("A receiver that fails", () => {
     await end(webhook)
   })
 
-  test("by closing, resetting, speaking another protocol or not existing has a sentence as its error", async () => {
+  test("by closing, resetting, speaking another protocol or not existing has a sentence and a code as its error", async () => {
     const dead = receiver()
     dead.stop()
-    const receivers: [string, RegExp][] = [
-      [dead.url, /refused the connection/],
-      [(await rawReceiver((socket) => socket.resetAndDestroy())).url, /closed the connection/],
-      [(await rawReceiver((socket) => socket.on("data", () => socket.end()))).url, /closed the connection/],
-      [(await rawReceiver((socket) => socket.end("220 mail ESMTP\r\n\r\n"))).url, /not HTTP/],
+    const closing = await rawReceiver((socket) => socket.on("data", () => socket.end()))
+    const resetting = await rawReceiver((socket) => socket.resetAndDestroy())
+    const mailing = await rawReceiver((socket) => socket.end("220 mail ESMTP\r\n\r\n"))
+    const receivers: [string, RegExp, string][] = [
+      [dead.url, /refused the connection/, "CONNECTION_REFUSED"],
+      [resetting.url, /closed the connection/, "CONNECTION_CLOSED"],
+      [closing.url, /closed the connection/, "CONNECTION_CLOSED"],
+      [mailing.url, /not HTTP/, "NOT_HTTP"],
+      ["https://nobody.invalid", /nobody\.invalid could not be resolved/, "NAME_UNKNOWN"],
     ]
-    for (const [url, error] of receivers) {
+    for (const [url, error, errorCode] of receivers) {
       const webhook = await webhookOf(admin, url)
       await newItem()
       await until(async () => (await deliveriesOf(admin, webhook)).length > 0)
@@ -206,6 +216,8 @@ describe("A receiver that fails", () => {
         responseStatus: null,
         response: null,
         error: expect.stringMatching(error),
+        errorCode,
+        errorParams: expect.any(Object),
       })
       expect((await admin.get(`/webhooks/${webhook.id}`)).body.data.failingSince).toBeString()
       await end(webhook)
@@ -325,7 +337,8 @@ describe("The deliveries of a webhook", () => {
     }))
     await newItem()
     await newItem()
-    await until(() => shop.hits.length >= 2)
+    // The result of a request is stored after the receiver has it.
+    await until(async () => (await deliveriesOf(admin, webhook, "&status=pending")).length === 2)
     inFile(kontor, (db) =>
       db.run(
         "UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z' WHERE status = 'pending'",

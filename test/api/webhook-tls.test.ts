@@ -56,6 +56,7 @@ test("a certificate must be valid for the host of the URL, and trusted", async (
   expect(await tested(strict, `https://127.0.0.1:${right.port}/`)).toMatchObject({
     responseStatus: null,
     error: expect.stringContaining("VERIFY"),
+    errorCode: "CERTIFICATE_UNTRUSTED",
   })
   expect([right.hits.length, wrong.hits.length]).toEqual([2, 0])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { Database } from "bun:sqlite"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 
@@ -122,9 +122,7 @@ describe("A URL that leads to a private address", () => {
     expect(refusalOf(await admin.patch(`/webhooks/${id}`, { url: "https://127.0.0.1/" })).fields).toEqual([
       "url",
     ])
-    const db = new Database(kontor.file)
-    db.run("UPDATE webhooks SET url = 'https://10.0.0.1/' WHERE id = ?", [id])
-    db.close()
+    inFile(kontor, (db) => db.run("UPDATE webhooks SET url = 'https://10.0.0.1/' WHERE id = ?", [id]))
     const answer = await admin.patch(`/webhooks/${id}`, { url: "https://10.0.0.1/", description: "x" })
     expect([answer.status, answer.body.data.description]).toEqual([200, "x"])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
-import { inFile } from "../support/file"
+import { inFile, shiftTimes } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import {
   agree,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await kontor.stop()
   inFile(kontor, (db) =>
     db.run(
-      `INSERT INTO audit_logs (id, actor_type, action, outcome, changes, created_at, hash)
-       VALUES ('aud_2099', 'system', 'clock', 'success', '{}', '2099-01-01T00:00:00.000Z', 'x')`,
+      `INSERT INTO audit_logs (seq, id, actor_type, action, outcome, changes, created_at, hash)
+       SELECT max(seq) + 1, 'aud_2099', 'system', 'clock', 'success', '{}', '2099-01-01T00:00:00.000Z', 'x' FROM audit_logs`,
     ),
   )
   kontor = await serve({ cwd: kontor.cwd })
@@ -40,9 +40,7 @@ const restart = async () => {
 }
 /** Changes a timestamp in a column by an interval. */
 const shift = (table: string, column: string, by: string) =>
-  inFile(kontor, (db) =>
-    db.run(`UPDATE ${table} SET ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`),
-  )
+  inFile(kontor, (db) => shiftTimes(db, table, column, by))
 const countOf = (table: string) =>
   inFile(kontor, (db) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n)
 const login = async () =>

@@ -125,7 +125,7 @@ test("the demo shop has credit notes of each kind, payments over several invoice
 test("a backup of the demo shop is a valid Kontor database", async () => {
   const { kontor, email, password } = await start()
   const api = await signIn(kontor, email, password)
-  expect((await api.get("/backups")).body.data).toEqual({ database: null, latestBackup: null })
+  expect((await api.get("/backups")).body.data).toEqual({ database: null, latestBackup: null, upload: null })
   const { credential } = api
   const answer = await fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: credential })
   expect(answer.status).toBe(200)

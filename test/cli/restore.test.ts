@@ -179,16 +179,20 @@ describe("kontor restore", () => {
 describe("GET /backups", () => {
   test("returns the path of the database, and of the newest automatic backup", async () => {
     const paths = async (server: Kontor) => (await (await signIn(server)).get("/backups")).body.data
-    expect(await paths(kontor)).toEqual({ database: kontor.file, latestBackup: null })
+    expect(await paths(kontor)).toEqual({ database: kontor.file, latestBackup: null, upload: null })
     const cwd = emptyFolder()
     mkdirSync(join(cwd, "copies"))
     const newest = `kontor-${new Date().toISOString().slice(0, 11)}000000Z.db`
     for (const name of ["kontor-2020-01-01T000000Z.db", newest, "kontor-2099-01-01T000000Z.db"])
       copyFileSync(copy, join(cwd, "copies", name))
     const server = await serve({ cwd, args: ["--backup-dir", "copies", "--backup-every", "7d"] })
-    expect(await paths(server)).toEqual({ database: server.file, latestBackup: join(cwd, "copies", newest) })
+    expect(await paths(server)).toEqual({
+      database: server.file,
+      latestBackup: join(cwd, "copies", newest),
+      upload: null,
+    })
     rmSync(join(cwd, "copies"), { recursive: true })
-    expect(await paths(server)).toEqual({ database: server.file, latestBackup: null })
+    expect(await paths(server)).toEqual({ database: server.file, latestBackup: null, upload: null })
     await server.stop()
   })
 })

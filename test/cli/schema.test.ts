@@ -84,6 +84,11 @@ const alterations: [string, Alteration, string][] = [
     "The table sqlite_stat1 is not part of",
   ],
   [
+    "a table that is named like one of Litestream's",
+    "CREATE TABLE _litestream_lock (id INTEGER, x TEXT DEFAULT (random()))",
+    "The table _litestream_lock is not part of",
+  ],
+  [
     "an audit trigger that does less",
     `DROP TRIGGER audit_logs_no_update;
      CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs WHEN NEW.actor IS NOT NULL BEGIN
@@ -261,6 +266,16 @@ describe("an unaltered backup", () => {
       expect(await run(["restore", alteredFrom(source, "ANALYZE; VACUUM")], { cwd })).toMatchObject({
         code: 0,
       })
+    await run(["migrate"], { cwd })
+    expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
+  })
+
+  test("with the tables of Litestream is accepted", async () => {
+    const tables = `CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+      CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER); INSERT INTO _litestream_seq VALUES (1, 7)`
+    const cwd = emptyFolder()
+    for (const source of [copy, old])
+      expect(await run(["restore", alteredFrom(source, tables)], { cwd })).toMatchObject({ code: 0 })
     await run(["migrate"], { cwd })
     expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
   })

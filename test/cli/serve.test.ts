@@ -162,8 +162,10 @@ describe("https", () => {
   }
 
   test("works with a certificate and its key, and sends Strict-Transport-Security", async () => {
-    const kontor = await serve({ args: await pair(emptyFolder(), "a") })
+    const args = await pair(emptyFolder(), "a")
+    const kontor = await serve({ args })
     expect(kontor.url).toStartWith("https://127.0.0.1:")
+    expect(await run(["ready", "--port", new URL(kontor.url).port, ...args])).toMatchObject({ code: 0 })
     const api = await signIn(kontor)
     const answer = await api.get("/items")
     expect(answer.status).toBe(200)

@@ -97,6 +97,24 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     await page.getByText("All columns will be imported.").waitFor()
   })
 
+  test("tell that a column of customer numbers does not set the numbers of new customers", async () => {
+    const page = await open("/import?kind=customers")
+    await choose(page, fileOf("numbers.csv", "customerNumber,name,Remark\n10001,Petersen,x\n"))
+    await heading(page, "Columns of numbers.csv").waitFor()
+    const table = page.getByRole("table", { name: "Columns of the file" })
+    const note = "Only finds existing customers. Kontor assigns the numbers of new ones."
+    await table
+      .getByRole("row", { name: /^customerNumber/ })
+      .getByText(note)
+      .waitFor()
+    await fieldOf(page, "Remark").selectOption("customerNumber")
+    await table
+      .getByRole("row", { name: /^Remark/ })
+      .getByText(note)
+      .waitFor()
+    expect(await page.getByText(note).count()).toBe(1)
+  })
+
   test("tell when another column has taken the field of one", async () => {
     const page = await open("/import?kind=items")
     await choose(page, columnsFile("taken.csv"))

@@ -160,6 +160,35 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     expect(await exported(page)).toMatch(/,Counted crate,7,receipt,/)
   })
 
+  test("of stock is exported with its figures, without services, and with its filters", async () => {
+    const item = await shop.item({ itemCode: "PALLET", itemName: "Stocked pallet" })
+    await shop.receive(item.id, 12.5)
+    await shop.submitted({ items: [{ item: item.id, quantity: 2 }] })
+    await shop.item({ itemName: "Stocked service", itemType: "Service" })
+    const page = await open("/stock?search=stocked")
+    await page.getByText("Stocked pallet").waitFor()
+    const path = await exportedFile(page, "CSV")
+    expect(basename(path)).toBe("stock.csv")
+    const lines = (await Bun.file(path).text()).replace("\ufeff", "").trimEnd().split("\r\n")
+    expect(lines).toEqual([
+      "Item code,Item name,Unit,Current stock,Reserved stock,Available stock",
+      "PALLET,Stocked pallet,Nos,12.5,2,10.5",
+    ])
+    page.assertQuiet()
+  })
+
+  test("on a phone keeps its text in place when a row is selected, with space around it", async () => {
+    const page = await open("/items?search=nordic", { width: 390, height: 844 })
+    const row = page.getByRole("listitem").filter({ hasText: "Nordic Lamp" })
+    const leftOf = async (of: ReturnType<Window["locator"]>) => (await of.boundingBox())?.x ?? 0
+    const name = row.getByText("Nordic Lamp")
+    const before = await leftOf(name)
+    await row.getByRole("checkbox").check()
+    expect(await leftOf(name)).toBe(before)
+    expect((await leftOf(row.getByRole("checkbox"))) - (await leftOf(row))).toBeGreaterThanOrEqual(8)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+
   test("is exported as Excel and NDJSON too, with its filters and its order", async () => {
     const page = await open("/items?search=nordic&sort=itemName&order=asc")
     await page.getByText("3 of 3").waitFor()

@@ -10,6 +10,7 @@ import {
   startConsole,
   type Window,
 } from "../support/browser"
+import { importer } from "../support/imports"
 import { serve } from "../support/kontor"
 
 const { kontor, api, shop, open } = await startConsole()
@@ -171,6 +172,25 @@ describe.skipIf(browserPath === null)("an open page", () => {
     await (await signIn(second)).create("/items", { itemCode: "MUG", itemName: "Mug" })
     await page.getByText("Mug", { exact: true }).waitFor()
     expect(refused).toBe(1)
+  })
+
+  test("leaves out most events of an import, and shows its records", async () => {
+    const page = await open("/items?search=Imported", { isFresh: true })
+    await page.getByText("No items found").waitFor()
+    await settle(page)
+    const streams: string[] = []
+    page.on("request", (request) => {
+      if (request.url().includes("/events")) streams.push(request.url())
+    })
+    const rows = Array.from({ length: 3_000 }, (_, i) => `I-${i},Imported ${i}`)
+    await importer(api).run("kind=items", `itemCode,itemName\n${rows.join("\n")}\n`)
+    await page.getByText("of 3,000").waitFor()
+    await api.create("/items", { itemCode: "LAST", itemName: "Imported at last" })
+    await page.getByText("of 3,001").waitFor()
+    // It was disconnected, and has begun again at the end of the feed.
+    expect(streams.length).toBeGreaterThan(0)
+    expect(streams.filter((url) => !url.includes("after=latest"))).toEqual([])
+    page.assertQuiet()
   })
 
   test("asks again and again where a proxy holds the stream back", async () => {

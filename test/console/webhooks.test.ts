@@ -77,6 +77,8 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     await dialog.getByText("Try later").waitFor()
     await dialog.getByText(`POST ${shop.url}`).waitFor()
     await dialog.getByText('"type": "webhooks.test"').waitFor()
+    const signature = shop.hits[0]?.headers.get("webhook-signature") ?? ""
+    await dialog.getByText(`webhook-signature: ${signature}`).waitFor()
     await inspectLooks("delivery", "[role=dialog]")
     await dialog.getByRole("button", { name: "Close" }).last().click()
 
@@ -96,6 +98,16 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     await row.getByText("Succeeded").waitFor()
     expect(faults).toEqual({})
     page.assertQuiet()
+    await api.delete(`/webhooks/${webhook.id}`)
+  })
+
+  test("tell in German why there was no response", async () => {
+    const shop = receiver()
+    const webhook = await webhookOf(api, shop.url)
+    shop.stop()
+    const page = await open(`/settings/webhooks/${webhook.id}`, { locale: "de-DE" })
+    await page.getByRole("button", { name: "Testereignis senden" }).click()
+    await page.getByText("Der Empfänger hat die Verbindung abgelehnt.").waitFor()
     await api.delete(`/webhooks/${webhook.id}`)
   })
 

@@ -1,9 +1,11 @@
 // A right that is revoked while a request's body is being sent, or while its write waits, is no longer valid. Clients that
 // credit and pay the same invoice at the same time never credit or pay more than it has.
-import { Database } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
+import { writeBegin } from "../../src/db/write-begin"
 import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
+import { isPostgres, openTested, tellServer } from "../support/engine"
 import { png } from "../support/images"
 import { adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
@@ -124,15 +126,15 @@ const revocations: [name: string, revocation: Revocation][] = [
 const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys)\b/.test(path)
 const isForKeys = ({ path }: Operation) =>
   /^\/api\/v1\/(items|customers|sales-orders|invoices|credit-notes|payments|stock-movements)\b/.test(path)
+/** A PostgreSQL database has no backups. */
+const isSupported = ({ path }: Operation) => !isPostgres || !path.includes("/backups")
 const concerned = ({ how, status }: Revocation): Operation[] =>
-  writes.filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
+  writes
+    .filter(isSupported)
+    .filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
 
-/** Opens the file like another program. */
-function openFile(): Database {
-  const db = new Database(kontor.file)
-  db.run("PRAGMA busy_timeout = 5000")
-  return db
-}
+/** Opens the database like another program. */
+const openFile = (): Database => openTested(kontor.file)
 
 const counts = () => {
   const db = openFile()
@@ -172,6 +174,7 @@ async function notRefused(
     const status = await tries(operation, who, db)
     if (status !== revocation.status) seen.push(`${operation.method} ${operation.path}: ${status}`)
     db.query(revocation.give).run(who[revocation.of])
+    tellServer(db)
   }
   db.close()
   expect(counts()).toBe(before)
@@ -185,7 +188,7 @@ describe.each(revocations)("while a write waits, %s", (_, revocation) => {
       concerned(revocation),
       async ({ method, path, body, type }, who, db) => {
         // From here the server waits for the file until the revocation is committed.
-        db.run("BEGIN IMMEDIATE")
+        writeBegin(db)()
         const answer = send(kontor.url + path, {
           method,
           headers: { ...who.credential, ...(body === null ? {} : { "content-type": type }) },
@@ -231,7 +234,10 @@ describe.each(revocations)("while a body is being sent, %s", (_, revocation) => 
   test("and every write route that has one refuses it", async () => {
     const withBody = concerned(revocation).filter(({ body }) => body !== null && body.length > 2)
     const seen = await notRefused(revocation, withBody, (operation, who, db) =>
-      slowly(operation, who.credential, () => db.query(revocation.take).run(who[revocation.of])),
+      slowly(operation, who.credential, () => {
+        db.query(revocation.take).run(who[revocation.of])
+        tellServer(db)
+      }),
     )
     expect(seen).toEqual([])
   })

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database } from "../../src/db/engine"
 
 /** Removes what the version with events has added, so that the file is one of the version before it. */
 export function dropEvents(db: Database): void {

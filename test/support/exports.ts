@@ -29,6 +29,16 @@ export function exportsOf(kontor: Pick<Kontor, "url">, api: Pick<Api, "credentia
       const { sheets } = await readXlsx(await file(`/${kind}/export?format=xlsx&${query}`))
       return sheets.map(({ name, rows }) => ({ name, rows }))
     },
+    /** The format of each column of an XLSX file by its title; undefined for one without a format. */
+    async formats(kind: string, query = ""): Promise<Record<string, string | undefined>> {
+      const bytes = await file(`/${kind}/export?format=xlsx&${query}`)
+      const { sheets } = await readXlsx(bytes, { readStyles: true })
+      const [sheet] = sheets
+      const titles = sheet?.rows[0] ?? []
+      return Object.fromEntries(
+        titles.map((title, i) => [String(title), sheet?.cells?.get(`1,${i}`)?.style?.numFmt]),
+      )
+    },
     records: async (kind: string, query = ""): Promise<Record<string, unknown>[]> =>
       (await file(`/${kind}/export?format=ndjson&${query}`))
         .toString("utf8")

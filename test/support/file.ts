@@ -1,12 +1,15 @@
-import { Database } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
+import { writeBegin } from "../../src/db/write-begin"
+import { isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
 
 /** Reads or changes the file while the server runs, to simulate elapsed time or an attacker. */
 export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => T): T {
-  const db = new Database(kontor.file)
+  const db = openTested(kontor.file)
   try {
-    db.run("PRAGMA busy_timeout = 5000")
-    return work(db)
+    const result = work(db)
+    tellServer(db)
+    return result
   } finally {
     db.close()
   }
@@ -21,11 +24,10 @@ export async function changeAhead<T>(
   change: (db: Database) => unknown,
   request: () => Promise<T>,
 ): Promise<T> {
-  const db = new Database(kontor.file)
+  const db = openTested(kontor.file)
   try {
-    db.run("PRAGMA busy_timeout = 5000")
-    db.run("PRAGMA foreign_keys = ON")
-    db.run("BEGIN IMMEDIATE")
+    if (!isPostgres) db.run("PRAGMA foreign_keys = ON")
+    writeBegin(db)()
     change(db)
     const answer = request()
     await Bun.sleep(300)
@@ -34,4 +36,25 @@ export async function changeAhead<T>(
   } finally {
     db.close()
   }
+}
+
+/** Lets the statements of a connection break references between tables, as SQLite does for a connection by default. */
+export function withoutReferences(db: Database): void {
+  db.run(isPostgres ? "SET session_replication_role = replica" : "PRAGMA foreign_keys = OFF")
+}
+
+const units = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
+
+/** Moves all timestamps of a column by an interval such as `-2 hours`. */
+export function shiftTimes(db: Database, table: string, column: string, by: string): void {
+  const [count, unit] = by.split(" ")
+  const millis = Number(count) * units[unit as keyof typeof units]
+  const found = db.query<{ at: string | null }, []>(`SELECT DISTINCT ${column} AS at FROM ${table}`).all()
+  const times = found.flatMap(({ at }) => at ?? []).toSorted()
+  // In this order, no time becomes one that is moved later.
+  for (const at of millis < 0 ? times : times.toReversed())
+    db.query(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(
+      new Date(Date.parse(at) + millis).toISOString(),
+      at,
+    )
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { addressOf, deleteDatabases, isPostgres, withAddress } from "./engine"
 
 /** The program under test: the compiled binary if `npm test` has built one, otherwise the source. */
 export const program: string[] = process.env.KONTOR_BINARY
@@ -23,7 +24,8 @@ export function emptyFolder(within: string = tmpdir()): string {
 type Environment = Record<string, string>
 /** High limits, because the tests send many requests from one address. The tests of limits set their own. */
 const noLimits = "enterprise=1000000:unlimited,anonymous=1000000:unlimited"
-const cleanEnvironment = (extra: Environment = {}): Environment => ({
+const cleanEnvironment = (cwd: string, extra: Environment = {}): Environment => ({
+  ...(isPostgres ? { KONTOR_DB: addressOf(join(cwd, "kontor.db")) } : {}),
   KONTOR_PLANS: noLimits,
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
@@ -32,9 +34,9 @@ const cleanEnvironment = (extra: Environment = {}): Environment => ({
 
 /** Runs a command and waits for its exit. */
 export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin = "" } = {}) {
-  const child = Bun.spawn([...program, ...args], {
+  const child = Bun.spawn([...program, ...withAddress(args, cwd)], {
     cwd,
-    env: cleanEnvironment(env),
+    env: cleanEnvironment(cwd, env),
     stdin: Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -56,9 +58,9 @@ export async function serve({
   env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
   command = program,
 } = {}) {
-  const child = Bun.spawn([...command, "serve", "--port", "0", ...args], {
+  const child = Bun.spawn([...command, "serve", "--port", "0", ...withAddress(args, cwd)], {
     cwd,
-    env: cleanEnvironment(env),
+    env: cleanEnvironment(cwd, env),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -95,6 +97,7 @@ export async function cleanUp(): Promise<void> {
     server.kill("SIGKILL")
     await server.exited
   }
+  deleteDatabases()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 

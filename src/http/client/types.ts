@@ -26,12 +26,18 @@ export function commentOf(text: string | undefined): string[] {
 
 export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ")
 
-/** Writes a union on one line, or each part on a line of its own if it is long. */
+/** Writes a union on one line, or on several full lines if it is long. */
 export function unionOf(parts: readonly string[]): string {
   const unique = [...new Set(parts)]
-  const line = unique.join(" | ")
-  if (line.length <= maxWidth || line.includes("\n")) return line
-  return unique.map((part) => `\n  | ${part}`).join("")
+  const whole = unique.join(" | ")
+  if (whole.length <= maxWidth || whole.includes("\n")) return whole
+  const lines: string[] = []
+  for (const part of unique) {
+    const longer = `${lines.at(-1)} | ${part}`
+    if (lines.length > 0 && longer.length <= maxWidth) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines.map((line) => `\n  | ${line}`).join("")
 }
 
 type Property = { name: string; type: string; about?: string | undefined }

@@ -11,7 +11,8 @@ type Read = (after: string | null, signal: AbortSignal, onBatch: (batch: Batch) 
 const longestStart = 5_000
 /** The server sends a comment every 15 seconds. Without it, the connection is lost. */
 const longestSilence = 40_000
-const atOnce = 1_000
+/** The number of events that are read at once. */
+export const atOnce = 300
 
 /** A proxy holds the stream back. */
 export class HeldBack extends Error {}
@@ -43,6 +44,7 @@ export const streamFeed: Read = async (after, signal, onBatch) => {
     throw quiet.signal.reason ?? error
   } finally {
     clearTimeout(timer)
+    quiet.abort()
   }
 }
 

@@ -1,4 +1,4 @@
-import { HeldBack, pollFeed, streamFeed, type Batch } from "./feed"
+import { atOnce, HeldBack, pollFeed, streamFeed, type Batch } from "./feed"
 import { ApiError } from "./send"
 import { currentToken } from "./session"
 import type { FeedEvent } from "./types"
@@ -7,22 +7,35 @@ type Listener = {
   onEvents: (events: FeedEvent[]) => void
   /** Events may be missing before this moment, so all data may be outdated. */
   onGap: () => void
+  /** Events were left out, because there were many: all data is outdated. */
+  onBurst: () => void
 }
 
+/** Why events before a batch are missing: nobody has listened, or there were too many; null if none is missing. */
+type Gap = "start" | "burst" | null
+
 /** What one tab tells the others. */
-type News = Batch & { isGap: boolean }
+type News = Batch & { gap: Gap }
 
 const firstPause = 1_000
 const longestPause = 10_000
 /** The pause between two requests that wait for events. While much happens, each has a response at once. */
 const pollPause = 3_000
+/**
+ * When so many events come within a time in ms, such as those of an import, the rest is left out: everything is read again
+ * anyway. The feed is connected again after a pause, at its end.
+ */
+const burst = { events: atOnce, within: 1_000, pause: 5_000 }
+
+/** Many events have come. */
+class Burst extends Error {}
 
 /**
  * Follows the feed of events while a tab of the browser is visible. Only one tab is connected, and tells the others what
  * happens: a browser opens few connections to one server. Where the browser has no locks, which is over plain http,
  * each visible tab is connected. Returns a function that ends it.
  */
-export function followFeed(user: string, { onEvents, onGap }: Listener): () => void {
+export function followFeed(user: string, { onEvents, onGap, onBurst }: Listener): () => void {
   const name = `kontor.events.${user}`
   const stopping = new AbortController()
   const channel = new BroadcastChannel(name)
@@ -30,7 +43,8 @@ export function followFeed(user: string, { onEvents, onGap }: Listener): () => v
 
   const take = (news: News) => {
     position = news.position ?? position
-    if (news.isGap) onGap()
+    if (news.gap === "start") onGap()
+    if (news.gap === "burst") onBurst()
     if (news.events.length > 0) onEvents(news.events)
   }
   const tell = (news: News) => {
@@ -82,24 +96,43 @@ type Feed = { position: () => string | null; forget: () => void; tell: (news: Ne
 async function readOn(feed: Feed, signal: AbortSignal): Promise<void> {
   let read = streamFeed
   let pause = firstPause
+  let gap: Gap = null
+  const isBurst = burstMeter()
   while (!signal.aborted) {
     try {
       // Waits while the session is locked.
       await currentToken()
-      let isGap = feed.position() === null
+      if (feed.position() === null) gap ??= "start"
       await read(feed.position(), signal, (batch) => {
         pause = firstPause
-        feed.tell({ ...batch, isGap })
-        isGap = false
+        feed.tell({ ...batch, gap })
+        gap = null
+        if (isBurst(batch.events.length)) throw new Burst()
       })
       if (read === pollFeed) pause = pollPause
     } catch (error) {
+      if (error instanceof Burst) {
+        feed.forget()
+        gap = "burst"
+        pause = burst.pause
+      }
       if (error instanceof HeldBack) read = pollFeed
       if (error instanceof ApiError && error.status === 410) feed.forget()
       if (error instanceof ApiError && error.retryAfter) pause = Math.max(pause, error.retryAfter * 1_000)
     }
     await sleep(pause, signal)
     pause = Math.min(pause * 2, longestPause)
+  }
+}
+
+/** Returns a function that counts events, and tells whether many have come within a short time. */
+function burstMeter(): (events: number) => boolean {
+  let [since, count] = [0, 0]
+  return (events) => {
+    const now = Date.now()
+    if (now - since > burst.within) [since, count] = [now, 0]
+    count += events
+    return count >= burst.events
   }
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query"
+import { useQueryClient, type Query, type QueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { followFeed } from "../api/follow"
 import { useSession } from "../api/session"
@@ -31,23 +31,40 @@ export function LiveData() {
   return null
 }
 
-/** Reads outdated data again, at a pace that leaves most of the user's requests per minute for the user. */
-function reloader(client: QueryClient) {
-  const changes = new Map<string, Change>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+/** The pace of reloads, which leaves most of the user's requests per minute for the user. */
+function reloadPace() {
   let nextAt = 0
   // Grows with each reload, and is never before now. How far it is ahead tells how many reloads there were lately.
   let paidUntil = 0
+  return {
+    /** The time before the next reload, in ms. */
+    wait(): number {
+      const now = Date.now()
+      return Math.max(collected, nextAt - now, paidUntil - firstReloads * usualPause - now)
+    },
+    /** Counts a reload. */
+    count(): void {
+      const now = Date.now()
+      nextAt = now + leastPause
+      paidUntil = Math.max(paidUntil, now) + usualPause
+    },
+  }
+}
+
+/** Reads outdated data again. */
+function reloader(client: QueryClient) {
+  const changes = new Map<string, Change>()
+  let isBurst = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const pace = reloadPace()
 
   const schedule = () => {
-    const now = Date.now()
-    const early = paidUntil - firstReloads * usualPause
-    timer ??= setTimeout(reload, Math.max(collected, nextAt - now, early - now))
+    timer ??= setTimeout(reload, pace.wait())
   }
   const reload = () => {
     timer = undefined
     const noted = [...changes.values()]
-    const isAll = noted.length > mostChanges
+    const isAll = isBurst || noted.length > mostChanges
     const outdated = client
       .getQueryCache()
       .findAll()
@@ -56,10 +73,9 @@ function reloader(client: QueryClient) {
     // the user waits for.
     if (outdated.some(({ state }) => state.fetchStatus !== "idle")) return schedule()
     changes.clear()
+    isBurst = false
     if (outdated.length === 0) return
-    const now = Date.now()
-    nextAt = now + leastPause
-    paidUntil = Math.max(paidUntil, now) + usualPause
+    pace.count()
     const hashes = new Set(outdated.map(({ queryHash }) => queryHash))
     void invalidate(client, ({ queryHash }) => hashes.has(queryHash))
   }
@@ -68,15 +84,18 @@ function reloader(client: QueryClient) {
       for (const event of events) if (changes.size <= mostChanges) changes.set(event.recordId, event)
       schedule()
     },
-    /** What was read before may be outdated. What was read just now, while the page was loaded, is not. */
-    onGap: () =>
-      void invalidate(
-        client,
-        ({ state }) => state.fetchStatus === "idle" && state.dataUpdatedAt < Date.now() - collected,
-      ),
+    onGap: () => void invalidate(client, isOlder),
+    onBurst() {
+      isBurst = true
+      schedule()
+    },
     end: () => clearTimeout(timer),
   }
 }
+
+/** What was read before a gap may be outdated. What was read just now, while the page was loaded, is not. */
+const isOlder = ({ state }: Query): boolean =>
+  state.fetchStatus === "idle" && state.dataUpdatedAt < Date.now() - collected
 
 type Filter = Exclude<Parameters<QueryClient["invalidateQueries"]>[0], undefined>
 

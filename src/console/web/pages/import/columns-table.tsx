@@ -3,7 +3,7 @@ import { useState } from "react"
 import { number } from "../../format"
 import { useIsNarrow } from "../../lists/use-is-narrow"
 import { t } from "../../texts"
-import { fieldsOf, nameOfField, neededFields, type Import } from "./kinds"
+import { assignedField, fieldsOf, nameOfField, neededFields, type Import } from "./kinds"
 import type { Matching } from "./use-matching"
 
 /** A file may have hundreds of columns. Those that are no field are shown after a click. */
@@ -84,7 +84,6 @@ function ColumnRow({ isNarrow, ...props }: RowProps) {
   const { recognized, matching, index } = props
   const { column = "", samples = [] } = recognized.columns[index] ?? {}
   const isLeftOut = matching.fields[index] == null
-  const taken = takenInWords(recognized, matching, index)
   return (
     <Table.Tr className={isLeftOut ? "is-left-out" : undefined}>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
@@ -94,12 +93,7 @@ function ColumnRow({ isNarrow, ...props }: RowProps) {
             {samples.slice(0, 2).join(" · ")}
           </Text>
         )}
-        {isLeftOut && <Text size="xs">{t(($) => $.imports.willNotBeImported)}</Text>}
-        {taken && (
-          <Text size="xs" fw={600} c="var(--mantine-color-text)">
-            {taken}
-          </Text>
-        )}
+        <RowNotes {...props} />
         {isNarrow && <FieldSelect {...props} column={column} />}
       </Table.Td>
       {!isNarrow && (
@@ -113,6 +107,25 @@ function ColumnRow({ isNarrow, ...props }: RowProps) {
         </>
       )}
     </Table.Tr>
+  )
+}
+
+/** What is particular about a column. */
+function RowNotes({ recognized, matching, index }: Omit<RowProps, "isNarrow">) {
+  const field = matching.fields[index] ?? null
+  const taken = takenInWords(recognized, matching, index)
+  return (
+    <>
+      {field === null && <Text size="xs">{t(($) => $.imports.willNotBeImported)}</Text>}
+      {field !== null && field === assignedField(recognized.kind) && (
+        <Text size="xs">{t(($) => $.imports.numberAssigned)}</Text>
+      )}
+      {taken && (
+        <Text size="xs" fw={600} c="var(--mantine-color-text)">
+          {taken}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -75,6 +75,10 @@ export const kindNames: readonly ImportKind[] = ["items", "customers", "stock-co
 export const readKind = (text: string | null): ImportKind =>
   kindNames.find((each) => each === text) ?? "items"
 
+/** The field whose values Kontor assigns to new records, so that a column of it only finds records; null without one. */
+export const assignedField = (kind: ImportKind): string | null =>
+  kind === "customers" ? "customerNumber" : null
+
 /** The fields that a column can be, the required ones first. */
 export const fieldsOf = (kind: ImportKind): readonly string[] => [
   ...importFields[kind].required,

@@ -52,11 +52,11 @@ const Sent = ({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) =
   </Part>
 )
 
-const Answered = ({ delivery: { error, responseStatus, response } }: { delivery: Delivery }) => (
+const Answered = ({ delivery: { responseStatus, response, ...failure } }: { delivery: Delivery }) => (
   <Part title={t(($) => $.webhooks.answer)}>
-    {error && (
+    {failure.error && (
       <Alert color="red" p="xs">
-        {error}
+        {failureInWords(failure)}
       </Alert>
     )}
     {responseStatus !== null && (
@@ -99,15 +99,22 @@ const Text = ({ children }: { children: string }) => (
   </Code>
 )
 
-/** The headers that tell the receiver what it gets. The time and the signature are new in each attempt. */
-const requestHead = ({ url }: Webhook, { event }: Delivery): string =>
-  [
-    `POST ${url}`,
-    "content-type: application/json",
-    `webhook-id: ${event}`,
-    `webhook-timestamp: ${t(($) => $.webhooks.timeOfAttempt)}`,
-    `webhook-signature: v1,${t(($) => $.webhooks.signatureOfAttempt)}`,
-  ].join("\n")
+/** The headers of the last attempt. */
+const requestHead = ({ url }: Webhook, { requestHeaders }: Delivery): string =>
+  [`POST ${url}`, ...Object.entries(requestHeaders ?? {}).map(([name, value]) => `${name}: ${value}`)].join(
+    "\n",
+  )
+
+/** Why there was no response, in the user's language. Deliveries of older versions have only the English sentence. */
+function failureInWords({
+  error,
+  errorCode,
+  errorParams,
+}: Pick<Delivery, "error" | "errorCode" | "errorParams">) {
+  if (errorCode === null) return error
+  const { host = "", seconds = "", reason = "" } = errorParams ?? {}
+  return t(($) => $.webhooks.failures[errorCode], { host, seconds, reason })
+}
 
 /** JSON with line breaks. */
 const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

@@ -32,6 +32,7 @@ export const audit: Area<"audit"> = {
     rotate: "Schlüssel oder Geheimnis erneuert",
     disable: "Vom Server abgeschaltet",
     test: "Testereignis gesendet",
+    "events-lost": "Ereignisse vor dem Senden gelöscht",
     redeliver: "Ereignis erneut gesendet",
     resume: "Senden fortgesetzt",
     end: "Beendet",

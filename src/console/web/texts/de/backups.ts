@@ -41,5 +41,27 @@ export const backups: Area<"backups"> = {
   automaticTitle: "Automatische Sicherungen",
   automaticText:
     "Starten Sie den Server mit diesen Optionen, um alle 24 Stunden eine Sicherung zu erstellen und die letzten 14 aufzubewahren:",
+  uploadTitle: "Sicherungen im S3-kompatiblen Speicher",
+  uploadTarget: "Adresse",
+  uploadLatest: "Neueste Sicherung",
+  uploadNone: "Keine bekannt",
+  uploadEncryption: "Verschlüsselung",
+  uploadEncrypted: "Mit einer Passphrase verschlüsselt",
+  uploadPlain: "Nicht verschlüsselt",
+  uploadFailed: "Das letzte Hochladen ist fehlgeschlagen ({{time}}). Es wird von selbst wiederholt.",
+  uploadErrors: {
+    UNREACHABLE:
+      "Der Speicher ist nicht erreichbar. Prüfen Sie seine URL (KONTOR_S3_ENDPOINT) und das Netzwerk des Servers.",
+    NO_BUCKET: "Den Bucket gibt es nicht. Legen Sie ihn an, oder berichtigen Sie --backup-to.",
+    NOT_FOUND: "Die Sicherung ist nicht im Speicher.",
+    ACCESS_DENIED:
+      "Der Speicher verweigert den Zugriff. Prüfen Sie den Zugriffsschlüssel und seine Rechte: Objekte auflisten, lesen, schreiben und löschen.",
+    FAILED: "Sehen Sie sich die Einzelheiten und das Protokoll des Servers an.",
+  },
+  uploadDetails: "Einzelheiten: {{message}}",
+  uploadRestore:
+    "Der Befehl braucht dieselben Variablen wie der Server, mit dem Zugriffsschlüssel zum Speicher und der Passphrase.",
+  uploadText:
+    "Mit dieser Option werden Sicherungen auch in einen S3-kompatiblen Speicher hochgeladen. Die Anleitung beschreibt den Zugriffsschlüssel:",
   every: "{{option}} nimmt Minuten, Stunden oder Tage an, zum Beispiel 30m, 24h oder 7d.",
 }

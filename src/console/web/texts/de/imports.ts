@@ -67,6 +67,7 @@ export const imports: Area<"imports"> = {
   leftOut_other: "{{shown}} von {{total}} Spalten werden nicht importiert.",
   allImported: "Alle Spalten werden importiert.",
   taken: "{{field}} ist jetzt die Spalte {{column}}.",
+  numberAssigned: "Findet nur vorhandene Kunden. Neuen gibt Kontor die Nummern.",
   required: "* Ein neuer Datensatz braucht dieses Feld.",
   allColumns: "Alle {{shown}} Spalten anzeigen",
   missing: "Wählen Sie die Spalte für: {{fields}}.",

@@ -31,6 +31,7 @@ export const audit = {
     rotate: "Key or secret rotated",
     disable: "Disabled by the server",
     test: "Test event sent",
+    "events-lost": "Events deleted before they were sent",
     redeliver: "Event sent again",
     resume: "Sending resumed",
     end: "Ended",

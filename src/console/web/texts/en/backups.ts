@@ -39,5 +39,27 @@ export const backups = {
   automaticTitle: "Automatic backups",
   automaticText:
     "Start the server with these options to create a backup every 24 hours and keep the latest 14:",
+  uploadTitle: "Backups in S3-compatible storage",
+  uploadTarget: "Address",
+  uploadLatest: "Newest backup",
+  uploadNone: "None known",
+  uploadEncryption: "Encryption",
+  uploadEncrypted: "Encrypted with a passphrase",
+  uploadPlain: "Not encrypted",
+  uploadFailed: "The last upload failed ({{time}}). It is tried again by itself.",
+  uploadErrors: {
+    UNREACHABLE:
+      "The storage cannot be reached. Check its URL (KONTOR_S3_ENDPOINT) and the network of the server.",
+    NO_BUCKET: "The bucket does not exist. Create it, or correct --backup-to.",
+    NOT_FOUND: "The storage does not have the backup.",
+    ACCESS_DENIED:
+      "The storage denies access. Check the access key and its rights: to list, read, write and delete objects.",
+    FAILED: "Look at the details, and at the log of the server.",
+  },
+  uploadDetails: "Details: {{message}}",
+  uploadRestore:
+    "The command needs the same variables as the server, with the access key to the storage and the passphrase.",
+  uploadText:
+    "With this option, backups are also uploaded to S3-compatible storage. The guide describes the access key:",
   every: "{{option}} takes minutes, hours or days, such as 30m, 24h or 7d.",
 } as const

@@ -79,6 +79,7 @@ export const imports = {
   leftOut_other: "{{shown}} of {{total}} columns will not be imported.",
   allImported: "All columns will be imported.",
   taken: "{{field}} is now the column {{column}}.",
+  numberAssigned: "Only finds existing customers. Kontor assigns the numbers of new ones.",
   required: "* A new record needs this field.",
   allColumns: "Show all {{shown}} columns",
   missing: "Choose the column of: {{fields}}.",
