@@ -29,9 +29,8 @@ export type CopyOptions = { largeFrom?: number }
 
 /**
  * Creates a consistent backup of a database that may be in use. The backup is created next to the database, stripped of
- * secrets and checked there, and only then copied to its target. The target may be a USB stick or a network share,
- * where an interrupted backup must not leave secrets. There it is written under a temporary name and synced before it
- * gets its final name.
+ * secrets, checked and synced there, and only then moved to its target. The target may be a USB stick or a network share,
+ * where an interrupted backup must not leave secrets.
  */
 export async function backUp({ db, file }: Source, target: string, options: CopyOptions = {}): Promise<void> {
   await assertTarget(file, target)
@@ -76,10 +75,13 @@ async function assertTarget(source: string, target: string): Promise<void> {
 const filesOf = (source: string): string[] =>
   source === ":memory:" ? [] : ["", "-wal", "-shm"].map((suffix) => realpathSync(source) + suffix)
 
+/**
+ * Moves the backup to its target. On another file system it is written under a temporary name and synced before it gets
+ * its final name.
+ */
 function moveTo(clean: string, target: string): void {
   const folder = realpathSync(dirname(target))
-  if (folder === realpathSync(dirname(clean))) renameSync(clean, target)
-  else {
+  if (!renamed(clean, target)) {
     const unfinished = unfinishedIn(folder, basename(target))
     try {
       copyToDisk(clean, unfinished)
@@ -90,6 +92,17 @@ function moveTo(clean: string, target: string): void {
     }
   }
   syncFile(folder)
+}
+
+/** Renames a file. Returns false if the new name is on another file system. */
+function renamed(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EXDEV") return false
+    throw error
+  }
 }
 
 /** Copies a database to a new file without its secrets, checks it and syncs it. */

@@ -19,6 +19,10 @@ import { clientOf, connect } from "../support/oauth"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 
 const home = emptyFolder()
+/** On Linux, this folder is on a file system of its own. A backup is copied there, and not renamed. */
+const otherDisk = "/dev/shm"
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(home).dev
+const backupFolder = () => emptyFolder(hasOtherDisk ? otherDisk : undefined)
 const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
 /** Texts that no file in the backup folder may contain. */
 let secrets: string[]
@@ -92,7 +96,7 @@ async function killedAt(folder: string, moment: () => Promise<unknown>): Promise
 }
 
 test("no secret is in the backup folder at any moment of a backup", async () => {
-  const folder = emptyFolder()
+  const folder = backupFolder()
   const child = Bun.spawn([...program, "backup", join(folder, "copy.db")], {
     cwd: home,
     stdio: ["ignore", "ignore", "ignore"],
@@ -110,7 +114,7 @@ test("no secret is in the backup folder at any moment of a backup", async () => 
 describe("a backup that is killed", () => {
   test("leaves no secret in the backup folder, at any time", async () => {
     for (let i = 0; i < 20; i++) {
-      const folder = emptyFolder()
+      const folder = backupFolder()
       await killedAt(folder, () => Bun.sleep((takes * (i + 1)) / 20))
       assertClean(folder)
     }
@@ -125,10 +129,10 @@ describe("a backup that is killed", () => {
           cwd: home,
           env: { ...shimmed(shim ?? "", folder), ...more },
         })
-      expect(await copy(emptyFolder(), { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
+      expect(await copy(backupFolder(), { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
       const calls = readRecording(log).length
       for (let i = 0; i < 14; i++) {
-        const folder = emptyFolder()
+        const folder = backupFolder()
         const at = Math.ceil((calls * (i + 1)) / 14)
         expect(await copy(folder, { KONTOR_FAULTS_KILL_AT: String(at) })).toMatchObject({ code: 137 })
         assertClean(folder)
@@ -155,6 +159,19 @@ describe("a backup that is killed", () => {
     expect(await run(["backup", join(folder, "copy.db")], { cwd: home })).toMatchObject({ code: 0 })
     expect(unfinishedIn(home)).toEqual([young])
     expect(readdirSync(folder).toSorted()).toEqual([young, "copy.db"].toSorted())
+    assertClean(folder)
+  })
+})
+
+describe("a backup into another folder", () => {
+  test.each([
+    ["on the same file system", () => emptyFolder()],
+    ["on another file system", backupFolder],
+  ])("%s is complete, private and leaves no other file", async (_, newFolder) => {
+    const [folder, before] = [newFolder(), readdirSync(home)]
+    expect(await run(["backup", join(folder, "copy.db")], { cwd: home })).toMatchObject({ code: 0 })
+    expect([readdirSync(folder), readdirSync(home)]).toEqual([["copy.db"], before])
+    expect(statSync(join(folder, "copy.db")).mode & 0o777).toBe(0o600)
     assertClean(folder)
   })
 })
