@@ -15,10 +15,15 @@ import { searchText } from "../../src/resource/search"
 export type Size = { items: number; customers: number; orders: number }
 
 let state = 7
-/** Returns the next random number from 0 to 1; the sequence is the same in every run. */
+/**
+ * Returns the next random number from 0 to 1; the sequence is the same in every run. The state counts up, so that the
+ * sequence repeats only after 2^32 numbers, and its bits are mixed by multiplications of 32 bits.
+ */
 export const random = (): number => {
-  state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
-  return state / 0x7fffffff
+  state = (state + 0x9e3779b9) | 0
+  let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
 }
 
 const syllables =
