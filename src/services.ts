@@ -1,4 +1,4 @@
-import type { Database } from "./db/engine"
+import { isShared, type Database } from "./db/engine"
 import type { BlockList } from "node:net"
 import { deleteOldAnswers } from "./db/idempotency"
 import { addDayCounts, deleteDaysBefore } from "./db/rate-days"
@@ -103,7 +103,7 @@ export type Services = ReturnType<typeof createServices>
 /** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, writer, secretOf, thread }: Deps) {
   const settings = settingsService(db)
-  const words = vocabulary()
+  const words = vocabulary({ isShared: isShared(db) })
   const feed = searchFeed(db, writer, kindList)
   const store = {
     feed,
