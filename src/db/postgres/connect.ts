@@ -22,7 +22,8 @@ const defaults = {
 
 /**
  * Rows are read as text in these formats, so no setting of the server or the user may change them. The server notices
- * within 25 seconds that a machine has disappeared, and ends its locks, so that another Kontor becomes the leader.
+ * within 25 seconds that a machine has disappeared, and ends its locks, so that another Kontor becomes the leader. To
+ * compile a statement of Kontor takes longer than to run it.
  */
 const settings = [
   "lock_timeout = 5000",
@@ -37,6 +38,7 @@ const settings = [
   "bytea_output = 'hex'",
   "standard_conforming_strings = on",
   "client_min_messages = error",
+  "jit = off",
   "default_transaction_isolation = 'read committed'",
 ]
 
