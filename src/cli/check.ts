@@ -56,10 +56,17 @@ function readHead(text: string): string {
   return text.toLowerCase()
 }
 
-function faultsOf(db: Database, heads: string[]): string[] {
+/** Returns one sentence for each problem of a database. The caller opens the transaction. */
+export const faultsOf = (db: Database, heads: string[]): string[] =>
+  faultsIn(db, () => [...recordFaults(db, heads), ...searchFaults(db)])
+
+/** The same without the search tables, which take most of the time. */
+export const faultsOfRecords = (db: Database): string[] => faultsIn(db, () => recordFaults(db, []))
+
+function faultsIn(db: Database, find: () => string[]): string[] {
   const altered = findSchemaFaults(db)
   try {
-    return [...altered, ...faultsInRows(db, heads)]
+    return [...altered, ...find()]
   } catch (error) {
     if (altered.length === 0) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -67,13 +74,15 @@ function faultsOf(db: Database, heads: string[]): string[] {
   }
 }
 
-const faultsInRows = (db: Database, heads: string[]): string[] => [
+const recordFaults = (db: Database, heads: string[]): string[] => [
   ...findDamage(db),
   ...kindList.flatMap(({ checks = [] }) => findBreaches(db, checks)),
   ...faultsOfChain(db, heads),
   ...findPaperFaults(db),
-  ...searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind)),
 ]
+
+const searchFaults = (db: Database): string[] =>
+  searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind))
 
 function faultsOfChain(db: Database, heads: string[]): string[] {
   const { broken, gap, lost } = walkChain(db, heads)

@@ -3,6 +3,7 @@ import { checkCommand } from "./check"
 import { clientCommand } from "./client"
 import { clientsCommand } from "./clients"
 import type { Command } from "./command"
+import { copyCommand } from "./copy"
 import { eventsCommand } from "./events"
 import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   clientsCommand,
   backupCommand,
   restoreCommand,
+  copyCommand,
   checkCommand,
   eventsCommand,
   webhooksCommand,

@@ -33,7 +33,7 @@ export const reindexCommand: Command = {
 }
 
 /** Rebuilds the search tables of every kind in one transaction. Returns the number of records of each. */
-const reindexAll = (db: Database): Record<string, number> =>
+export const reindexAll = (db: Database): Record<string, number> =>
   db
     .transaction(() =>
       Object.fromEntries(searchedKinds(kindList).map((kind) => [kind.name, reindex(db, kind)])),

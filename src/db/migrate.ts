@@ -9,6 +9,7 @@ import { releasedSteps, type Step } from "./migrations"
 import { applicationId } from "./open"
 import { migratePostgres, postgresVersionOf } from "./postgres/state"
 import { assertReferences, runStep, withoutForeignKeys } from "./rebuild"
+import { assertFinished } from "./transfer/mark"
 import { discard } from "./unfinished"
 
 export const latestVersion = releasedSteps.length + 1
@@ -21,8 +22,9 @@ const ours: Recipe = { schema, steps: releasedSteps }
  */
 export type Reindex = (db: Database, kind: string) => void
 
-/** The version of the file; 0 when it is empty. Refuses a file that is newer than this program. */
+/** The version of the file; 0 when it is empty. Refuses a file that is newer than this program, and an unfinished copy. */
 export function versionOf(db: Database, latest = latestVersion): number {
+  assertFinished(db)
   const postgres = postgresOf(db)
   const version = postgres ? postgresVersionOf(postgres) : fileVersionOf(db)
   if (version > latest)
@@ -37,19 +39,20 @@ const fileVersionOf = (db: Database): number =>
 
 /**
  * Migrates the file to the latest version in one transaction. Search is rebuilt after the last step, because the
- * current definitions of the kinds are used. Error messages have no full stop: the caller completes the sentence.
+ * current definitions of the kinds are used. `onCreate` is SQL that a new database gets with its tables. Error messages
+ * have no full stop: the caller completes the sentence.
  */
 export function migrate(
   db: Database,
   recipe: Recipe = ours,
-  { reindex }: { reindex?: Reindex } = {},
+  { reindex, onCreate = "" }: { reindex?: Reindex; onCreate?: string } = {},
 ): { from: number; to: number } {
   const postgres = postgresOf(db)
-  if (postgres) return migratePostgres(postgres)
+  if (postgres) return migratePostgres(postgres, onCreate)
   const to = recipe.steps.length + 1
   const from = versionOf(db, to)
   if (from === to) return { from, to }
-  const steps = from === 0 ? [{ sql: recipe.schema }] : recipe.steps.slice(from - 1)
+  const steps = from === 0 ? [{ sql: recipe.schema + onCreate }] : recipe.steps.slice(from - 1)
   withoutForeignKeys(db, () => {
     for (const step of steps) runStep(db, step)
     for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {

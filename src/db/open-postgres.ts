@@ -1,25 +1,25 @@
 import { Unusable } from "../lib/unusable"
 import { asDatabase, type Database } from "./engine"
-import { PostgresDatabase } from "./postgres/database"
+import { PostgresDatabase, type PostgresOptions } from "./postgres/database"
 import { changesChannel } from "./postgres/write-lock"
 import { hasOurTables, isEmpty } from "./postgres/state"
 
 /** Opens a database for a server or a command. A database of another program is not changed. */
 export function openPostgres(address: string): Database {
-  const db = opened(address)
+  const db = openedPostgres(address)
   db.listen(changesChannel)
   return asDatabase(db)
 }
 
 /** Opens a database for long reads in another thread. Each query sees what was committed before it. */
-export const openPostgresReader = (address: string): Database => asDatabase(opened(address))
+export const openPostgresReader = (address: string): Database => asDatabase(openedPostgres(address))
 
 /** In milliseconds: longer than an export waits for its client. */
 const longestIdle = 120_000
 
 /** Opens a database for reading in its current state. The connection may be idle while a client reads slowly. */
 export function openPostgresSnapshot(address: string): Database {
-  const db = opened(address)
+  const db = openedPostgres(address)
   db.run(`SET idle_in_transaction_session_timeout = ${longestIdle}`)
   db.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   // The transaction sees the state at its first read.
@@ -27,8 +27,9 @@ export function openPostgresSnapshot(address: string): Database {
   return asDatabase(db)
 }
 
-function opened(address: string): PostgresDatabase {
-  const db = new PostgresDatabase(address)
+/** Opens a connection. Refuses a database of another program. */
+export function openedPostgres(address: string, options?: PostgresOptions): PostgresDatabase {
+  const db = new PostgresDatabase(address, options)
   try {
     if (!hasOurTables(db) && !isEmpty(db))
       throw new Unusable(`${db.filename} is a database of another program, not a Kontor database.`)

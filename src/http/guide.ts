@@ -11,6 +11,7 @@ import keysAndOauth from "../../docs/guide/keys-and-oauth.md" with { type: "file
 import limits from "../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../docs/guide/lists.md" with { type: "file" }
 import ordersToPayment from "../../docs/guide/orders-to-payment.md" with { type: "file" }
+import postgresql from "../../docs/guide/postgresql.md" with { type: "file" }
 import tax from "../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../docs/guide/webhooks.md" with { type: "file" }
 import type { OpenApiDocument } from "./openapi"
@@ -34,6 +35,7 @@ const pages: Record<string, string> = {
   "limits.md": limits,
   "errors.md": errors,
   "backup.md": backup,
+  "postgresql.md": postgresql,
 }
 
 /** The address in the samples of the guide. */

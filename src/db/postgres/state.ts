@@ -22,8 +22,11 @@ export const isEmpty = (db: PostgresDatabase): boolean =>
 export const postgresVersionOf = (db: PostgresDatabase): number =>
   hasOurTables(db) ? (db.query<{ version: number }, []>(postgresVersionQuery).get()?.version ?? 0) : 0
 
-/** Creates or migrates the tables in one transaction. Another process that does the same waits until it has ended. */
-export function migratePostgres(db: PostgresDatabase): { from: number; to: number } {
+/**
+ * Creates or migrates the tables in one transaction. Another process that does the same waits until it has ended. A new
+ * database also gets `onCreate`.
+ */
+export function migratePostgres(db: PostgresDatabase, onCreate = ""): { from: number; to: number } {
   // Only the empty database and an older one are changed; a server that starts again takes no lock.
   const found = postgresVersionOf(db)
   if (found === latestPostgresVersion) return { from: found, to: found }
@@ -34,6 +37,7 @@ export function migratePostgres(db: PostgresDatabase): { from: number; to: numbe
     if (from > 0) return migrateSchema(run, from)
     if (!isEmpty(db)) throw new Unusable(`${db.filename} has tables of another program.`)
     createSchema(run)
+    if (onCreate !== "") run(onCreate)
     return { from: 0, to: latestPostgresVersion }
   })()
 }

@@ -1,0 +1,119 @@
+import { UsageError } from "../config"
+import { chainEndOf } from "../db/audit-log"
+import { atOneMoment, shownName, type Database } from "../db/engine"
+import { holdDatabase } from "../db/lock"
+import { closeDatabase } from "../db/open"
+import { compareRows, copyRows, stateOf, type Ends } from "../db/transfer/copy"
+import { openSource, openTarget, type Target } from "../db/transfer/ends"
+import { failureOf } from "../db/transfer/failure"
+import { deleteMark, type Progress } from "../db/transfer/mark"
+import { copiedTables } from "../db/transfer/tables"
+import { analyze, continueNumbers } from "../db/transfer/write"
+import { steadyMillis } from "../lib/clock"
+import { print, say } from "../lib/output"
+import { Unusable } from "../lib/unusable"
+import { openExisting } from "../server/database"
+import { faultsOf, faultsOfRecords } from "./check"
+import type { Command } from "./command"
+import { reindexAll } from "./reindex"
+
+export const copyCommand: Command = {
+  name: "copy",
+  summary: "Copy the database from a file to PostgreSQL or back; refused while a server runs",
+  usage: "--to FILE|ADDRESS [--json]",
+  examples: [
+    "kontor copy --db /srv/kontor.db --to postgres://kontor@db.example/shop",
+    "kontor copy --db postgres://kontor@db.example/shop --to /srv/kontor.db",
+  ],
+  takes: ["db"],
+  flags: { to: "The new file, or the address of the empty PostgreSQL database, that the copy is written to" },
+  switches: { json: "Print the result as JSON" },
+  run({ config, flags: { to }, switches }) {
+    if (!to)
+      throw new UsageError('The target is missing: kontor copy --to FILE|ADDRESS. See "kontor copy --help".')
+    const began = steadyMillis()
+    try {
+      const done = copy(config.db, to)
+      const seconds = Math.round((steadyMillis() - began) / 100) / 10
+      if (switches.json) return print(JSON.stringify({ ...done, seconds }))
+      print(`${done.rows} rows of ${done.from} were copied to ${done.to} in ${seconds} seconds.`)
+      print(`Both have the same rows, and the same head of the audit log: ${done.auditHead}`)
+      print(`Start the server with --db ${done.to}, and do not start it with ${done.from} any more.`)
+    } catch (error) {
+      throw failureOf(error)
+    }
+  },
+}
+
+type Copied = { from: string; to: string; rows: number; auditHead: string; auditLength: number }
+
+function copy(from: string, to: string): Copied {
+  const source = openExisting(from)
+  try {
+    holdDatabase(source, from)
+    const target = openTarget(to, from)
+    const snapshot = openSource(from)
+    try {
+      const ends = { from: snapshot, to: target.db, tables: copiedTables() }
+      const progress = progressOf(ends, target, source, { from: shownName(from), to: shownName(to) })
+      copyRows(ends, progress, (table, rows) => rows > 0 && say(`${table}: ${rows} rows`))
+      say("All rows are copied. The search tables are filled, and everything is compared and checked.")
+      const rows = finish(ends, source, shownName(to))
+      const { head, length } = chainEndOf(target.db)
+      return { from: shownName(from), to: shownName(to), rows, auditHead: head, auditLength: length }
+    } finally {
+      snapshot.close()
+      closeDatabase(target.db)
+    }
+  } finally {
+    source.close()
+  }
+}
+
+/** Where the copy begins. A source with problems is refused before anything is copied. */
+function progressOf(
+  { from: snapshot, tables }: Ends,
+  { progress }: Target,
+  source: Database,
+  { from, to }: { from: string; to: string },
+): Progress {
+  const state = stateOf(snapshot, tables)
+  if (progress) {
+    if (progress.source !== state)
+      throw new Unusable(
+        `${to} is an unfinished copy of ${progress.from}, which is another database or has changed since. Delete the copy and run the command again.`,
+      )
+    say(`An earlier copy is continued in the table ${progress.table}.`)
+    return progress
+  }
+  const faults = atOneMoment(source, () => faultsOfRecords(source))
+  if (faults.length > 0)
+    throw new Unusable(
+      `${from} has problems, so nothing was copied. Run "kontor check --db ${from}". The first one: ${faults[0]}`,
+    )
+  return { source: state, from, table: tables[0]?.name ?? "", after: null }
+}
+
+/**
+ * Completes the copy, and compares and checks it. All in one transaction with the deletion of the mark, so that the mark
+ * stays if there is a problem. Returns the number of rows.
+ */
+function finish(ends: Ends, source: Database, to: string): number {
+  const count = ends.to.transaction(() => {
+    deleteMark(ends.to)
+    reindexAll(ends.to)
+    continueNumbers(ends.to)
+    const { faults, rows } = compareRows(ends)
+    // The source itself, not the snapshot: a command may have written to it in the meantime.
+    const { head } = chainEndOf(source)
+    const all = [...faults, ...faultsOf(ends.to, [head])]
+    if (head !== chainEndOf(ends.to).head) all.push("The source was changed during the copy.")
+    if (all.length === 0) return rows
+    for (const fault of all) say(fault)
+    throw new Unusable(
+      `The copy is not the same as the source, and cannot be used. Delete ${to} and run the command again.`,
+    )
+  })()
+  analyze(ends.to)
+  return count
+}

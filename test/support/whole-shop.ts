@@ -1,0 +1,102 @@
+// A shop that has rows in every table, for tests that must not forget one.
+import { Database } from "bun:sqlite"
+import { expect } from "bun:test"
+import { apiWith, send, signIn, type Api } from "./api"
+import { png } from "./images"
+import { importer } from "./imports"
+import type { Kontor } from "./kontor"
+import { clientOf, connect } from "./oauth"
+import { allowLoopback, receiver } from "./receiver"
+import { trade } from "./trade"
+import { serve } from "./kontor"
+
+export type WholeShop = { file: string; key: string; invoice: string }
+
+/** Serves a new file, fills its tables, and stops the server. */
+export async function wholeShop(): Promise<WholeShop> {
+  const kontor = await serve({ args: allowLoopback })
+  const api = await signIn(kontor)
+  await fillTables(kontor, api)
+  await fillItems(api)
+  const invoice = await fillDocuments(api)
+  const { key } = await api.create("/api-keys", { name: "Till", scopes: ["read", "write"] })
+  await apiWith(kontor, { "x-api-key": key }).get("/items")
+  await send(`${kontor.url}/ready`)
+  expect(await kontor.stop()).toBe(0)
+  fillRest(kontor.file)
+  return { file: kontor.file, key, invoice }
+}
+
+/** More items than are copied at a time. */
+async function fillItems(api: Api): Promise<void> {
+  const operations = Array.from({ length: 1_000 }, (_, i) => ({
+    op: "create",
+    body: { itemCode: `MANY-${i}`, itemName: `One of many ${i}`, description: "Long. ".repeat(1 + (i % 50)) },
+  }))
+  const { results } = (await api.post("/items/batch", { mode: "each", operations })).body.data
+  expect(results.filter(({ data }: { data?: unknown }) => !data)).toEqual([])
+}
+
+/** Users, apps, webhooks, jobs and settings. */
+async function fillTables(kontor: Kontor, api: Api): Promise<void> {
+  const { url, hits } = receiver()
+  await api.create("/webhooks", { url, types: ["items.*"] })
+  await connect(kontor, await clientOf(api))
+  await api.put("/settings/logo", png(), { "content-type": "image/png" })
+  await api.create("/tax-codes", { code: "DE19", name: "Standard", category: "S", rate: 19 })
+  const files = importer(api)
+  await files.run("kind=items", "Item code;Item name\nIMP-1;Löffel\n;without a code\n")
+  await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
+  await api.post("/items", { itemCode: "ONCE", itemName: "Once" }, { "idempotency-key": "once-1" })
+  while (hits.length === 0) await Bun.sleep(20)
+}
+
+/** Orders, invoices, credit notes, payments and their papers. Returns an invoice. */
+async function fillDocuments(api: Api): Promise<string> {
+  const shop = trade(api)
+  const item = await shop.item({ itemName: "Käse 漢字 🧀", taxRate: 20, metadata: { "a'b": 'c"\\d\n' } })
+  await shop.receive(item.id, 50)
+  const invoice = await shop.invoice({ items: [{ item: item.id, quantity: 3 }] })
+  await shop.pay(invoice.id, 5)
+  const order = await shop.submitted({ items: [{ item: item.id, quantity: 1 }] })
+  expect((await api.post(`/sales-orders/${order.id}/amend`)).body.data.amendedFrom).toBe(order.id)
+  const credit = { reason: "Broken", items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }] }
+  await api.create(`/invoices/${invoice.id}/credit-notes`, credit)
+  expect((await api.get(`/invoices/${invoice.id}/pdf`)).status).toBe(200)
+  return invoice.id
+}
+
+/** Rows that a server deletes soon. */
+function fillRest(file: string): void {
+  const db = new Database(file)
+  db.run("INSERT INTO uploads SELECT id, 0, x'00ff5c78275c00' FROM jobs LIMIT 1")
+  db.run("INSERT INTO job_targets SELECT id, 1, 'itm_1', '{}' FROM jobs LIMIT 1 ON CONFLICT DO NOTHING")
+  db.run("INSERT INTO rate_days VALUES ('key_1', '2026-01-01', 7)")
+  db.close()
+}
+
+/** The rows of every table of a file, except the search tables, in the order of their text. */
+export function rowsOfFile(file: string): Record<string, string[]> {
+  const db = new Database(file, { readonly: true })
+  const names = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'search_waiting' ORDER BY name",
+    )
+    .all()
+  const rows = names.map(({ name }) => [name, textsOf(db.query(`SELECT * FROM "${name}"`).all())] as const)
+  db.close()
+  return Object.fromEntries(rows)
+}
+
+/** Each row as text, with its columns in alphabetical order. */
+export const textsOf = (rows: unknown[]): string[] => rows.map(textOf).toSorted()
+
+function textOf(row: unknown): string {
+  const columns = Object.entries(row as Record<string, unknown>).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(
+    columns.map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
+    ]),
+  )
+}
