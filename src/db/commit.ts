@@ -2,24 +2,29 @@ import type { Database } from "./engine"
 import { systemClock, type Clock } from "../lib/clock"
 import { feedAudit, newestEntryAt } from "./audit-log"
 import { feedEvents } from "./events"
+import { listeners, othersWrites, type Subscribe } from "./others-writes"
 import { groupWriter, type Tx, type Writer } from "./writer"
 
-/** Calls a listener after each commit that wrote events. Returns the function that ends it. */
-export type Subscribe = (listener: () => void) => () => void
+export type OpenWriter = {
+  writer: Writer
+  clock: Clock
+  /** Calls a listener after each commit that wrote events, and after those of other processes that may have. */
+  subscribe: Subscribe
+  /** Calls a listener when another process has written. */
+  onOthersWrite: Subscribe
+}
 
-/** Creates the writer of a file. Its clock starts no earlier than the newest audit entry. */
-export function openWriter(
-  db: Database,
-  onFailure?: (error: unknown) => void,
-): { writer: Writer; clock: Clock; subscribe: Subscribe } {
+/** Creates the writer of a database. Its clock starts no earlier than the newest audit entry. */
+export function openWriter(db: Database, onFailure?: (error: unknown) => void): OpenWriter {
   const clock = systemClock(newestEntryAt(db))
-  const listeners = new Set<() => void>()
-  const tell = () => [...listeners].forEach((listener) => listener())
+  const { tell, subscribe: onOwnEvents } = listeners()
+  const onOthersWrite = othersWrites(db)
   const subscribe: Subscribe = (listener) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
+    const ends = [onOwnEvents(listener), onOthersWrite(listener)]
+    return () => ends.forEach((end) => end())
   }
-  return { clock, writer: groupWriter(db, clock, beforeCommit(db, tell), onFailure), subscribe }
+  const writer = groupWriter(db, clock, beforeCommit(db, tell), onFailure)
+  return { clock, writer, subscribe, onOthersWrite }
 }
 
 /** Returns a function that writes the audit log and the events of a commit. `tell` runs after a commit with events. */

@@ -21,6 +21,9 @@ export function postgresOf(db: Database): PostgresDatabase | null {
   return given instanceof PostgresDatabase ? given : null
 }
 
+/** True if several servers can use the database at the same time: those of PostgreSQL. */
+export const isShared = (db: Database): boolean => postgresOf(db) !== null
+
 /** True if `--db` is the address of a PostgreSQL database, and not the name of a file. */
 export const isPostgresAddress = (file: string): boolean => /^postgres(ql)?:\/\//i.test(file)
 

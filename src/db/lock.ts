@@ -1,27 +1,59 @@
 import { FFIType } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
+import { steadyMillis } from "../lib/clock"
 import { libc } from "../lib/libc"
 import { Unusable } from "../lib/unusable"
 import { openAlone } from "../lib/windows"
 import { keptDescriptor } from "./descriptor"
 import { postgresOf, type Database } from "./engine"
+import type { PostgresDatabase } from "./postgres/database"
 
 /** LOCK_EX | LOCK_NB. */
 const exclusiveNonBlocking = 2 | 4
 const held = new Set<string>()
 
-/** The key of the lock of the one process that serves a PostgreSQL database. */
-const serverLock = 0x4b4e5453
+/** The key of the lock that the servers of a PostgreSQL database share. Who changes the tables has it alone. */
+const serversLock = 0x4b4e5453
 
-/** Locks an open database for this process until it exits or the database is closed. */
+/** In milliseconds: how long a server waits for another one that is creating or upgrading the tables. */
+const [patience, pause] = [5_000, 50]
+
+/** Locks an open database for this process alone, until it exits or the database is closed. */
 export function holdDatabase(db: Database, file: string): void {
   const postgres = postgresOf(db)
   if (!postgres) return holdFile(file)
-  if (!postgres.hold(serverLock))
-    throw new Unusable(
-      `Another Kontor process is using ${postgres.filename}. Stop it first, or choose another database with --db.`,
-    )
+  if (!postgres.lock(serversLock)) throw inUse(postgres)
 }
+
+/**
+ * Locks an open database for a server, and runs `prepare` before others can use it, unless it `isReady`. Servers share a
+ * PostgreSQL database. The tables are not changed while other servers use them.
+ */
+export async function holdForServer(
+  db: Database,
+  file: string,
+  { isReady, prepare }: { isReady: () => boolean; prepare: () => Promise<void> },
+): Promise<void> {
+  const postgres = postgresOf(db)
+  if (!postgres) {
+    holdFile(file)
+    return isReady() ? undefined : prepare()
+  }
+  for (const began = steadyMillis(); steadyMillis() - began < patience; await Bun.sleep(pause)) {
+    if (isReady() && postgres.share(serversLock)) return
+    if (isReady() || !postgres.lock(serversLock)) continue
+    await prepare()
+    // Taken before the other one is released, so that nothing comes between.
+    postgres.share(serversLock)
+    return postgres.unlock(serversLock)
+  }
+  throw inUse(postgres)
+}
+
+const inUse = ({ filename }: PostgresDatabase) =>
+  new Unusable(
+    `Another Kontor process is using ${filename}. Stop it first, or choose another database with --db.`,
+  )
 
 /**
  * Locks an existing file for this process until it exits. Throws if another process has locked it. The system releases

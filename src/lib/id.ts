@@ -29,6 +29,9 @@ export function newId(prefix: string, now: string): string {
   return `${prefix}_${lastTime}${base32(high, 8)}${base32(low, 8)}`
 }
 
+/** An ID that sorts before all of a time, and after those before it. */
+export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(Date.parse(time), 10)}`
+
 /** Encodes two characters at a time for speed, because every record and every audit log entry has an ID. */
 const pairs: string[] = []
 const pairOf = (i: number): string => (pairs[i] ??= `${alphabet[i >> 5]}${alphabet[i & 31]}`)

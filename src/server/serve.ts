@@ -5,7 +5,8 @@ import { bucketOf } from "../config/bucket"
 import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
 import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
 import { openWriter } from "../db/commit"
-import { holdDatabase, holdFile } from "../db/lock"
+import { holdFile, holdForServer } from "../db/lock"
+import { latestVersion, versionOf } from "../db/migrate"
 import { closeDatabase, openDatabase } from "../db/open"
 import { readerThread, type ReaderThread } from "../db/reader-thread"
 import { secretOf } from "../db/secrets"
@@ -76,7 +77,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   const admin = config.demo ? null : takeFirstAdmin()
   const uploads = uploadTarget(config)
   const db = await openUpToDate(config)
-  const { writer, subscribe, failedWrites } = watchedWriter(db, log)
+  const { writer, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
   const { backups, exports, thread } = threadsOf(config, db, log)
   const schedule = backupSchedule({ config, backups, log }, uploads)
   const url = urlOf(config, server)
@@ -102,7 +103,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   begin(fetch)
   print([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
-  const upkeep = startUpkeep({ db, services, schedule, log })
+  const upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log })
   log.info("Started.", { version, url, db: shownName(config.db) })
   const stop = () => {
     isStopping = true
@@ -155,20 +156,24 @@ async function stopAll({ server, exports, thread, upkeep, db, log }: Running): P
 
 async function openUpToDate({ db: file }: Config): Promise<Database> {
   const db = openDatabase(file)
-  holdDatabase(db, file)
-  const { from, to, copy } = await bringUpToDate(db, file)
-  if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)
+  await holdForServer(db, file, {
+    isReady: () => versionOf(db) === latestVersion,
+    async prepare() {
+      const { from, to, copy } = await bringUpToDate(db, file)
+      if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)
+    },
+  })
   return db
 }
 
 /** A writer whose failures are logged and counted. */
 function watchedWriter(db: Database, log: Log) {
   let failed = 0
-  const { writer, subscribe } = openWriter(db, (error) => {
+  const { writer, subscribe, onOthersWrite } = openWriter(db, (error) => {
     failed++
     log.error("A write failed.", { error: String(error) })
   })
-  return { writer, subscribe, failedWrites: () => failed }
+  return { writer, subscribe, onOthersWrite, failedWrites: () => failed }
 }
 
 type AppDeps = { log: Log; backups: BackgroundBackup; url: string; schedule: Schedule }
@@ -208,6 +213,7 @@ async function createAdmin(
   log: Log,
 ): Promise<void> {
   const draft = await readUser({ email, name, role: "admin", password }, "kontor")
-  const created = await writer((tx) => users.create(tx, draft))
-  log.info("The first admin was created.", { email: created.email })
+  // Another server may have created it in the meantime.
+  const created = await writer((tx) => (users.hasActiveAdmin() ? null : users.create(tx, draft)))
+  if (created) log.info("The first admin was created.", { email: created.email })
 }

@@ -1,4 +1,6 @@
-import type { Database } from "../db/engine"
+import { isShared, type Database } from "../db/engine"
+import { leadership, type LeaderWork } from "../db/leader"
+import type { Subscribe } from "../db/others-writes"
 import { chainEndOf } from "../db/audit-log"
 import type { Log } from "../lib/log"
 import type { Services } from "../services"
@@ -8,28 +10,21 @@ import { checkEvery as checkMemoryEvery, releaseMemoryWhenIdle } from "./memory"
 /** In milliseconds. The delay lets the requests that waited for the start run first. */
 const startAfter = 100
 
-type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
+type Deps = { db: Database; services: Services; onOthersWrite: Subscribe; schedule: Schedule; log: Log }
 
-/**
- * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, jobs, webhooks,
- * backups.
- */
-export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
-  const { flushCounters, deleteExpired, markOverdue, search, feed, jobs, webhookSending } = services
+/** Starts the work in addition to requests: writing counters, learning words, backups, and the work of the leader. */
+export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
+  const { db, services, schedule, log } = deps
+  const { flushCounters, search, feed } = services
+  let leading: { stop(): Promise<void> } | undefined
   const start = setTimeout(() => {
-    void ignoreFailure(deleteExpired())
-    void ignoreFailure(markOverdue())
-    void feed.settle()
+    leading = leadership(db, leaderWork(deps))
     void ignoreFailure(search.learn())
-    void ignoreFailure(jobs.runner.start(log))
-    webhookSending.sender.start(log)
     logChainEnd(db, log)
     schedule.start()
   }, startAfter)
   const timers = [
     setInterval(() => ignoreFailure(flushCounters()), 5_000),
-    setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
-    setInterval(() => ignoreFailure(markOverdue()), 60_000),
     setInterval(releaseMemoryWhenIdle(db), checkMemoryEvery),
     setInterval(() => logChainEnd(db, log), 86_400_000),
   ]
@@ -38,11 +33,38 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       clearTimeout(start)
       timers.forEach(clearInterval)
       schedule.stop()
-      await ignoreFailure(jobs.runner.stop())
-      await ignoreFailure(webhookSending.sender.stop())
+      await leading?.stop()
       await feed.stop()
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)
+    },
+  }
+}
+
+/** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks. */
+function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
+  const { deleteExpired, markOverdue, feed, jobs, webhookSending } = services
+  let timers: Timer[] = []
+  let unsubscribe = () => {}
+  return {
+    start() {
+      if (isShared(db)) log.info("This server runs the jobs and sends the webhooks of the database.")
+      void ignoreFailure(deleteExpired())
+      void ignoreFailure(markOverdue())
+      void feed.settle()
+      void ignoreFailure(jobs.runner.start(log))
+      webhookSending.sender.start(log)
+      timers = [
+        setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
+        setInterval(() => ignoreFailure(markOverdue()), 60_000),
+      ]
+      unsubscribe = onOthersWrite(jobs.runner.followOthers)
+    },
+    async stop() {
+      unsubscribe()
+      timers.forEach(clearInterval)
+      await ignoreFailure(jobs.runner.stop())
+      await ignoreFailure(webhookSending.sender.stop())
     },
   }
 }

@@ -20,10 +20,16 @@ const defaults = {
   tcp_user_timeout: "10000",
 }
 
-/** Rows are read as text in these formats, so no setting of the server or the user may change them. */
+/**
+ * Rows are read as text in these formats, so no setting of the server or the user may change them. The server notices
+ * within 25 seconds that a machine has disappeared, and ends its locks, so that another Kontor becomes the leader.
+ */
 const settings = [
   "lock_timeout = 5000",
   "idle_in_transaction_session_timeout = 5000",
+  "tcp_keepalives_idle = 10",
+  "tcp_keepalives_interval = 5",
+  "tcp_keepalives_count = 3",
   "TimeZone = 'UTC'",
   "DateStyle = 'ISO, YMD'",
   "IntervalStyle = 'postgres'",

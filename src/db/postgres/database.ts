@@ -121,11 +121,29 @@ export class PostgresDatabase implements Executor {
   }
 
   /**
-   * Takes a lock that no other connection can have, until this one is closed. Returns false if another one has it. It is
-   * taken again after the connection was lost, if no other one has it then.
+   * Takes a lock that others can share, until this database is closed. Returns false if another connection has it alone. It
+   * is taken again after the connection was lost.
    */
-  hold(key: number): boolean {
-    return this.#link.hold(key)
+  share(key: number): boolean {
+    return this.#link.share(key)
+  }
+
+  /**
+   * Takes a lock that no other connection has, until the connection ends. Returns null if another one has it, or a function
+   * that tells whether it is still held.
+   */
+  lock(key: number): (() => boolean) | null {
+    return this.#link.lock(key)
+  }
+
+  /** Releases a lock of `lock`. */
+  unlock(key: number): void {
+    this.#link.unlock(key)
+  }
+
+  /** True if the connection is not lost, as far as that is known without asking the server. It is not opened again. */
+  look(): boolean {
+    return this.#link.look()
   }
 
   /**

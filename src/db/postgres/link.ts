@@ -12,7 +12,8 @@ const shortestPause = 500
 export class Link {
   #session: Session | null
   #channels = new Set<string>()
-  #held = new Set<number>()
+  /** Statements that a new connection runs first. */
+  #kept = new Set<string>()
   /** The channels that nobody has listened to for a while. */
   #missed = new Set<string>()
   #failure: { error: unknown; until: number } | null = null
@@ -50,7 +51,7 @@ export class Link {
 
   /** The connection as `session`. Notices first if the server has ended the current one. */
   checkedSession(): Session {
-    this.#session?.look()
+    this.look()
     return this.session()
   }
 
@@ -79,11 +80,33 @@ export class Link {
     this.#channels.add(channel)
   }
 
-  hold(key: number): boolean {
-    const [row] = this.session().simple(holding(key)).rows()
-    if (row?.held !== 1) return false
-    this.#held.add(key)
+  /** Takes a shared lock, and again after the connection was lost. */
+  share(key: number): boolean {
+    const taking = locking(key, "_shared")
+    if (!this.#lock(taking)) return false
+    this.#kept.add(taking)
     return true
+  }
+
+  /**
+   * Takes a lock that no other connection has, not even as a shared one. Returns null if another one has it, or a function
+   * that tells whether it is still held: a lost connection loses it.
+   */
+  lock(key: number): (() => boolean) | null {
+    if (!this.#lock(locking(key))) return null
+    const session = this.#session
+    return () => session !== null && session === this.#session && this.look()
+  }
+
+  /** Releases a lock of `lock`. */
+  unlock(key: number): void {
+    this.session().simple(`SELECT pg_advisory_unlock(${key})`).clear()
+  }
+
+  /** Reads what has arrived. Returns false if the connection is lost; it is not opened again. */
+  look(): boolean {
+    this.#session?.look()
+    return this.isAlive
   }
 
   notifications(): Notification[] {
@@ -100,6 +123,11 @@ export class Link {
     this.#session = null
   }
 
+  #lock(taking: string): boolean {
+    const [row] = this.session().simple(taking).rows()
+    return row?.held === 1
+  }
+
   /** Notifications may have been missed in the meantime, so each channel gets one without a payload. */
   #reconnect(): Session {
     this.#session?.close()
@@ -107,7 +135,7 @@ export class Link {
     const session = this.open()
     try {
       for (const channel of this.#channels) session.simple(listening(channel)).clear()
-      for (const key of this.#held) session.simple(holding(key)).clear()
+      for (const statement of this.#kept) session.simple(statement).clear()
     } catch (error) {
       session.close()
       throw error
@@ -120,4 +148,5 @@ export class Link {
 }
 
 const listening = (channel: string) => `LISTEN "${channel.replaceAll('"', '""')}"`
-const holding = (key: number) => `SELECT pg_try_advisory_lock(${key}) AS held`
+const locking = (key: number, mode: "" | "_shared" = "") =>
+  `SELECT pg_try_advisory_lock${mode}(${key}) AS held`

@@ -1,4 +1,4 @@
-import type { Subscribe } from "../../db/commit"
+import type { Subscribe } from "../../db/others-writes"
 import { Refusal } from "../../lib/refusal"
 
 /** The number of requests of one caller that may wait for events at the same time. */

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine"
-import type { Subscribe } from "../../db/commit"
+import type { Subscribe } from "../../db/others-writes"
 import type { Writer } from "../../db/writer"
 import { later, wallClock } from "../../lib/clock"
 import { nextStep } from "../../lib/turns"

@@ -1,11 +1,14 @@
-import type { Database } from "../../db/engine"
+import { isShared, type Database } from "../../db/engine"
 import type { Tx, Writer } from "../../db/writer"
-import { newId } from "../../lib/id"
+import { later, wallClock } from "../../lib/clock"
+import { firstIdOf, newId } from "../../lib/id"
 import type { Job } from "../jobs/model"
 import { receive } from "./receive"
 import { deletePiece, findUnusedUploads } from "./store"
 
 export const importPrefix = "imp"
+/** In milliseconds. An upload that has taken longer has ended. */
+const longestUpload = 24 * 3_600_000
 
 /** The files of imports, in the database until the imports have ended. */
 export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
@@ -44,9 +47,14 @@ export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
       }
     },
 
-    /** Deletes files that no import needs, after a crash or a failed upload. */
+    /**
+     * Deletes files that no import needs, after a crash or a failed upload. Another server that shares the database may
+     * still be receiving a new one.
+     */
     async deleteUnused(): Promise<void> {
-      for (const id of findUnusedUploads(db)) if (!receiving.has(id)) await remove(id)
+      const before = isShared(db) ? firstIdOf(importPrefix, later(wallClock(), -longestUpload)) : null
+      for (const id of findUnusedUploads(db))
+        if (!receiving.has(id) && (before === null || id < before)) await remove(id)
     },
   }
 }

@@ -2,10 +2,12 @@ import type { Log } from "../../lib/log"
 import { newSecret } from "../../lib/secret"
 import type { JobHandler, RunnerDeps } from "./handler"
 import { firstWait, leaseOf, runJob } from "./run-job"
-import { findNextDue, freeJobs, releaseLeases, takeDue } from "./store"
+import { findNextDue, freeJobs, isEnded, releaseLeases, takeDue } from "./store"
 
 /** A timer is never set for longer, because the clock of the machine may be adjusted. */
 const longestTimer = 60_000
+/** In milliseconds: the time before a lane looks again after the database could not be read. */
+const againAfter = 5_000
 
 type Lane = {
   handlers: Map<string, JobHandler>
@@ -35,12 +37,16 @@ export function jobRunner(deps: RunnerDeps, handlers: readonly JobHandler[]) {
     /** Starts to run jobs, also those that an earlier process of this server has begun. */
     async start(log: Log): Promise<void> {
       runner.log = log
-      await deps.writer(() => freeJobs(deps.db, deps.clock()))
+      // If they cannot be freed now, they are taken when their leases end.
+      await deps.writer(() => freeJobs(deps.db, deps.clock())).catch(() => {})
       wake()
     },
 
     /** Looks for jobs that are due. */
     wake,
+
+    /** Looks for what other processes have changed: jobs that are due, and jobs that were cancelled. */
+    followOthers: (): void => void attempt(() => followOthers(runner, lanes)),
 
     /** Stops a job that was cancelled. */
     abort: (id: string): void => runner.running.get(id)?.controller.abort(),
@@ -78,8 +84,31 @@ function wakeLane(runner: Runner, lane: Lane): void {
   lane.isRunning = true
   void runLane(runner, lane).finally(() => {
     lane.isRunning = false
-    if (runner.log) lane.timer = setTimeout(() => wakeLane(runner, lane), waitOf(runner.deps, lane)).unref()
+    const wait = attempt(() => waitOf(runner.deps, lane)) ?? againAfter
+    if (runner.log) lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()
   })
+}
+
+/** Wakes lanes only when a job is due, because others write often, and taking a job is a write. */
+function followOthers(runner: Runner, lanes: readonly Lane[]): void {
+  const { deps, running } = runner
+  for (const [id, { controller }] of running) if (isEnded(deps.db, id)) controller.abort()
+  for (const lane of lanes) {
+    lane.isWoken = true
+    if (lane.isRunning) continue
+    clearTimeout(lane.timer)
+    const wait = Math.min(Math.max(dueIn(deps, lane), 0), longestTimer)
+    lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()
+  }
+}
+
+/** Returns null while the database cannot be read. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
 }
 
 /** Runs the jobs of a lane that are due, one after the other. */
@@ -103,9 +132,12 @@ async function runLane(runner: Runner, lane: Lane): Promise<void> {
   }
 }
 
-/** The time until a job of the lane is due, in milliseconds. */
-function waitOf({ db, clock }: RunnerDeps, { handlers }: Lane): number {
+/** The time until a job of the lane is due, in milliseconds; infinite if there is none. */
+function dueIn({ db, clock }: RunnerDeps, { handlers }: Lane): number {
   const due = findNextDue(db, [...handlers.keys()])
-  const wait = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
-  return Math.min(Math.max(wait, firstWait), longestTimer)
+  return due === null ? Infinity : Date.parse(due) - Date.parse(clock())
 }
+
+/** The time until the lane looks for a job again, in milliseconds. */
+const waitOf = (deps: RunnerDeps, lane: Lane): number =>
+  Math.min(Math.max(dueIn(deps, lane), firstWait), longestTimer)

@@ -65,6 +65,11 @@ export function findJob(db: Database, id: string): Job | null {
   return row && toJob(row)
 }
 
+/** True if a job has ended, or was deleted. */
+export const isEnded = (db: Database, id: string): boolean =>
+  db.query<{ id: string }, [string]>("SELECT id FROM jobs WHERE id = ? AND finished_at IS NULL").get(id) ===
+  null
+
 export function findByKey(db: Database, uniqueKey: string): Job | null {
   const row = db.query<Row, [string]>(`SELECT ${columns} FROM jobs WHERE unique_key = ?`).get(uniqueKey)
   return row && toJob(row)
@@ -168,8 +173,8 @@ export function postpone(db: Database, id: string, runAt: string, token: string)
 }
 
 /**
- * Frees the jobs of an earlier process of this server, which cannot run any more, and lets those that wait for another
- * attempt run now.
+ * Frees the jobs that another process has begun, and lets those that wait for another attempt run now. That process has
+ * ended, or is not the leader any more; then it loses their leases.
  */
 export function freeJobs(db: Database, now: string): void {
   db.query(

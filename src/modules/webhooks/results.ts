@@ -69,6 +69,7 @@ export function openResults(deps: Deps) {
       await storing
       await flush()
       clearTimeout(timer)
+      timer = undefined
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine"
-import type { Subscribe } from "../../db/commit"
+import type { Subscribe } from "../../db/others-writes"
 import type { Writer } from "../../db/writer"
 import { steadyMillis, type Clock } from "../../lib/clock"
 import type { Log } from "../../lib/log"
@@ -120,6 +120,8 @@ function start(sender: Sender, log: Log): void {
     stopping.abort()
   }
   sender.running = { log, signal: stopping.signal, stop }
+  // Another server may have sent in the meantime.
+  sender.positions.clear()
   wake()
 }
 
@@ -151,8 +153,17 @@ function afterStored(sender: Sender): void {
 
 const isSending = ({ db, running }: Sender): boolean => running !== null && findSending(db)?.isPaused !== true
 
-/** Starts to send to each webhook for which there is something to send. */
+/** Starts to send to each webhook for which there is something to send. While the database cannot be read, it waits. */
 function startLanes(sender: Sender): void {
+  try {
+    startLanesNow(sender)
+  } catch (error) {
+    sender.running?.log.error("Webhooks could not be read.", { error: String(error) })
+    setTimerIn(sender, againAfter)
+  }
+}
+
+function startLanesNow(sender: Sender): void {
   if (!isSending(sender)) return
   const { db, clock, events, positions, holds } = sender
   const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
@@ -186,13 +197,22 @@ function startLane(sender: Sender, name: string, run: () => Promise<boolean>): v
 
 /** Sets the timer for the next delivery that is due. */
 function setTimer(sender: Sender): void {
-  clearTimeout(sender.timer)
-  if (!isSending(sender)) return
-  const { db, clock } = sender
+  try {
+    setTimerIn(sender, isSending(sender) ? timeLeft(sender) : longestTimer)
+  } catch {
+    setTimerIn(sender, againAfter)
+  }
+}
+
+function timeLeft({ db, clock, holds }: Sender): number {
   const due = findNextDue(db)
   const left = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
-  const wait = Math.min(Math.max(Math.min(left, sender.holds.left()), shortestTimer), longestTimer)
-  sender.timer = setTimeout(() => startLanes(sender), wait)
+  return Math.min(Math.max(Math.min(left, holds.left()), shortestTimer), longestTimer)
+}
+
+function setTimerIn(sender: Sender, wait: number): void {
+  clearTimeout(sender.timer)
+  if (sender.running) sender.timer = setTimeout(() => startLanes(sender), wait)
 }
 
 /** Sends the events after the position of a webhook. Returns true if there may be more by now. */

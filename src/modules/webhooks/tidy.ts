@@ -29,9 +29,11 @@ export function openTidy({ db, writer }: { db: Database; writer: Writer }) {
         .finally(() => (running = null))
     },
 
+    /** Ends what runs. It can be started again. */
     async stop(): Promise<void> {
       isStopped = true
       await running
+      isStopped = false
     },
   }
 }
