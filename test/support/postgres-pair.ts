@@ -10,11 +10,11 @@ type Node = { data: string; socket: string; log: string; port: number }
 
 export type PostgresPair = Awaited<ReturnType<typeof postgresPair>>
 
-/** What the standby must have of a commit before it is answered: on its disk, or also visible there. */
-type Level = "on" | "remote_apply"
+/** What a commit waits for: that the standby has it on its disk, that it is also visible there, or not for the standby. */
+type Level = "on" | "remote_apply" | "local"
 
 /**
- * Starts a primary server and a standby. A commit is answered when the standby has it. Each keeps its port in both roles.
+ * Starts a primary server and a standby. By default, a commit is answered when the standby has it. Each keeps its port in both roles.
  * `fsync` is off: the tests kill processes, and the system keeps what they have written.
  */
 export async function postgresPair({ level = "on" as Level, settings = [] as string[] } = {}) {
