@@ -138,11 +138,12 @@ async function loadUntilDead(
   await Promise.all([follower.follow(client), ...Array.from({ length: writers }, work)])
 }
 
-async function findProblems(
+/** Compares what the server has with what the scenarios know. Repeats the writes that got no response. */
+export async function findProblems(
   scenarios: Scenario[],
   client: Client,
   shared: string,
-  outcome: Outcome,
+  outcome: Pick<Outcome, "open" | "repeated">,
 ): Promise<string[]> {
   const [found, events] = [await snapshotOf(client), byRecord(await readFeed(client))]
   const acknowledged = scenarios.map(({ answers }) => answers.length)

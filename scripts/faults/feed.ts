@@ -34,12 +34,12 @@ export function feedFollower() {
     return page.hasMore
   }
   return {
-    /** Reads until the server no longer responds. */
-    async follow(client: Client): Promise<void> {
+    /** Reads until the server no longer responds, or until it is over. A request waits for `wait` seconds. */
+    async follow(client: Client, isOver = () => false, wait = 5): Promise<void> {
       try {
-        for (;;) await read(client, 5)
+        while (!isOver()) await read(client, wait)
       } catch {
-        // The server was killed. What it sent last may be lost, so its position was not stored.
+        // The server or its database was killed. What it sent last may be lost, so its position was not stored.
       }
     },
     /** Reads the rest, and tells how all that was read differs from the feed. */

@@ -1,5 +1,5 @@
 // The full fault tests; `npm test` runs a shorter version of the same code. Needs the built binary.
-//   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
+//   bun scripts/faults/main.ts [crash|power|disk|failover|all] [--rounds N] [--seed N]
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { Disk } from "./disk"
@@ -16,6 +16,7 @@ process.env.KONTOR_BINARY ??= binary
 const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
 const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
+const { failover } = await import("./failover")
 const { programWithNormalSync, powerCut } = await import("./power")
 const { findShim } = await import("./shim")
 
@@ -53,6 +54,15 @@ const forms: Record<string, () => Promise<string[]>> = {
     ]
   },
   disk: disks,
+  async failover() {
+    const { problems, ...figures } = await failover({ seed, rounds: rounds ?? 25, servers: 2, say })
+    say(`failover: ${JSON.stringify(figures)}`)
+    const control = await failover({ seed, rounds: 5, isSynchronous: false })
+    say(`if commits do not wait for the standby: ${control.problems.length} losses`)
+    return control.problems.length > 0
+      ? problems
+      : [...problems, "Losses without synchronous commits were not found."]
+  },
 }
 
 async function disks(): Promise<string[]> {

@@ -223,16 +223,27 @@ describe.skipIf(!isPostgresInstalled())("connections to PostgreSQL", () => {
       expect(stored()).toBe("")
     })
 
-    test("says that nobody knows if the server is gone", () => {
+    test("fails if the server was gone before, and nothing was stored", () => {
       const own = new PostgresDatabase(server.tcpUrl(), { outcomeTime: 300 })
       own.run("BEGIN")
       add(own, "a")
       server.halt("immediate")
       try {
-        expect(thrownBy(() => own.run("COMMIT"))).toMatchObject({ code: "08007", outcome: "unknown" })
+        expect(thrownBy(() => own.run("COMMIT"))).toMatchObject({ outcome: "aborted" })
       } finally {
         server.start()
       }
+      own.close()
+      expect(stored()).toBe("")
+    })
+
+    // The proxy has ended after this.
+    test("says that nobody knows if nobody can be asked", () => {
+      const own = new PostgresDatabase(url, { outcomeTime: 300 })
+      own.run("BEGIN")
+      add(own, "a")
+      writeFileSync(trouble, "gone")
+      expect(thrownBy(() => own.run("COMMIT"))).toMatchObject({ code: "08007", outcome: "unknown" })
       own.close()
     })
   })

@@ -1,6 +1,7 @@
 // A proxy in front of a PostgreSQL server, as a program of its own: bun postgres-proxy.ts PORT FILE
 // It prints its port. FILE says what happens to the next COMMIT: `answer` passes it on and closes the connection instead
-// of answering, `request` closes it towards the client without passing anything on, `silence` stops passing anything on.
+// of answering, `request` closes it towards the client without passing anything on, `silence` stops passing anything on,
+// `gone` ends the proxy.
 import { readFileSync, writeFileSync } from "node:fs"
 import { connect, createServer, type AddressInfo } from "node:net"
 
@@ -14,6 +15,7 @@ const server = createServer((client) => {
     if (data.includes("COMMIT")) trouble = readFileSync(file, "utf8").trim()
     if (trouble === isPassed) return void target.write(data)
     writeFileSync(file, isPassed)
+    if (trouble === "gone") process.exit()
     if (trouble === "answer") target.write(data)
     if (trouble === "request") client.destroy()
   })

@@ -36,7 +36,7 @@ export type PostgresOptions = {
   access?: string[]
 }
 
-const owner = "kontor"
+export const owner = "kontor"
 
 /** Starts a server. Its superuser is `kontor`, without a password. */
 export async function postgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -75,7 +75,11 @@ export async function postgres(options: PostgresOptions = {}): Promise<PostgresS
   return { socket, port, url, tcpUrl, createDatabase, halt, start, stop }
 }
 
-const settingsOf = ({ fsync = false, settings = [] }: PostgresOptions, socket: string, port: number) => [
+export const settingsOf = (
+  { fsync = false, settings = [] }: PostgresOptions,
+  socket: string,
+  port: number,
+) => [
   "listen_addresses = '127.0.0.1'",
   `port = ${port}`,
   `unix_socket_directories = '${socket}'`,
@@ -92,7 +96,7 @@ const settingsOf = ({ fsync = false, settings = [] }: PostgresOptions, socket: s
 
 /** Initdb and the server refuse to run as root, so root runs them as the user `postgres` of Debian's package. */
 const isRoot = process.getuid?.() === 0
-const asServer = isRoot ? ["runuser", "-u", "postgres", "--"] : []
+export const asServer = isRoot ? ["runuser", "-u", "postgres", "--"] : []
 
 function run(command: string[], log?: string): void {
   const done = Bun.spawnSync([...asServer, ...command], {
@@ -105,13 +109,14 @@ function run(command: string[], log?: string): void {
   throw new Error(`${command.join(" ")} failed:\n${done.stderr.toString()}${said}`)
 }
 
-function giveAway(path: string): void {
+/** Gives a folder to the user of the server. */
+export function giveAway(path: string): void {
   if (!isRoot) return
   const id = (flag: string) => Number(Bun.spawnSync(["id", flag, "postgres"]).stdout.toString())
   chownSync(path, id("-u"), id("-g"))
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const address = server.address()

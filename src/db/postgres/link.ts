@@ -71,8 +71,8 @@ export class Link {
   }
 
   /** A further connection, which the caller closes. */
-  open(): Session {
-    return connect(this.pq, this.address, this.answerTime)
+  open(answerTime = this.answerTime): Session {
+    return connect(this.pq, this.address, answerTime)
   }
 
   listen(channel: string): void {

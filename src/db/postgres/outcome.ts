@@ -34,6 +34,12 @@ const statusQuery = `SELECT CASE
 const endQuery = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND backend_xid = ($2::xid8)::xid`
 
+/**
+ * Its commit waits for the standbys as every commit does. A commit whose wait was ended, by the loss of its connection or by
+ * a restart, is stored here, but not yet there, and would be lost with this server.
+ */
+const replicatedQuery = "SELECT pg_logical_emit_message(true, 'kontor', '')"
+
 /** PostgreSQL reports an ID that it has not assigned yet as invalid. After a crash, that is one that is not in the log. */
 const inFuture = "22023"
 
@@ -41,12 +47,15 @@ const inFuture = "22023"
 const pause = 50
 const patience = 500
 
-/** Asks the server on new connections until it knows the outcome, for at most `time` milliseconds. */
-export function outcomeOf(open: () => Session, lost: Unanswered, time: number): Outcome {
+/**
+ * Asks the server on new connections until it knows the outcome, for about `time` milliseconds. `open` gets how long the
+ * connection may wait for an answer.
+ */
+export function outcomeOf(open: (time: number) => Session, lost: Unanswered, time: number): Outcome {
   const began = steadyMillis()
   for (;;) {
-    const isLate = steadyMillis() - began > patience
-    const status = statusOf(open, lost, isLate)
+    const spent = steadyMillis() - began
+    const status = statusOf(() => open(Math.max(time - spent, pause)), lost, spent > patience)
     if (status === "committed" || status === "aborted" || status === "unknown") return status
     if (steadyMillis() - began > time) return "unknown"
     Bun.sleepSync(pause)
@@ -64,6 +73,7 @@ function statusOf(open: () => Session, lost: Unanswered, isLate: boolean): strin
     const status = String(row?.status)
     if (status === "in progress" && isLate)
       session.exchange([{ sql: endQuery, values: encoder()([lost.pid, lost.xid]) }])[0]?.clear()
+    if (status === "committed") session.exchange([{ sql: replicatedQuery }])[0]?.clear()
     return status
   } catch (error) {
     return error instanceof PostgresError && error.code === inFuture ? "aborted" : null

@@ -113,6 +113,8 @@ export class Transactions {
 
   commit(): void {
     this.#refuseOutside()
+    // If the connection has ended before, nothing was stored. After COMMIT is sent, that may not be known.
+    this.#openIn?.look()
     this.#refuseFailed()
     if (this.#hasBegin && this.#waiting.every(({ effect }) => isMark(effect))) return this.end()
     // The proof must arrive before COMMIT is sent. Usually it arrived with the first write.
@@ -127,7 +129,7 @@ export class Transactions {
       this.undone++
       if (this.#link.isAlive || !(error instanceof PostgresError)) throw error
       this.end()
-      const open = () => this.#link.open()
+      const open = (time: number) => this.#link.open(time)
       const outcome = proof ? outcomeOf(open, { ...proof, origin, pid }, this.outcomeTime) : "aborted"
       if (outcome === "aborted") throw new PostgresError(error.code, error.message, { outcome })
       if (outcome === "unknown") throw unanswered(error)
