@@ -40,7 +40,8 @@ export async function holdForServer(
     return isReady() ? undefined : prepare()
   }
   for (const began = steadyMillis(); steadyMillis() - began < patience; await Bun.sleep(pause)) {
-    if (isReady() && postgres.share(serversLock)) return
+    // The second look is for a newer server, which may have upgraded the tables before the lock was taken.
+    if (isReady() && postgres.share(serversLock) && isReady()) return
     if (isReady() || !postgres.lock(serversLock)) continue
     await prepare()
     // Taken before the other one is released, so that nothing comes between.

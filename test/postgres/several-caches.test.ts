@@ -98,12 +98,14 @@ describe.skipIf(!isPostgresInstalled())("what one server writes, another one kno
   })
 
   test("a word stays known when one server deletes what another one has created", async () => {
-    const made = await one!.api.create("/items", { itemCode: "TWICE-1", itemName: "Binocular" })
-    await until(async () => (await hitsOf(two!, "binocular")).length === 1)
-    const own = await two!.api.create("/items", { itemCode: "TWICE-2", itemName: "Binocular" })
-    expect((await two!.api.delete(`/items/${made.id}`)).status).toBe(204)
-    await until(async () => (await hitsOf(one!, "binoculra")).length === 1)
-    expect(await hitsOf(two!, "inocula")).toEqual([own.itemName])
+    const own = await one!.api.create("/items", { itemCode: "TWICE-1", itemName: "Binocular" })
+    const started = await shop.start()
+    await until(async () => (await hitsOf(started, "binoculra")).length === 1)
+    const made = await one!.api.create("/items", { itemCode: "TWICE-2", itemName: "Binocular" })
+    // This server has not learned the words of the record that it deletes.
+    expect((await started.api.delete(`/items/${made.id}`)).status).toBe(204)
+    expect(await hitsOf(started, "binoculra")).toEqual([own.itemName])
+    expect(await started.stop()).toBe(0)
   })
 
   test("an ETag of one server is checked by the other", async () => {
