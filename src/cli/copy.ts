@@ -99,10 +99,11 @@ function progressOf(
  * stays if there is a problem. Returns the number of rows.
  */
 function finish(ends: Ends, source: Database, to: string): number {
-  const count = ends.to.transaction(() => {
+  return ends.to.transaction(() => {
     deleteMark(ends.to)
     reindexAll(ends.to)
     continueNumbers(ends.to)
+    analyze(ends.to)
     const { faults, rows } = compareRows(ends)
     // The source itself, not the snapshot: a command may have written to it in the meantime.
     const { head } = chainEndOf(source)
@@ -114,6 +115,4 @@ function finish(ends: Ends, source: Database, to: string): number {
       `The copy is not the same as the source, and cannot be used. Delete ${to} and run the command again.`,
     )
   })()
-  analyze(ends.to)
-  return count
 }

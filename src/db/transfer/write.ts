@@ -57,7 +57,7 @@ export function continueNumbers(db: Database): void {
     )
 }
 
-/** Collects what the planner of PostgreSQL must know about the rows. Otherwise it would not use the indexes at first. */
+/** Collects what the planner of PostgreSQL must know about the rows. Without it, queries could take very long at first. */
 export function analyze(db: Database): void {
   if (postgresOf(db)) db.run("ANALYZE")
 }
