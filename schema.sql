@@ -234,6 +234,19 @@ CREATE TABLE sign_in_places (
   PRIMARY KEY (user, network)
 ) STRICT, WITHOUT ROWID;
 
+-- The failed sign-ins of servers that share a PostgreSQL database: counters by email and network ('near'), and by email or
+-- site ('wide'). Times are milliseconds since 1970. The server of a file counts in memory, and this table stays empty.
+CREATE TABLE sign_in_tries (
+  scope         TEXT NOT NULL CHECK (scope IN ('near', 'wide')),
+  key           TEXT NOT NULL,
+  failures      INTEGER NOT NULL,
+  waits         INTEGER NOT NULL,
+  blocked_until INTEGER NOT NULL,
+  last_at       INTEGER NOT NULL,
+  PRIMARY KEY (scope, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sign_in_tries_last_at ON sign_in_tries (last_at);
+
 -- The API keys that programs use. Each acts for its owner within its scopes.
 CREATE TABLE api_keys (
   seq          INTEGER PRIMARY KEY,

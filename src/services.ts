@@ -1,7 +1,7 @@
-import type { Database } from "./db/engine"
+import { isShared, type Database } from "./db/engine"
 import type { BlockList } from "node:net"
 import { deleteOldAnswers } from "./db/idempotency"
-import { deleteDaysBefore, writeDayCounts } from "./db/rate-days"
+import { addDayCounts, deleteDaysBefore } from "./db/rate-days"
 import type { Subscribe } from "./db/others-writes"
 import type { ReaderThread } from "./db/reader-thread"
 import type { SecretName } from "./db/secrets"
@@ -9,6 +9,7 @@ import type { Tx, Writer } from "./db/writer"
 import { kindList, kinds } from "./kinds"
 import { endIn, today } from "./lib/clock"
 import { once } from "./lib/once"
+import { deleteOldTries } from "./modules/auth/tries"
 import { customerService } from "./modules/customers/service"
 import type { HeadStore } from "./modules/documents/documents"
 import type { Invoice, InvoiceHead } from "./modules/invoices/model"
@@ -102,7 +103,7 @@ export type Services = ReturnType<typeof createServices>
 /** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, writer, secretOf, thread }: Deps) {
   const settings = settingsService(db)
-  const words = vocabulary()
+  const words = vocabulary({ isShared: isShared(db) })
   const feed = searchFeed(db, writer, kindList)
   const store = {
     feed,
@@ -238,8 +239,7 @@ function upkeep(
       await uses.flush()
       await sums.flush({ all })
       const days = limits.unwrittenDays()
-      if (days.length > 0) await writer(() => writeDayCounts(db, days))
-      limits.markWritten(days)
+      if (days.length > 0) limits.markWritten(await writer(() => addDayCounts(db, days)))
     },
 
     /** Stores that invoices became overdue. Runs at startup, and every minute: it writes only on a new day. */
@@ -252,6 +252,7 @@ function upkeep(
       await writer((tx) => {
         sessions.deleteExpired(tx)
         places.deleteExpired()
+        deleteOldTries(db)
         oauth.deleteExpired()
         deleteDaysBefore(db, today())
       })

@@ -1,5 +1,6 @@
 import { otherProcessVersion } from "./change-token"
 import { postgresOf, type Database } from "./engine"
+import type { PostgresDatabase } from "./postgres/database"
 
 /** Calls a listener whenever something happens. Returns the function that ends it. */
 export type Subscribe = (listener: () => void) => () => void
@@ -31,9 +32,8 @@ export function othersWrites(db: Database): Subscribe {
   let seen = 0
 
   const look = (): void => {
-    if (!postgres.look()) return
-    const version = otherProcessVersion(db)
-    if (version === seen) return
+    const version = versionNow(db, postgres)
+    if (version === null || version === seen) return
     seen = version
     tell()
   }
@@ -45,5 +45,14 @@ export function othersWrites(db: Database): Subscribe {
       end()
       if (isEmpty()) clearInterval(timer)
     }
+  }
+}
+
+/** Returns null while the connection is lost. */
+function versionNow(db: Database, postgres: PostgresDatabase): number | null {
+  try {
+    return postgres.look() ? otherProcessVersion(db) : null
+  } catch {
+    return null
   }
 }

@@ -1,3 +1,4 @@
+import type { DayCount, StoredCount } from "../lib/limiter"
 import type { Database } from "./engine"
 
 /** The stored number of requests of a subject on a day. */
@@ -8,12 +9,18 @@ export function findDayCount(db: Database, subject: string, day: string): number
   return row?.count ?? 0
 }
 
-export function writeDayCounts(db: Database, days: { subject: string; day: string; count: number }[]): void {
-  const write = db.query(
+/** Adds requests to the stored numbers, and returns the sums. The number of another day is replaced. */
+export function addDayCounts(db: Database, days: readonly DayCount[]): StoredCount[] {
+  const add = db.query<{ total: number }, [string, string, number]>(
     `INSERT INTO rate_days (subject, day, count) VALUES (?, ?, ?)
-     ON CONFLICT (subject) DO UPDATE SET day = excluded.day, count = excluded.count`,
+     ON CONFLICT (subject) DO UPDATE SET day = excluded.day,
+       count = excluded.count + CASE WHEN rate_days.day = excluded.day THEN rate_days.count ELSE 0 END
+     RETURNING count AS total`,
   )
-  for (const { subject, day, count } of days) write.run(subject, day, count)
+  return days.map((each) => ({
+    ...each,
+    total: add.get(each.subject, each.day, each.count)?.total ?? each.count,
+  }))
 }
 
 export function deleteDaysBefore(db: Database, day: string): void {

@@ -33,6 +33,9 @@ const leeway = 60_000
 /** The latest valid timestamp. A later one was written while the clock was wrong, and would not expire for too long. */
 export const latestCredible: Clock = () => later(wallClock(), leeway)
 
+/** The same limit in milliseconds. */
+export const latestCredibleMillis = (): number => unixMillis() + leeway
+
 /** The same limit in seconds. */
 export const latestCredibleSecond = (): number => unixSeconds() + leeway / 1000
 

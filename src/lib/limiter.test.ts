@@ -18,6 +18,17 @@ test("the daily count of an evicted counter is still written", () => {
   for (let i = 0; i < 100_001; i++) limits.take(`ip:${i}`, plan)
   const days = limits.unwrittenDays()
   expect(days).toMatchObject([{ subject: "key:1", count: 1 }])
-  limits.markWritten(days)
+  limits.markWritten(days.map((day) => ({ ...day, total: day.count })))
   expect(limits.unwrittenDays()).toEqual([])
+})
+
+test("what other servers have stored counts too, and requests since the write are kept", () => {
+  const limits = limiter({ find: () => 0 })
+  const daily = { perMinute: 1_000, perDay: 100 }
+  limits.takeMore("key:1", daily, 10)
+  const days = limits.unwrittenDays()
+  limits.takeMore("key:1", daily, 5)
+  limits.markWritten(days.map((day) => ({ ...day, total: 40 })))
+  expect(limits.usage("key:1", daily).day.remaining).toBe(55)
+  expect(limits.unwrittenDays()).toMatchObject([{ subject: "key:1", count: 5 }])
 })

@@ -13,9 +13,12 @@ export type Verdict = Allowance & {
   wait: number
 }
 
-type Counter = { windowEnd: number; used: number; day: string; usedToday: number; isDirty: boolean }
+/** `unwritten` is the part of `usedToday` that is not stored yet. */
+type Counter = { windowEnd: number; used: number; day: string; usedToday: number; unwritten: number }
 
+/** Requests of a subject on a day, and after they were stored, all that are stored. */
 export type DayCount = { subject: string; day: string; count: number }
+export type StoredCount = DayCount & { total: number }
 
 /** Reads the stored daily counts. */
 export type DayMemory = { find(subject: string, day: string): number }
@@ -30,6 +33,7 @@ type State = {
 /**
  * Counts the requests of a subject per minute, which begins with its first request, and per UTC day. A refused request
  * is not counted. The number of subjects is bounded: the oldest is evicted first, and its daily count is still stored.
+ * Servers that share a database add their daily counts together, and each learns the sum when it stores its own.
  */
 export function limiter(memory: DayMemory) {
   const state: State = { memory, counters: new Map(), evicted: new Map() }
@@ -39,11 +43,7 @@ export function limiter(memory: DayMemory) {
       const counter = counterOf(state, subject, plan)
       const verdict = verdictOf(counter, plan)
       if (!verdict.isAllowed) return verdict
-      counter.used++
-      if (plan.perDay !== null) {
-        counter.usedToday++
-        counter.isDirty = true
-      }
+      count(counter, plan, 1)
       // Both windows have one request less, so the same window still has fewer left, unless one is exhausted.
       if (verdict.remaining > 1) {
         verdict.remaining--
@@ -53,15 +53,11 @@ export function limiter(memory: DayMemory) {
     },
 
     /** Counts more requests at once, or none if fewer are left. */
-    takeMore(subject: string, plan: Plan, count: number): Verdict {
+    takeMore(subject: string, plan: Plan, requests: number): Verdict {
       const counter = counterOf(state, subject, plan)
       const verdict = verdictOf(counter, plan)
-      if (verdict.remaining < count) return { ...verdict, isAllowed: false }
-      counter.used += count
-      if (plan.perDay !== null) {
-        counter.usedToday += count
-        counter.isDirty = true
-      }
+      if (verdict.remaining < requests) return { ...verdict, isAllowed: false }
+      count(counter, plan, requests)
       return { ...verdictOf(counter, plan), isAllowed: true }
     },
 
@@ -71,18 +67,25 @@ export function limiter(memory: DayMemory) {
     /** Both windows of a subject, for the caller itself. */
     usage: (subject: string, plan: Plan) => usageOf(counterOf(state, subject, plan), plan),
 
-    /** The daily counts that are not stored yet. */
+    /** The requests of this day that are not stored yet. */
     unwrittenDays: (): DayCount[] =>
       [...state.evicted, ...state.counters]
-        .filter(([, counter]) => counter.isDirty)
-        .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday })),
+        .filter(([, { unwritten, day }]) => unwritten > 0 && day === today())
+        .map(([subject, { unwritten, day }]) => ({ subject, day, count: unwritten })),
 
-    /** Marks these daily counts as stored. */
-    markWritten: (days: readonly DayCount[]): void => markWritten(state, days),
+    /** Marks these requests as stored. */
+    markWritten: (days: readonly StoredCount[]): void => markWritten(state, days),
   }
 }
 
 export type Limiter = ReturnType<typeof limiter>
+
+function count(counter: Counter, { perDay }: Plan, requests: number): void {
+  counter.used += requests
+  if (perDay === null) return
+  counter.usedToday += requests
+  counter.unwritten += requests
+}
 
 function counterOf(state: State, subject: string, plan: Plan): Counter {
   const now = unixMillis()
@@ -95,6 +98,7 @@ function counterOf(state: State, subject: string, plan: Plan): Counter {
   if (counter.day !== day) {
     counter.day = day
     counter.usedToday = 0
+    counter.unwritten = 0
   }
   return counter
 }
@@ -107,7 +111,7 @@ function loadCounter(state: State, subject: string, { perDay }: Plan, now: numbe
     used: 0,
     day,
     usedToday: perDay === null ? 0 : memory.find(subject, day),
-    isDirty: false,
+    unwritten: 0,
   }
   counters.set(subject, counter)
   evicted.delete(subject)
@@ -119,14 +123,16 @@ function evictOldest({ counters, evicted }: State): void {
   const [subject, counter] = counters.entries().next().value ?? []
   if (subject === undefined || !counter) return
   counters.delete(subject)
-  if (counter.isDirty) evicted.set(subject, counter)
+  if (counter.unwritten > 0) evicted.set(subject, counter)
 }
 
-function markWritten({ counters, evicted }: State, days: readonly DayCount[]): void {
-  for (const { subject, count } of days) {
+function markWritten({ counters, evicted }: State, days: readonly StoredCount[]): void {
+  for (const { subject, day, count: written, total } of days) {
     const counter = counters.get(subject) ?? evicted.get(subject)
-    if (counter?.usedToday === count) counter.isDirty = false
     evicted.delete(subject)
+    if (counter?.day !== day) continue
+    counter.unwritten -= written
+    counter.usedToday = total + counter.unwritten
   }
 }
 

@@ -25,6 +25,7 @@ export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
   }, startAfter)
   const timers = [
     setInterval(() => ignoreFailure(flushCounters()), 5_000),
+    setInterval(() => ignoreFailure(search.learnOthers()), 60_000),
     setInterval(releaseMemoryWhenIdle(db), checkMemoryEvery),
     setInterval(() => logChainEnd(db, log), 86_400_000),
   ]

@@ -21,6 +21,7 @@ import { setupLink } from "../modules/auth/setup-link"
 import { jobCallers } from "../modules/auth/job-callers"
 import { findActiveUser, findSessionUser } from "../modules/auth/store"
 import { loginThrottle } from "../modules/auth/throttle"
+import { triesOf } from "../modules/auth/tries"
 import { accessTokens } from "../modules/auth/tokens"
 import { oauthClientService } from "../modules/oauth/client-service"
 import { oauthService } from "../modules/oauth/service"
@@ -43,8 +44,8 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
   const places = signInPlaces(db)
-  const firstLink = setupLink(db)
-  const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupLink: firstLink }
+  const throttle = loginThrottle(triesOf(db, writer))
+  const signIn = { throttle, places, failures: failedLogins(sums), setupLink: setupLink(db) }
   const auth = authService({ writer, users, tokens, sessions, ...signIn })
   const authenticateBy = authenticator({
     tokens,
@@ -65,7 +66,7 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const records = { auditLogs, users, apiKeys, oauthClients }
-  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: firstLink }
+  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
   return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }
 }
 

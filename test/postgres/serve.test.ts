@@ -106,6 +106,17 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
     expect(inDatabase("foreign", (db) => db.query(tables).values())).toEqual([["theirs"]])
   })
 
+  test("a database of the first version is upgraded, and check finds nothing", async () => {
+    const url = server.createDatabase("upgraded")
+    expect((await run(["migrate", "--db", url])).code).toBe(0)
+    inDatabase("upgraded", (db) => db.run("DROP TABLE sign_in_tries; UPDATE kontor_schema SET version = 16"))
+    expect(JSON.parse((await run(["migrate", "--json", "--db", url])).stdout)).toMatchObject({
+      from: 16,
+      to: latestVersion,
+    })
+    expect(JSON.parse((await run(["check", "--json", "--db", url])).stdout)).toMatchObject({ faults: [] })
+  })
+
   test("a database of a newer version is refused", async () => {
     const url = server.createDatabase("newer")
     expect((await run(["migrate", "--db", url])).code).toBe(0)

@@ -1,3 +1,5 @@
+import signInTries from "./migrations/17-sign-in-tries.sql" with { type: "text" }
+
 /** The migration from one version to the next on PostgreSQL. */
 export type PostgresStep = { sql: string }
 
@@ -10,4 +12,4 @@ export const firstPostgresVersion = 16
  * runs in the transaction that sets the new version. There is no need to rebuild a table: ALTER TABLE can change
  * everything, and DDL is rolled back with the transaction.
  */
-export const postgresSteps: readonly PostgresStep[] = []
+export const postgresSteps: readonly PostgresStep[] = [{ sql: signInTries }]

@@ -22,17 +22,17 @@ export const passwordCheck =
     found: { id: string; hash: string } | null,
     by: Actor,
   ): Promise<boolean> => {
-    const attempt = throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
+    const attempt = await throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
     try {
       const canMatch = found !== null && password.length <= longestPassword
       const isRight = canMatch
         ? await verifyPassword(found.hash, password, share)
         : await verifyNothing(password.slice(0, longestPassword), share)
-      if (isRight) attempt.succeed()
+      if (isRight) await attempt.succeed()
       else failures.note(by)
       return isRight
     } catch (error) {
-      attempt.cancel()
+      await attempt.cancel().catch(() => {})
       throw error
     }
   }

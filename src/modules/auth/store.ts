@@ -181,3 +181,43 @@ export function writeSetupPart(db: Database, name: SetupPart, value: string): vo
 export function deleteSetupParts(db: Database): void {
   db.query("DELETE FROM secrets WHERE name IN ('setup-token', 'setup-address')").run()
 }
+
+/** The failed sign-ins of a key, see `tries.ts`. */
+type Tried = { failures: number; blockedUntil: number; waits: number; last: number }
+
+export const findTries = (db: Database, scope: string, key: string): Tried | null =>
+  db
+    .query<Tried, [string, string]>(
+      `SELECT failures, blocked_until AS blockedUntil, waits, last_at AS last
+       FROM sign_in_tries WHERE scope = ? AND key = ?`,
+    )
+    .get(scope, key)
+
+export function writeTries(db: Database, scope: string, key: string, tried: Tried): void {
+  db.query(
+    `INSERT INTO sign_in_tries (scope, key, failures, waits, blocked_until, last_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (scope, key) DO UPDATE SET failures = excluded.failures, waits = excluded.waits,
+       blocked_until = excluded.blocked_until, last_at = excluded.last_at`,
+  ).run(scope, key, tried.failures, tried.waits, tried.blockedUntil, tried.last)
+}
+
+export function deleteTries(db: Database, scope: string, key: string): void {
+  db.query("DELETE FROM sign_in_tries WHERE scope = ? AND key = ?").run(scope, key)
+}
+
+/** Deletes counters beyond a number: those that do not block first, and the oldest of them. */
+export function deleteExcessTries(db: Database, scope: string, most: number, now: number): void {
+  const { n = 0 } =
+    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM sign_in_tries WHERE scope = ?").get(scope) ??
+    {}
+  if (n <= most) return
+  db.query(
+    `DELETE FROM sign_in_tries WHERE scope = ?1 AND key IN (
+       SELECT key FROM sign_in_tries WHERE scope = ?1
+       ORDER BY CASE WHEN blocked_until > ?2 THEN 1 ELSE 0 END, last_at LIMIT ?3)`,
+  ).run(scope, now, n - most)
+}
+
+export function deleteTriesBefore(db: Database, time: number): void {
+  db.query("DELETE FROM sign_in_tries WHERE last_at < ?").run(time)
+}

@@ -1,26 +1,21 @@
 import { networkOf, siteOf } from "../../http/address"
-import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
 import { mailKey } from "../../lib/text"
+import { triesInMemory, window, type Tries, type TriesStore } from "./tries"
 
-const window = 15 * 60_000
 const perPair = 5
 const perNetwork = 30
 const perEmail = 30
 const perSite = 60
 const firstWait = 30_000
-const mostRemembered = 20_000
-const mostSkipped = 100
-
-type Tries = { failures: number; blockedUntil: number; waits: number; last: number }
 
 /** One attempt with a password. It counts as failed until the password is known to be right. */
 export type Attempt = {
   /** Call it when the password was right. It deletes the failures of this email and network. */
-  succeed(): void
+  succeed(): Promise<void>
   /** Call it when the password was not checked, for example because too many callers sign in at the same time. */
-  cancel(): void
+  cancel(): Promise<void>
 }
 
 /**
@@ -28,34 +23,30 @@ export type Attempt = {
  * attempt waits longer. The same applies after 30 failures for one email from anywhere, or 60 from one site (an IPv6
  * /48), but not from a network where the owner of the email has signed in before, because others must not lock the
  * owner out. Only failures count, and a success deletes the failures of its email and network. An attempt counts from
- * its beginning, so that concurrent attempts do not bypass the limit. Unknown emails count like known ones.
+ * its beginning, so that concurrent attempts do not bypass the limit. Unknown emails count like known ones. The counters
+ * are in memory, or in the database for all servers that share it.
  */
-export function loginThrottle() {
-  // Two separate maps, because anyone can use any number of email addresses and networks. Their counters must not evict
-  // those in `wide`.
-  const near = triesByKey()
-  const wide = triesByKey()
+export function loginThrottle({ near, wide, run }: TriesStore = triesInMemory()) {
   return {
     /**
      * Begins an attempt, or refuses it. `isUsual` means that the owner of the email has signed in from this network
      * before.
      */
-    begin(email: string, address: string, isUsual: boolean): Attempt {
+    async begin(email: string, address: string, isUsual: boolean): Promise<Attempt> {
       const network = networkOf(address)
       // A digest, so that a long email takes no more memory than a short one.
-      const pair = counterOf(near, digestOf(`${mailKey(email)}\n${network}`), perPair)
-      const others = [counterOf(near, network, perNetwork)]
+      const pair = { tries: near, key: digestOf(`${mailKey(email)}\n${network}`), limit: perPair }
+      const others: Counter[] = [{ tries: near, key: network, limit: perNetwork }]
       if (!isUsual) others.push(...wideCounters(wide, email, address))
-      // A refused attempt is not stored, because many of them would evict the counters that refuse them.
-      assertOpen(pair, true)
-      for (const counter of others) assertOpen(counter, false)
-      for (const counter of [pair, ...others]) count(counter)
+      const refusal = await run(() => beginNow(pair, others))
+      if (refusal) throw refusal
       return {
-        succeed: () => {
-          near.forget(pair.key)
-          others.forEach(undo)
-        },
-        cancel: () => [pair, ...others].forEach(undo),
+        succeed: () =>
+          run(() => {
+            near.forget(pair.key)
+            others.forEach(undo)
+          }),
+        cancel: () => run(() => [pair, ...others].forEach(undo)),
       }
     },
   }
@@ -63,70 +54,50 @@ export function loginThrottle() {
 
 export type LoginThrottle = ReturnType<typeof loginThrottle>
 
-type Memory = ReturnType<typeof triesByKey>
-type Counter = { memory: Memory; key: string; limit: number; found: Tries }
+type Counter = { tries: Tries; key: string; limit: number }
 
-const counterOf = (memory: Memory, key: string, limit: number): Counter => ({
-  memory,
-  key,
-  limit,
-  found: memory.find(key),
-})
+/** Counts an attempt, or returns why it is refused: not as an error, because what it has stored must stay. */
+function beginNow(pair: Counter, others: readonly Counter[]): Refusal | null {
+  // A refused attempt is not stored, because many of them would evict the counters that refuse them.
+  const refusal = refusalOf(pair, true) ?? others.map((each) => refusalOf(each, false)).find(Boolean)
+  if (refusal) return refusal
+  for (const counter of [pair, ...others]) count(counter)
+  return null
+}
 
 /** The counters that do not apply where the owner of the email usually signs in. */
-function wideCounters(wide: Memory, email: string, address: string): Counter[] {
+function wideCounters(tries: Tries, email: string, address: string): Counter[] {
   const site = siteOf(address)
-  const counters = [counterOf(wide, digestOf(mailKey(email)), perEmail)]
-  return site === null ? counters : [...counters, counterOf(wide, site, perSite)]
+  const counters = [{ tries, key: digestOf(mailKey(email)), limit: perEmail }]
+  return site === null ? counters : [...counters, { tries, key: site, limit: perSite }]
 }
 
 const waitOf = (waits: number) => Math.min(window, firstWait * 2 ** waits)
 
 /** `grows` means that a refused attempt makes the wait longer. One user must not extend the wait of a whole network. */
-function assertOpen({ found, limit }: Counter, grows: boolean): void {
-  const now = steadyMillis()
-  if (found.failures < limit || now >= found.blockedUntil) return
-  if (grows) found.blockedUntil = now + waitOf(found.waits++)
+function refusalOf({ tries, key, limit }: Counter, grows: boolean): Refusal | null {
+  const [now, found] = [tries.now(), tries.find(key)]
+  if (found.failures < limit || now >= found.blockedUntil) return null
+  if (grows) {
+    found.blockedUntil = now + waitOf(found.waits++)
+    tries.keep(key, found)
+  }
   const wait = Math.ceil((found.blockedUntil - now) / 1000)
-  throw new Refusal("RATE_LIMIT_EXCEEDED", `Too many wrong passwords. Try again in ${wait} s.`, {
+  return new Refusal("RATE_LIMIT_EXCEEDED", `Too many wrong passwords. Try again in ${wait} s.`, {
     params: { retryAfter: wait },
     headers: { "retry-after": String(wait) },
   })
 }
 
-function count({ memory, key, limit, found }: Counter): void {
+function count({ tries, key, limit }: Counter): void {
+  const found = tries.find(key)
   found.failures++
-  found.last = steadyMillis()
+  found.last = tries.now()
   if (found.failures >= limit) found.blockedUntil = found.last + waitOf(found.waits++)
-  memory.keep(key, found)
+  tries.keep(key, found)
 }
 
-function undo({ found }: Counter): void {
-  found.failures = Math.max(0, found.failures - 1)
-}
-
-/** Counters by key. Their number is limited: the oldest counter that does not block is deleted first. */
-function triesByKey() {
-  const tries = new Map<string, Tries>()
-
-  const evictOne = (): void => {
-    let skipped = 0
-    for (const [key, { blockedUntil }] of tries) {
-      if (blockedUntil > steadyMillis() && ++skipped < mostSkipped) continue
-      tries.delete(key)
-      return
-    }
-  }
-  return {
-    find(key: string): Tries {
-      const found = tries.get(key)
-      if (found && steadyMillis() - found.last < window) return found
-      return { failures: 0, blockedUntil: 0, waits: 0, last: steadyMillis() }
-    },
-    keep(key: string, found: Tries): void {
-      tries.set(key, found)
-      if (tries.size > mostRemembered) evictOne()
-    },
-    forget: (key: string): void => void tries.delete(key),
-  }
+function undo({ tries, key }: Counter): void {
+  const found = tries.find(key)
+  if (found.failures > 0) tries.keep(key, { ...found, failures: found.failures - 1 })
 }

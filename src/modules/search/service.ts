@@ -4,6 +4,7 @@ import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turn
 import { typedWords } from "../../resource/search"
 import type { SearchFeed } from "../../resource/search-feed"
 import type { Hit, SearchKind } from "./model"
+import { othersWords } from "./others-words"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
 import type { Vocabulary } from "./vocabulary"
@@ -15,7 +16,12 @@ const fewest = 10
 /** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 2
 
-type Deps = SearchDeps & { kinds: readonly SearchKind[]; feed: SearchFeed; next: NextStep }
+type Deps = SearchDeps & {
+  kinds: readonly SearchKind[]
+  feed: SearchFeed
+  next: NextStep
+  others: ReturnType<typeof othersWords>
+}
 
 export function searchService(
   db: Database,
@@ -24,7 +30,8 @@ export function searchService(
   { feed, ...given }: Pick<Deps, "money" | "formatsOf" | "feed">,
   next: NextStep = nextStep,
 ) {
-  const deps: Deps = { db, kinds, vocabulary, feed, ...given, next }
+  const others = othersWords({ db, kinds, vocabulary, next })
+  const deps: Deps = { db, kinds, vocabulary, feed, ...given, next, others }
   for (const kind of kinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
   return {
@@ -36,6 +43,9 @@ export function searchService(
 
     /** Learns the words of all records in small slices, with other requests in between. */
     learn: (): Promise<void> => learn(deps),
+
+    /** Learns the words that other servers have written. Each search does this too. */
+    learnOthers: others.learn,
   }
 }
 
@@ -55,6 +65,7 @@ async function search(
   // Concurrent searches start one by one, each in its own turn, so that other requests do not wait for all of them.
   await next()
   if (deps.feed.isWaiting()) await deps.feed.settle()
+  await deps.others.learn()
   const answer: Record<string, Hit[]> = {}
   let corrected: SearchQuery[] | undefined
   let isFound = false

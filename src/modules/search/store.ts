@@ -1,7 +1,7 @@
 import type { Database } from "../../db/engine"
 import { isOfPrefix, listOf } from "../../db/sql"
 import { steadyMillis } from "../../lib/clock"
-import { columnOf } from "../../resource/define"
+import { columnOf, type Resource } from "../../resource/define"
 import { learnedFields } from "../../resource/search"
 import { newestMatches } from "../../resource/finds"
 import { limited } from "../../resource/statements"
@@ -121,16 +121,56 @@ export function findSeriesNames(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
+/** Returns the SQL of the text of a row that the vocabulary learns. */
+const learnedText = (resource: Resource): string =>
+  learnedFields(resource)
+    .map((name) => `coalesce(${columnOf(name)}, '')`)
+    .join(" || ' ' || ")
+
 /** Returns the text of the next row of a kind after a row. */
 export function findTextAfter(
   db: Database,
   { resource }: SearchKind,
   seq: number,
 ): { seq: number; text: string } | null {
-  const columns = learnedFields(resource).map((name) => `coalesce(${columnOf(name)}, '')`)
   return db
     .query<{ seq: number; text: string }, [number]>(
-      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT 1`,
+      `SELECT seq, ${learnedText(resource)} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT 1`,
     )
     .get(seq)
 }
+
+/** Returns the texts of some records of a kind. */
+export const findTextsOf = (db: Database, { resource }: SearchKind, ids: readonly string[]): string[] =>
+  db
+    .query<{ text: string }, [string]>(
+      `SELECT ${learnedText(resource)} AS text FROM ${resource.table} WHERE id IN ${listOf("?")}`,
+    )
+    .all(JSON.stringify(ids))
+    .map(({ text }) => text)
+
+/** Returns the numbers of the oldest and the newest event; 0 without events. */
+export function findEventEnds(db: Database): { oldest: number; newest: number } {
+  const ends = db.query<{ oldest: number | null; newest: number | null }, []>(
+    "SELECT min(seq) AS oldest, max(seq) AS newest FROM events",
+  )
+  const { oldest, newest } = ends.get() ?? {}
+  return { oldest: oldest ?? 0, newest: newest ?? 0 }
+}
+
+/** An event that says that the text of a record may have changed. */
+export type TextChange = { seq: number; type: string; record: string }
+
+/** Returns the first events of some types after a number. */
+export const findTextChanges = (
+  db: Database,
+  after: number,
+  types: readonly string[],
+  most: number,
+): TextChange[] =>
+  db
+    .query<TextChange, [number, string, number]>(
+      `SELECT seq, type, record_id AS record FROM events
+       WHERE seq > ? AND type IN ${listOf("?")} ORDER BY seq ${limited}`,
+    )
+    .all(after, JSON.stringify(types), most)

@@ -29,9 +29,10 @@ type Known = {
 /**
  * The words of all records, used to correct typing errors. It stores only the words and the number of records that use
  * each, so its size depends on the number of different words and not on the number of records. A word that no record
- * uses is removed.
+ * uses is removed. `isShared` means that other servers write records too. What a record had before they wrote it is not
+ * known then, so words are only added, and stay until the next start.
  */
-export function vocabulary() {
+export function vocabulary({ isShared = false } = {}) {
   const newCounts = () => useCounts(mostWords, mostLetters)
   const known: Known = {
     words: newCounts(),
@@ -43,9 +44,10 @@ export function vocabulary() {
   /** The last row of each table that was learned. Updates of later rows are ignored, because `learn` will read them. */
   const learnedTo = new Map<string, number>()
   let isLearned = false
+  let isBehind = false
 
   /** True when words are missing, so that nothing can be concluded from a word that is not found. */
-  const isPartial = () => !isLearned || words.missed() + runs.missed() + beforeDigits.missed() > 0
+  const isPartial = () => !isLearned || isBehind || words.missed() + runs.missed() + beforeDigits.missed() > 0
 
   /** True when these letters cannot be looked up: numbers and very short words are not stored, or words are missing. */
   const isUnknown = (letters: string) => letters.length < shortest || hasDigit.test(letters) || isPartial()
@@ -60,9 +62,15 @@ export function vocabulary() {
     /** Learns an update of a record. `before` is null for a create, `after` for a delete. */
     change(table: string, row: number, before: string | null, after: string | null): void {
       if (row > (learnedTo.get(table) ?? 0)) return
-      if (before !== null) remove(known, before)
+      if (before !== null && !isShared) remove(known, before)
       if (after !== null) add(known, after)
     },
+
+    /** Learns a record that another server has written. */
+    add: (record: string): void => add(known, record),
+
+    /** Marks whether other servers have written records that are not learned yet. */
+    setBehind: (behind: boolean): void => void (isBehind = behind),
 
     /** Marks a table as read completely, or as empty. */
     finishTable: (table: string): void => void learnedTo.set(table, Infinity),
