@@ -115,7 +115,7 @@ async function cancel(stage: Stage): Promise<void> {
 }
 
 async function receive(stage: Stage): Promise<void> {
-  const body = { item: stage.random.pick(stage.items), quantity: 2, reason: "receipt" }
+  const body = { item: stage.random.pick(stage.items), quantity: 1, reason: "receipt" }
   await everywhere(stage, ["POST", "/stock-movements", body])
 }
 

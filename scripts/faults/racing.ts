@@ -87,7 +87,7 @@ async function stageOf(clients: readonly Client[], seed: number): Promise<Stage>
       itemName: `Race ${i}`,
       sellingPrice: 9.99 * i,
     })
-    await create("/stock-movements", { item, quantity: 20, reason: "receipt" })
+    await create("/stock-movements", { item, quantity: 5, reason: "receipt" })
     items.push(item)
   }
   const records = { orders: [], invoices: [], notes: [] }
