@@ -9,7 +9,7 @@ import { syncFile } from "../../src/db/files"
 import { isMet, show, type Line } from "./bars"
 import { categories, itemId, makeShop } from "./data"
 import { costOf, requestsOf } from "./growth"
-import { writeLong } from "./report"
+import { writePart } from "./report"
 import { learned, median, needWrk, scratch, startServer, type Server } from "./server"
 import { load, scriptOf } from "./wrk"
 
@@ -23,7 +23,7 @@ const { folder, remove } = scratch()
 const lines = await measure()
 remove()
 const missed = lines.filter((line) => !isMet(line)).length
-if (values.write) writeLong({ title: `With ${items.toLocaleString("en")} items`, lines })
+if (values.write) writePart("long", { title: `With ${items.toLocaleString("en")} items`, lines })
 console.log(missed === 0 ? "\nEvery bar is met." : `\n${missed} of ${lines.length} bars missed.`)
 process.exit(missed === 0 ? 0 : 1)
 

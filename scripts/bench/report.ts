@@ -7,9 +7,17 @@ import { sizes, type Curve } from "./growth"
 export type Section = { title: string; lines: Line[] }
 
 const page = "docs/performance.md"
-/** The long form is measured less often. Its section stays when the others are written again. */
-const longBegins = "<!-- The long form begins. -->"
-const longEnds = "<!-- The long form ends. -->"
+/** Parts that are measured less often, by scripts of their own. They stay when the others are written again. */
+const parts = {
+  postgres: { script: "scripts/bench/postgres.ts", mark: "part about PostgreSQL" },
+  long: { script: "scripts/bench/large.ts", mark: "long form" },
+} as const
+type Part = keyof typeof parts
+
+const marksOf = (part: Part): [begins: string, ends: string] => [
+  `<!-- The ${parts[part].mark} begins. -->`,
+  `<!-- The ${parts[part].mark} ends. -->`,
+]
 
 const table = ({ title, lines }: Section): string =>
   [
@@ -27,30 +35,34 @@ const table = ({ title, lines }: Section): string =>
 const machine = (): string =>
   `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory (${platform()}, ${arch()})`
 
-/** Returns the section of the long form, with its marks; empty marks if it was never measured. */
-function longOf(text: string): string {
-  const [from, to] = [text.indexOf(longBegins), text.indexOf(longEnds)]
-  return from < 0 || to < 0 ? `${longBegins}\n${longEnds}` : text.slice(from, to + longEnds.length)
+/** Returns a part with its marks; empty marks if it was never measured. */
+function partOf(text: string, part: Part): string {
+  const [begins, ends] = marksOf(part)
+  const [from, to] = [text.indexOf(begins), text.indexOf(ends)]
+  return from < 0 || to < 0 ? `${begins}\n${ends}` : text.slice(from, to + ends.length)
 }
 
-/** Writes the section of the long form into the page. */
-export function writeLong(section: Section): void {
+/** Writes a part into the page. */
+export function writePart(part: Part, section: Section): void {
   const text = readFileSync(page, "utf8")
-  const ran = `\`bun scripts/bench/large.ts\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}.`
+  const [begins, ends] = marksOf(part)
+  const ran = `\`bun ${parts[part].script}\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}.`
   const [heading, ...rest] = table(section).split("\n")
-  const written = [longBegins, heading, "", ran, ...rest, longEnds].join("\n")
+  const written = [begins, heading, "", ran, ...rest, ends].join("\n")
   writeFileSync(
     page,
-    text.replace(longOf(text), () => written),
+    text.replace(partOf(text, part), () => written),
   )
 }
 
-/** Writes the page of a whole run, and keeps the section of the long form. */
+/** Writes the page of a whole run, and keeps the other parts. */
 export function writePage(sections: Section[], skipped: readonly string[], date: string): void {
-  writeFileSync(page, pageOf(sections, skipped, date, longOf(readFileSync(page, "utf8"))))
+  const text = readFileSync(page, "utf8")
+  const kept = [partOf(text, "postgres"), "", partOf(text, "long")]
+  writeFileSync(page, pageOf(sections, skipped, date, kept))
 }
 
-function pageOf(sections: Section[], skipped: readonly string[], date: string, long: string): string {
+function pageOf(sections: Section[], skipped: readonly string[], date: string, kept: string[]): string {
   return [
     "# Performance",
     "",
@@ -62,7 +74,7 @@ function pageOf(sections: Section[], skipped: readonly string[], date: string, l
     ...sections.map(table),
     ...skipped.map((why) => `- ${why}`),
     ...(skipped.length > 0 ? [""] : []),
-    long,
+    ...kept,
     "",
     "![CPU per request by number of items](performance.svg)",
     "",

@@ -1,5 +1,5 @@
 // The full fault tests; `npm test` runs a shorter version of the same code. Needs the built binary.
-//   bun scripts/faults/main.ts [crash|power|disk|failover|all] [--rounds N] [--seed N]
+//   bun scripts/faults/main.ts [crash|power|disk|failover|racing|all] [--rounds N] [--seed N]
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { Disk } from "./disk"
@@ -17,6 +17,7 @@ const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
 const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
 const { failover } = await import("./failover")
+const { racing } = await import("./racing")
 const { programWithNormalSync, powerCut } = await import("./power")
 const { findShim } = await import("./shim")
 
@@ -62,6 +63,13 @@ const forms: Record<string, () => Promise<string[]>> = {
     return control.problems.length > 0
       ? problems
       : [...problems, "Losses without synchronous commits were not found."]
+  },
+  async racing() {
+    const { problems, answers } = await racing({ seed, seconds: rounds ?? 20 })
+    say(`racing: ${JSON.stringify(answers)}`)
+    const control = await racing({ seed, seconds: 5, isLocked: false })
+    say(`without the lock of writes: ${control.problems.length} problems`)
+    return control.problems.length > 0 ? problems : [...problems, "Races without the lock were not found."]
   },
 }
 
