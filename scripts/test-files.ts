@@ -3,17 +3,23 @@ import { mkdirSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { Glob } from "bun"
 import { chromium, type BrowserServer } from "playwright-core"
-import { postgres } from "../test/support/postgres"
+import { postgres, type PostgresServer } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
+import { findPostgres } from "./postgres"
+import { canUsePostgres, runsTwice } from "./test-engines"
 
 /**
- * The files that one process runs: one test file, or all unit tests, because they take less time than a new process.
+ * The files that one process runs: one test file, or all unit tests, because they take less time than a new process. With
+ * `onPostgres`, the servers under test use databases of one PostgreSQL server instead of files.
  */
-type Job = { name: string; files: string[] }
+type Job = { name: string; files: string[]; onPostgres: boolean }
 type Result = { passed: number; failures: number }
 
+/** On which engines the test files run. */
+export type Engines = "sqlite" | "postgres" | "both"
+
 const reports = "dist/tests"
-const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
+const unitTests: Job = { name: "src (unit tests)", files: ["src/"], onPostgres: false }
 
 /**
  * The order of the jobs, by the beginning of their path: the longest first, so that no core is idle at the end. The
@@ -40,30 +46,25 @@ const order = [
 const isPunctual = (name: string) => name.startsWith("test/faults/cost")
 const patient = process.platform === "win32" ? [] : ["nice", "-n", "10"]
 
-/**
- * Runs the test files that match a pattern or begin with a path; all of them if none is given. With `onPostgres`, the
- * servers under test use databases of one PostgreSQL server instead of files.
- */
-export async function runTestFiles(
-  patterns: readonly string[],
-  { onPostgres = false } = {},
-): Promise<Result> {
+/** Runs the test files that match a pattern or begin with a path; all of them if none is given. */
+export async function runTestFiles(patterns: readonly string[], engines: Engines): Promise<Result> {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  const jobs = jobsOf(patterns)
+  const jobs = jobsOf(patterns, engines)
   const browser = jobs.some(({ name }) => name.startsWith("test/console/")) ? await sharedBrowser() : null
-  const server = onPostgres ? await postgres({ settings: ["max_connections = 100"] }) : null
+  const server = jobs.some(({ onPostgres }) => onPostgres) ? await sharedPostgres() : null
   const env = {
     ...process.env,
     KONTOR_BINARY: `${process.cwd()}/dist/kontor`,
-    ...(server ? { KONTOR_TEST_ENGINE: "postgres", KONTOR_TEST_POSTGRES: server.url() } : {}),
     ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
   }
+  const envOf = ({ onPostgres }: Job) =>
+    onPostgres ? { ...env, KONTOR_TEST_ENGINE: "postgres", KONTOR_TEST_POSTGRES: server?.url() } : env
   const total: Result = { passed: 0, failures: 0 }
   let done = 0
   const work = async (next: () => Job | undefined): Promise<void> => {
     for (let job = next(); job; job = next()) {
-      const { passed, failures } = await run(job, env, () => `${++done}/${count}`)
+      const { passed, failures } = await run(job, envOf(job), () => `${++done}/${count}`)
       total.passed += passed
       total.failures += failures
     }
@@ -77,6 +78,17 @@ export async function runTestFiles(
   return total
 }
 
+/** Starts one PostgreSQL server for all test files. It also stops if the tests are interrupted. */
+async function sharedPostgres(): Promise<PostgresServer> {
+  const server = await postgres({ settings: ["max_connections = 100"], isPatient: true })
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => {
+      server.stop()
+      process.exit(1)
+    })
+  return server
+}
+
 /** Starts one browser for all test files; null if no browser is installed. */
 async function sharedBrowser(): Promise<BrowserServer | null> {
   const executablePath = findBrowser()
@@ -85,27 +97,43 @@ async function sharedBrowser(): Promise<BrowserServer | null> {
     : await chromium.launchServer({ executablePath, args: browserArguments })
 }
 
-function jobsOf(patterns: readonly string[]): Job[] {
+function jobsOf(patterns: readonly string[], engines: Engines): Job[] {
   const isWanted = (file: string) =>
     patterns.length === 0 ||
     patterns.some((pattern) => file.startsWith(pattern) || new Glob(pattern).match(file))
   const files = [...new Glob("test/**/*.test.ts").scanSync()].filter(isWanted)
-  const rank = (file: string) => {
-    const place = order.findIndex((start) => file.startsWith(start))
+  // The tests in test/postgres start servers of their own.
+  const onSqlite = engines === "postgres" ? files.filter((file) => file.startsWith("test/postgres/")) : files
+  const jobs = [...onSqlite.map(sqliteJob), ...postgresFiles(files, engines).map(postgresJob)]
+  const rank = ({ name }: Job) => {
+    const place = order.findIndex((start) => name.startsWith(start))
     return place < 0 ? order.length : place
   }
-  const jobs = files
-    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    .map((file) => ({ name: file, files: [file] }))
-  return isWanted("src/") ? [...jobs, unitTests] : jobs
+  const sorted = jobs.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  return isWanted("src/") ? [...sorted, unitTests] : sorted
+}
+
+const sqliteJob = (file: string): Job => ({ name: file, files: [file], onPostgres: false })
+const postgresJob = (file: string): Job => ({
+  name: `${file} on PostgreSQL`,
+  files: [file],
+  onPostgres: true,
+})
+
+/** The files that run on PostgreSQL. If it cannot be installed, a line says that they were left out. */
+function postgresFiles(files: readonly string[], engines: Engines): string[] {
+  const wanted = engines === "sqlite" ? [] : files.filter(engines === "both" ? runsTwice : canUsePostgres)
+  if (wanted.length === 0 || findPostgres() !== null) return wanted
+  console.log(`PostgreSQL is not installed: ${wanted.length} test files were left out on PostgreSQL.`)
+  return []
 }
 
 async function run(
-  { name, files }: Job,
+  { name, files, onPostgres }: Job,
   env: Record<string, string | undefined>,
   place: () => string,
 ): Promise<Result> {
-  const report = `${reports}/${name.replaceAll("/", "-")}.xml`
+  const report = `${reports}/${name.replaceAll(/[/ ]/g, "-")}.xml`
   const started = performance.now()
   const child = Bun.spawn(
     [
@@ -113,7 +141,7 @@ async function run(
       process.execPath,
       "test",
       "--timeout",
-      env.KONTOR_TEST_ENGINE === "postgres" ? "180000" : "60000",
+      onPostgres ? "180000" : "60000",
       "--reporter=junit",
       `--reporter-outfile=${report}`,
       ...files,

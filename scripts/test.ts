@@ -1,9 +1,10 @@
 // Runs the checks in groups, then the tests. The steps of a group run at the same time. If a step fails, the later groups
 // and the tests do not run.
-//   bun scripts/test.ts            static checks, build, API document, all tests on the binary
+//   bun scripts/test.ts            static checks, build, API document, all tests on the binary; the API tests and the
+//                                  fault tests on SQLite and on PostgreSQL
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, build, unit tests and API tests
-//   bun scripts/test.ts --postgres the API tests on a PostgreSQL database
+//   bun scripts/test.ts --postgres all API tests and fault tests that can run on PostgreSQL, on PostgreSQL
 //   bun scripts/test.ts --long     the long versions of the fault tests and a release, which take an hour
 import { parseArgs } from "node:util"
 import { runTestFiles } from "./test-files"
@@ -43,7 +44,7 @@ const longForms: Step[] = [
 const quickTests = ["src/", "test/api/", "test/*.test.ts"]
 
 /** The tests of `--postgres`. */
-const postgresTests = ["test/api/", "test/postgres/"]
+const postgresTests = ["test/api/", "test/faults/", "test/postgres/"]
 
 /** The steps before the tests. Those of a group run at the same time. */
 function groupsOf(): Step[][] {
@@ -69,7 +70,8 @@ if (hasFailed) console.log("0 passed, 1 failed")
 if (hasFailed || form.static || form.long) process.exit(hasFailed ? 1 : 0)
 
 const tested = form.postgres ? postgresTests : form.quick ? quickTests : []
-const { passed, failures } = await runTestFiles(tested, { onPostgres: form.postgres === true })
+const engines = form.postgres ? "postgres" : form.quick ? "sqlite" : "both"
+const { passed, failures } = await runTestFiles(tested, engines)
 console.log(`${passed} passed, ${failures} failed`)
 process.exit(failures === 0 ? 0 : 1)
 

@@ -49,7 +49,8 @@ function createDatabase(name: string): void {
       migratePostgres(tables)
       tables.close()
     }
-    if (!has(name)) db.run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    // To copy the files takes less time than to write all pages to the log.
+    if (!has(name)) db.run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
     created.add(name)
   } finally {
     db.close()

@@ -30,6 +30,8 @@ export type PostgresOptions = {
   fsync?: boolean
   /** Further lines of postgresql.conf. */
   settings?: string[]
+  /** True if other processes of the tests go first. */
+  isPatient?: boolean
   /** Lines of pg_hba.conf instead of trust for every connection. */
   access?: string[]
 }
@@ -49,7 +51,9 @@ export async function postgres(options: PostgresOptions = {}): Promise<PostgresS
   writeFileSync(join(data, "postgresql.conf"), settingsOf(options, socket, port).join("\n"))
   if (options.access) writeFileSync(join(data, "pg_hba.conf"), `${options.access.join("\n")}\n`)
   const log = join(folder, "log")
-  const control = (...args: string[]) => run([join(programs, "pg_ctl"), "-D", data, "-w", ...args], log)
+  const patience = options.isPatient ? ["nice", "-n", "10"] : []
+  const control = (...args: string[]) =>
+    run([...patience, join(programs, "pg_ctl"), "-D", data, "-w", ...args], log)
   const start = () => control("-l", log, "start")
   const halt = (mode = "fast") => control("-m", mode, "stop")
   const url = (database = "postgres") => `postgres://${owner}@/${database}?host=${socket}&port=${port}`
@@ -76,7 +80,7 @@ const settingsOf = ({ fsync = false, settings = [] }: PostgresOptions, socket: s
   `port = ${port}`,
   `unix_socket_directories = '${socket}'`,
   `fsync = ${fsync ? "on" : "off"}`,
-  "shared_buffers = 16MB",
+  "shared_buffers = 128MB",
   "max_connections = 30",
   "max_wal_size = 128MB",
   "dynamic_shared_memory_type = mmap",

@@ -20,7 +20,10 @@ const defaults = {
   tcp_user_timeout: "10000",
 }
 
-/** Rows are read as text in these formats, so no setting of the server or the user may change them. */
+/**
+ * Rows are read as text in these formats, so no setting of the server or the user may change them. To compile a statement
+ * of Kontor takes longer than to run it.
+ */
 const settings = [
   "lock_timeout = 5000",
   "idle_in_transaction_session_timeout = 5000",
@@ -31,6 +34,7 @@ const settings = [
   "bytea_output = 'hex'",
   "standard_conforming_strings = on",
   "client_min_messages = error",
+  "jit = off",
   "default_transaction_isolation = 'read committed'",
 ]
 

@@ -1,0 +1,39 @@
+// Which test files run on PostgreSQL too. All others run only on SQLite.
+
+/** The tests of the API and the fault tests run on both engines, by the beginning of their path. */
+const onBoth = ["test/api/", "test/faults/"]
+
+/** The files that test what only SQLite has: its file. */
+const sqliteOnly: Record<string, string> = {
+  "test/faults/disk": "A disk that fails is the concern of the PostgreSQL server.",
+  "test/faults/power-cut": "It rebuilds the file of SQLite as a power cut would leave it.",
+  "test/faults/upgrade": "It upgrades a file of the first release, which had only SQLite.",
+}
+
+/**
+ * The files that would test the same code again, because what they test does not depend on the database. `npm test` runs
+ * them only on SQLite, to save time. `--postgres` runs them on PostgreSQL.
+ */
+const sameOnBoth: Record<string, string> = {
+  "test/api/http": "HTTP: requests that are refused before the database is used.",
+  "test/api/trailers": "HTTP: trailers.",
+  "test/api/transfer": "HTTP: compression and ETags.",
+  "test/api/webhook-tls": "HTTPS: certificates of receivers.",
+  "test/api/webhook-guide": "The sample of the guide.",
+  "test/api/openapi": "The text of the API document, and its samples, whose routes have tests of their own.",
+  "test/api/import-f": "The formats of files, and the list of fields of an import.",
+  "test/api/print": "The HTML of a printed document.",
+  "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
+  "test/api/matrix": "Rights, which are checked before a record is read.",
+}
+
+const startsWithAny = (file: string, starts: readonly string[]) =>
+  starts.some((start) => file.startsWith(start))
+
+/** True if a file can run on PostgreSQL. */
+export const canUsePostgres = (file: string): boolean =>
+  startsWithAny(file, onBoth) && !startsWithAny(file, Object.keys(sqliteOnly))
+
+/** True if `npm test` runs a file on PostgreSQL too. */
+export const runsTwice = (file: string): boolean =>
+  canUsePostgres(file) && !startsWithAny(file, Object.keys(sameOnBoth))
