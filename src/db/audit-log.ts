@@ -1,6 +1,7 @@
-import type { Database } from "./engine"
+import type { Database, Value } from "./engine"
 import { newId } from "../lib/id"
 import { digestOf } from "../lib/secret"
+import { runEach } from "./run-each"
 import type { Tx } from "./writer"
 
 /** The columns that a hash covers, in this order. */
@@ -31,6 +32,7 @@ export function feedAudit(db: Database): (writes: Tx[]) => void {
   const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash, seq) VALUES (${"?, ".repeat(covered.length)}?, ?)`
   return (writes) => {
     let end: ChainEnd | null = null
+    const rows: Value[][] = []
     for (const { auditEntries, by, now } of writes)
       for (const { action, kind, recordId, outcome, changes } of auditEntries) {
         const values = [
@@ -50,8 +52,9 @@ export function feedAudit(db: Database): (writes: Tx[]) => void {
         ]
         end ??= chainEndOf(db)
         end = { head: hashOf(end.head, values), length: end.length + 1 }
-        db.query(insert).run(...values, end.head, end.length)
+        rows.push([...values, end.head, end.length])
       }
+    runEach(db, insert, rows)
   }
 }
 

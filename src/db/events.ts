@@ -1,5 +1,6 @@
 import type { Database } from "./engine"
 import { newId } from "../lib/id"
+import { runEach } from "./run-each"
 import type { Tx } from "./writer"
 
 /**
@@ -23,8 +24,15 @@ export function feedEvents(db: Database): (writes: Tx[]) => void {
   const insert =
     "INSERT INTO events (id, type, record_id, version, changed, created_at) VALUES (?, ?, ?, ?, ?, ?)"
   return (writes) => {
-    for (const { kind, id, type, version, changed, now } of mergeWrites(writes))
-      db.query(insert).run(newId("evt", now), `${kind}.${type}`, id, version, JSON.stringify(changed), now)
+    const rows = mergeWrites(writes).map(({ kind, id, type, version, changed, now }) => [
+      newId("evt", now),
+      `${kind}.${type}`,
+      id,
+      version,
+      JSON.stringify(changed),
+      now,
+    ])
+    runEach(db, insert, rows)
   }
 }
 

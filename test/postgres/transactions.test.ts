@@ -65,6 +65,46 @@ describe.skipIf(!isPostgresInstalled())("transactions in PostgreSQL", () => {
     expect(stored()).toBe("ab")
   })
 
+  test("a statement that runs for many rows at once stores each with its own values", () => {
+    const insert = db.query<unknown, [string, string | null]>("INSERT INTO t (id, parent) VALUES (?, ?)")
+    db.run("BEGIN")
+    insert.runEach([])
+    insert.runEach([
+      ["a", null],
+      ["b", "a"],
+      ["c".repeat(100_000), "b"],
+    ])
+    db.run("COMMIT")
+    expect(other.query("SELECT left(id, 1) AS id, parent FROM t ORDER BY id").all()).toEqual([
+      { id: "a", parent: null },
+      { id: "b", parent: "a" },
+      { id: "c", parent: "b" },
+    ])
+  })
+
+  test("a statement that fails for one of many rows stores none of them", () => {
+    const insert = db.query<unknown, [string, string | null]>("INSERT INTO t (id, parent) VALUES (?, ?)")
+    const lists: [string, string | null][] = [
+      ["b", null],
+      ["b", null],
+      ["c", null],
+    ]
+    expect(isUniqueViolation(thrownBy(() => insert.runEach(lists)))).toBeTrue()
+    expect(stored()).toBe("")
+    db.run("BEGIN")
+    add("a")
+    db.run("SAVEPOINT one")
+    expect(isUniqueViolation(thrownBy(() => insert.runEach(lists)))).toBeTrue()
+    db.run("ROLLBACK TO one")
+    db.run("RELEASE one")
+    db.run("COMMIT")
+    expect(stored()).toBe("a")
+    expect(() => insert.runEach([["d", null], ["e"] as unknown as [string, string]])).toThrow(
+      "needs 2 values",
+    )
+    expect(stored()).toBe("a")
+  })
+
   test("an empty transaction is committed and rolled back", () => {
     for (const end of ["COMMIT", "ROLLBACK"]) {
       db.run("BEGIN")

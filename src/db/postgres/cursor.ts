@@ -6,6 +6,8 @@ import type { Translation } from "./translate"
 export type Executor = {
   /** Runs a statement. Those that only control the transaction have no answer. */
   execute(statement: Translation, values: readonly unknown[]): Answer | null
+  /** Runs a statement once for each list of values, with one message to the server. */
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void
   /** Runs statements without parameters that write nothing. */
   readSimple(sql: string): Answer
   /** The numbers of the open cursors. */

@@ -6,7 +6,7 @@ import type { Executor } from "./cursor"
 import { PostgresError } from "./errors"
 import { libpq } from "./libpq"
 import { Link } from "./link"
-import { encoder } from "./parameters"
+import { encodeOnce, encoder } from "./parameters"
 import type { Notification } from "./session"
 import { PostgresStatement } from "./statement"
 import { Transactions } from "./transactions"
@@ -157,14 +157,21 @@ export class PostgresDatabase implements Executor {
   execute(statement: Translation, params: readonly unknown[]): Answer | null {
     const [first] = params
     const values: readonly unknown[] = params.length === 1 && Array.isArray(first) ? first : params
-    if (values.length !== statement.paramsCount)
-      throw new RangeError(`A statement needs ${statement.paramsCount} values, but got ${values.length}.`)
+    assertCount(statement, values)
     const { effect } = statement
     if (effect === "write") this.changes++
     if (effect === "read" || effect === "write")
       return this.#transactions.query(statement, this.#encode(values))
     this.#control(statement)
     return null
+  }
+
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
+    if (lists.length === 0) return
+    for (const values of lists) assertCount(statement, values)
+    if (statement.effect === "write") this.changes++
+    const answers = this.#transactions.queryEach(statement, lists.map(encodeOnce))
+    for (const answer of answers) answer.clear()
   }
 
   #control(statement: Translation): void {
@@ -194,4 +201,9 @@ export class PostgresDatabase implements Executor {
       throw error
     }
   }
+}
+
+function assertCount({ paramsCount }: Translation, values: readonly unknown[]): void {
+  if (values.length !== paramsCount)
+    throw new RangeError(`A statement needs ${paramsCount} values, but got ${values.length}.`)
 }

@@ -6,6 +6,8 @@ export type Value = string | number | bigint | boolean | null | Uint8Array
 /** The parameters of a statement in memory, as libpq expects them. They are valid until the next `encode`. */
 export type Encoded = {
   count: number
+  /** The memory that the addresses point to. */
+  kept?: unknown
   values: Pointer | null
   lengths: Pointer | null
   formats: Pointer | null
@@ -28,9 +30,14 @@ function arraysFor(count: number): Arrays {
   return { addresses: new Uint32Array(2 * count), lengths, formats }
 }
 
-/** Returns a function that writes parameters to memory, which it reuses. */
-export function encoder(): (values: readonly unknown[]) => Encoded {
-  let [kept, arrays] = [Buffer.alloc(1 << 16), arraysFor(256)]
+/** Writes parameters to memory of their own. */
+export const encodeOnce = (values: readonly unknown[]): Encoded => encoder({ bytes: 0, count: 0 })(values)
+
+/** Returns a function that writes parameters to memory, which it reuses. At first it has room for `bytes` and `count`. */
+export function encoder({ bytes = 1 << 16, count: places = 256 } = {}): (
+  values: readonly unknown[],
+) => Encoded {
+  let [kept, arrays] = [Buffer.alloc(bytes), arraysFor(places)]
   return (values) => {
     const count = values.length
     if (count === 0) return none
@@ -47,7 +54,7 @@ export function encoder(): (values: readonly unknown[]) => Encoded {
       values: ptr(addresses),
       lengths: hasBytes ? ptr(lengths) : null,
       formats: hasBytes ? ptr(formats) : null,
-      room,
+      kept: [room, arrays],
     }
   }
 }

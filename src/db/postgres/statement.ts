@@ -37,6 +37,11 @@ export class PostgresStatement<Row = unknown, Params extends unknown[] = unknown
     return { changes: this.#translation.effect === "read" ? 0 : count, lastInsertRowid: 0 }
   }
 
+  /** Runs the statement once for each list of values, with one message to the server. Its rows are ignored. */
+  runEach(lists: readonly Params[]): void {
+    this.#db.executeEach(this.#translation, lists)
+  }
+
   *iterate(...params: Params): IterableIterator<Row> {
     if (this.#translation.effect === "read")
       yield* scan(this.#db, this.#translation, params) as Iterable<unknown> as Iterable<Row>

@@ -62,15 +62,23 @@ export class Transactions {
     this.#waiting = [{ ...statement, sql: statement.sql.replace(/\s+(IMMEDIATE|EXCLUSIVE|DEFERRED)\b/i, "") }]
   }
 
-  /** A statement with parameters. The first one that writes also asks for the proof of its transaction. */
-  query({ sql, effect }: Translation, values: Step["values"]): Answer {
+  query(statement: Translation, values: Step["values"]): Answer {
+    const [answer] = this.queryEach(statement, [values])
+    if (!answer) throw new Error("A statement has no result.")
+    return answer
+  }
+
+  /**
+   * Sends a statement once for each list of parameters. The first one that writes also asks for the proof of its
+   * transaction.
+   */
+  queryEach({ sql, effect }: Translation, lists: readonly Step["values"][]): Answer[] {
     const wantsProof = this.isOpen && this.#proof === null && (effect === "write" || this.#needsProof)
     if (wantsProof) this.#needsProof = true
-    const steps = [{ sql, values }, ...(wantsProof ? [{ sql: proofQuery }] : [])]
-    const [answer, proof] = this.#exchange(steps, effect === "read")
-    if (!answer) throw new Error("A statement has no result.")
-    if (wantsProof) this.#keepProof(proof)
-    return answer
+    const steps = [...lists.map((values) => ({ sql, values })), ...(wantsProof ? [{ sql: proofQuery }] : [])]
+    const answers = this.#exchange(steps, effect === "read")
+    if (wantsProof) this.#keepProof(answers.pop())
+    return answers
   }
 
   /** Statements without parameters, as one text. */

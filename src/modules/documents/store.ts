@@ -1,4 +1,5 @@
 import type { Database, Value } from "../../db/engine"
+import { runEach } from "../../db/run-each"
 import { integerIn, listOf, textIn } from "../../db/sql"
 import { columnOf } from "../../resource/define"
 import { linePartNames, type Line } from "./model"
@@ -15,11 +16,12 @@ export function lineTable<L extends Line>(table: string, owner: string, own: rea
   const names = [...linePartNames, ...own]
   const sql = sqlOf(table, owner, names)
   const writeBy = (statement: string) => (db: Database, document: string, lines: readonly L[]) => {
-    const write = db.query<void, Value[]>(statement)
-    lines.forEach((line, position) => {
-      const values = names.map((name) => (line[name as keyof L] ?? null) as Value)
-      write.run(document, position, ...values)
-    })
+    const lists = lines.map((line, position) => [
+      document,
+      position,
+      ...names.map((name) => (line[name as keyof L] ?? null) as Value),
+    ])
+    runEach(db, statement, lists)
   }
   const overwrite = writeBy(sql.overwrite)
   return {

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/engine"
+import { runEach } from "../../db/run-each"
 import { listOf } from "../../db/sql"
 import { lineTable } from "../documents/store"
 import type { OrderLine } from "./model"
@@ -9,8 +10,11 @@ export const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order
 ])
 
 export function setInvoicedQuantities(db: Database, lines: readonly OrderLine[]): void {
-  const write = db.query("UPDATE sales_order_lines SET invoiced_quantity = ? WHERE id = ?")
-  for (const { id, invoicedQuantity } of lines) write.run(invoicedQuantity, id)
+  runEach(
+    db,
+    "UPDATE sales_order_lines SET invoiced_quantity = ? WHERE id = ?",
+    lines.map(({ id, invoicedQuantity }) => [invoicedQuantity, id]),
+  )
 }
 
 /** Adds to the quantities of order lines that customers have sent back. */
@@ -18,10 +22,11 @@ export function addReturned(
   db: Database,
   returned: readonly { orderLine: string; quantity: number }[],
 ): void {
-  const write = db.query(
+  runEach(
+    db,
     "UPDATE sales_order_lines SET returned_quantity = returned_quantity + ? WHERE id = ?",
+    returned.map(({ orderLine, quantity }) => [quantity, orderLine]),
   )
-  for (const { orderLine, quantity } of returned) write.run(quantity, orderLine)
 }
 
 /** Counts a change of an order that is not an edit, and returns its version. */
