@@ -27,6 +27,7 @@ const sameOnBoth: Record<string, string> = {
   "test/api/round-trip": "The formats of files.",
   "test/api/print": "The HTML of a printed document.",
   "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
+  "test/faults/overload": "HTTP: very many and slow connections.",
   "test/api/matrix": "Rights, which are checked before a record is read.",
 }
 
