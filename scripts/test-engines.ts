@@ -5,6 +5,7 @@ const onBoth = ["test/api/", "test/faults/"]
 
 /** The files that test what only SQLite has: its file. */
 const sqliteOnly: Record<string, string> = {
+  "test/faults/cost": "Its shop is written as a file of SQLite.",
   "test/faults/disk": "A disk that fails is the concern of the PostgreSQL server.",
   "test/faults/power-cut": "It rebuilds the file of SQLite as a power cut would leave it.",
   "test/faults/upgrade": "It upgrades a file of the first release, which had only SQLite.",
@@ -22,8 +23,11 @@ const sameOnBoth: Record<string, string> = {
   "test/api/webhook-guide": "The sample of the guide.",
   "test/api/openapi": "The text of the API document, and its samples, whose routes have tests of their own.",
   "test/api/import-f": "The formats of files, and the list of fields of an import.",
+  "test/api/exports": "The formats of files. The snapshot that an export reads has its own tests.",
+  "test/api/round-trip": "The formats of files.",
   "test/api/print": "The HTML of a printed document.",
   "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
+  "test/faults/overload": "HTTP: very many and slow connections.",
   "test/api/matrix": "Rights, which are checked before a record is read.",
 }
 

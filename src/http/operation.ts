@@ -36,6 +36,7 @@ export const refusedResponses: Record<number, { name: string; description: strin
   },
   429: { name: "TooManyRequests", description: "A limit is exceeded. Retry-After says when to retry." },
   500: { name: "InternalError", description: "An internal error. Find it in the log by X-Request-Id." },
+  501: { name: "NotSupported", description: "The database of this server cannot do this." },
   503: {
     name: "Unavailable",
     description: "The service is temporarily unavailable. Retry-After says when to retry.",

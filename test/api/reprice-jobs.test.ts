@@ -78,7 +78,7 @@ async function noTargets(): Promise<void> {
 }
 
 describe("a job that changes prices", () => {
-  const size = 3_000
+  const size = 2_000
 
   test("goes on after the server was killed, and changes no price twice", async () => {
     const { category } = await bigShelf(size)

@@ -42,6 +42,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
       summary: "Get the paths of the database and of the newest automatic backup",
       description:
         "The paths on the machine of the server, for the command `kontor restore`, and the state of the uploads of automatic backups. For an admin who signed in.",
+      refuses: [501],
       answer: { status: 200, description: "The paths and the state of the uploads.", schema: BackupFiles },
     },
     ({ call }) => {
@@ -66,6 +67,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
       description:
         "A consistent backup of the database, verified before it is sent, without sessions and signing secrets. `kontor restore` restores it. For an admin who signed in. Returns 503 while another backup is being created.",
       body: checked(emptyBody),
+      refuses: [501],
       answer: {
         status: 200,
         description: "The SQLite file.",
