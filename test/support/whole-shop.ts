@@ -72,6 +72,7 @@ function fillRest(file: string): void {
   db.run("INSERT INTO uploads SELECT id, 0, x'00ff5c78275c00' FROM jobs LIMIT 1")
   db.run("INSERT INTO job_targets SELECT id, 1, 'itm_1', '{}' FROM jobs LIMIT 1 ON CONFLICT DO NOTHING")
   db.run("INSERT INTO rate_days VALUES ('key_1', '2026-01-01', 7)")
+  db.run("INSERT INTO sign_in_tries VALUES ('wide', 'a digest', 3, 1, 1760000000000, 1760000000000)")
   db.close()
 }
 
