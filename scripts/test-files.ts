@@ -64,8 +64,14 @@ export async function runTestFiles(patterns: readonly string[], engines: Engines
     KONTOR_BINARY: `${process.cwd()}/dist/kontor`,
     ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
   }
-  const envOf = ({ onPostgres }: Job) =>
-    onPostgres ? { ...env, KONTOR_TEST_ENGINE: "postgres", KONTOR_TEST_POSTGRES: server?.url() } : env
+  const onServer = {
+    // Half as many as on SQLite, because each takes twice as long.
+    KONTOR_STORIES: "20",
+    ...env,
+    KONTOR_TEST_ENGINE: "postgres",
+    KONTOR_TEST_POSTGRES: server?.url(),
+  }
+  const envOf = ({ onPostgres }: Job) => (onPostgres ? onServer : env)
   const total: Result = { passed: 0, failures: 0 }
   let done = 0
   const work = async (next: () => Job | undefined): Promise<void> => {
@@ -147,7 +153,7 @@ async function run(
       process.execPath,
       "test",
       "--timeout",
-      onPostgres ? "180000" : "60000",
+      onPostgres ? "300000" : "60000",
       "--reporter=junit",
       `--reporter-outfile=${report}`,
       ...files,

@@ -155,4 +155,4 @@ test("the server stops although a client is slow, and the file is not complete",
   await slow.began
   expect(await kontor.stop()).toBe(0)
   expect((await slow.takeRest()).isComplete).toBe(false)
-}, 30_000)
+})

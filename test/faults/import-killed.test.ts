@@ -98,7 +98,7 @@ test("an upload that is interrupted by a kill leaves no import and no part of th
   expect((await api.get("/items")).body.data).toEqual([])
   await kontor.stop()
   expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 
 // A PostgreSQL database has no backups.
 test.skipIf(isPostgres)(
