@@ -89,11 +89,11 @@ export function openTested(file: string): Database {
   return db
 }
 
-/** Tells the server that another process has written, and waits until it knows. */
+/** Tells the server that another process has written, and waits until it probably knows. */
 export function tellServer(db: Database): void {
   if (!isPostgres) return
   db.run(`NOTIFY ${changesChannel}`)
-  Bun.sleepSync(10)
+  Bun.sleepSync(25)
 }
 
 /** The arguments of a command, with the address instead of the file. */

@@ -46,6 +46,8 @@ export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin
     new Response(child.stderr).text(),
     child.exited,
   ])
+  // PostgreSQL may notify a server of the command's writes a moment after they were committed.
+  if (isPostgres) await Bun.sleep(100)
   return { code, stdout, stderr }
 }
 
