@@ -12,7 +12,9 @@ export type Told = {
   refused: number
   /** Responses that say that it is not known whether something was stored. */
   unknown: number
-  /** Writes of which that was said, and that were stored. */
+  /** Requests without a response. */
+  unanswered: number
+  /** Writes whose outcome was not known, and that were stored. */
   unknownStored: number
   /** In milliseconds: the longest time without an acknowledged write, and without a successful read. */
   longestSilence: { writes: number; reads: number }
@@ -23,6 +25,7 @@ export const newTold = (): Told => ({
   acknowledged: 0,
   refused: 0,
   unknown: 0,
+  unanswered: 0,
   unknownStored: 0,
   longestSilence: { writes: 0, reads: 0 },
   problems: [],
@@ -60,9 +63,10 @@ export function startLoad({ clients, nextScenario, writers, follower, told }: Op
   }
   const read = async () => {
     while (!isOver) {
-      const { status } = await anyClient().call("GET", "/items?perPage=1")
+      const answer = anyClient().call("GET", "/items?perPage=1")
+      const { status } = await answer.catch(() => ({ status: 0 }))
       if (status === 200) silence.reads.reset()
-      else if (status !== 503) told.problems.push(`A read returned ${status}.`)
+      else if (status !== 503 && status !== 0) told.problems.push(`A read returned ${status}.`)
       await Bun.sleep(10)
     }
   }
@@ -125,6 +129,7 @@ async function writeOnce(scenario: Scenario, anyClient: () => Client, told: Told
       // The write is acknowledged, but what it changed could not be read.
       if (scenario.answers.length > before) return void told.acknowledged++
       if (isUnknown(error)) [isDoubtful, told.unknown] = [true, told.unknown + 1]
+      else if (isReset(error)) [isDoubtful, told.unanswered] = [true, told.unanswered + 1]
       else if (isRefused(error)) told.refused++
       else throw error
       if (steadyMillis() - began > patience) throw error
@@ -137,6 +142,8 @@ const messageOf = (error: unknown): string =>
   error instanceof WrongAnswer && error.status !== 503 ? "" : String(error)
 const isUnknown = (error: unknown): boolean =>
   error instanceof WrongAnswer && messageOf(error).includes("It is not known whether the write was stored.")
+/** A server that waits for its database may close a connection. */
+const isReset = (error: unknown): boolean => String(error).includes("ECONNRESET")
 /** Also a read that could not be made: its message has the response. */
 const isRefused = (error: unknown): boolean => messageOf(error).includes("Nothing was stored.")
 

@@ -58,6 +58,7 @@ const forms: Record<string, () => Promise<string[]>> = {
   async failover() {
     const { problems, ...figures } = await failover({ seed, rounds: rounds ?? 25, servers: 2, say })
     say(`failover: ${JSON.stringify(figures)}`)
+    if (problems.length > 0) return problems
     const control = await failover({ seed, rounds: 5, isSynchronous: false })
     say(`if commits do not wait for the standby: ${control.problems.length} losses`)
     return control.problems.length > 0
