@@ -59,8 +59,10 @@ const forms: Record<string, () => Promise<string[]>> = {
     const { problems, ...figures } = await failover({ seed, rounds: rounds ?? 25, servers: 2, say })
     say(`failover: ${JSON.stringify(figures)}`)
     if (problems.length > 0) return problems
-    const control = await failover({ seed, rounds: 5, isSynchronous: false })
-    say(`if commits do not wait for the standby: ${control.problems.length} losses`)
+    const control = await failover({ seed, rounds: 30, isSynchronous: false })
+    say(
+      `if commits do not wait for the standby: ${control.problems.length} losses in round ${control.rounds}`,
+    )
     return control.problems.length > 0
       ? problems
       : [...problems, "Losses without synchronous commits were not found."]

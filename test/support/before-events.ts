@@ -1,7 +1,8 @@
 import type { Database } from "../../src/db/engine"
 
-/** Removes what the version with events has added, so that the file is one of the version before it. */
+/** Removes what the version with events and later ones have added, so that the file is one of the version before it. */
 export function dropEvents(db: Database): void {
   const added = ["deliveries", "positions", "secrets", "sending"].map((name) => `webhook_${name}`)
-  for (const name of [...added, "webhooks", "events", "search_waiting"]) db.run(`DROP TABLE ${name}`)
+  for (const name of [...added, "webhooks", "events", "search_waiting", "sign_in_tries"])
+    db.run(`DROP TABLE ${name}`)
 }
