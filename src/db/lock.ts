@@ -51,6 +51,19 @@ export async function holdForServer(
   throw inUse(postgres)
 }
 
+/** True if no other server uses the database. A file has only one. */
+export function isOnlyServer(db: Database): boolean {
+  const postgres = postgresOf(db)
+  if (!postgres) return true
+  const found = postgres
+    .query<{ n: number }, [number]>(
+      `SELECT count(DISTINCT pid) AS n FROM pg_locks WHERE locktype = 'advisory' AND objid::bigint = ?
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+    .get(serversLock)
+  return (found?.n ?? 0) <= 1
+}
+
 const inUse = ({ filename }: PostgresDatabase) =>
   new Unusable(
     `Another Kontor process is using ${filename}. Stop it first, or choose another database with --db.`,

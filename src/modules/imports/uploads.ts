@@ -1,4 +1,5 @@
-import { isShared, type Database } from "../../db/engine"
+import type { Database } from "../../db/engine"
+import { isOnlyServer } from "../../db/lock"
 import type { Tx, Writer } from "../../db/writer"
 import { later, wallClock } from "../../lib/clock"
 import { firstIdOf, newId } from "../../lib/id"
@@ -49,12 +50,14 @@ export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
 
     /**
      * Deletes files that no import needs, after a crash or a failed upload. Another server that shares the database may
-     * still be receiving a new one.
+     * still be receiving a new one. One that starts now cannot have begun with those that were found.
      */
     async deleteUnused(): Promise<void> {
-      const before = isShared(db) ? firstIdOf(importPrefix, later(wallClock(), -longestUpload)) : null
-      for (const id of findUnusedUploads(db))
-        if (!receiving.has(id) && (before === null || id < before)) await remove(id)
+      const found = findUnusedUploads(db).filter((id) => !receiving.has(id))
+      if (found.length === 0) return
+      const ended = firstIdOf(importPrefix, later(wallClock(), -longestUpload))
+      const isAlone = isOnlyServer(db)
+      for (const id of found) if (isAlone || id < ended) await remove(id)
     },
   }
 }
