@@ -1,5 +1,6 @@
 // Finds Chromium for the browser tests. As a program, it installs Debian's package if Chromium is missing.
 import { existsSync } from "node:fs"
+import { apt } from "./apt"
 
 /** The headless shell comes first: it has no user interface and needs a fifth less CPU time than Chromium. */
 const places = [
@@ -25,12 +26,6 @@ export const findBrowser = (): string | null => places.find((path) => existsSync
 
 if (import.meta.main && findBrowser() === null) {
   console.error("Installing Chromium for the browser tests (only the first time)…")
-  const apt = (...args: string[]) =>
-    Bun.which("apt-get") !== null &&
-    Bun.spawnSync([...(process.getuid?.() === 0 ? [] : ["sudo", "-n"]), "apt-get", "-qq", ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      stdio: ["ignore", "ignore", "inherit"],
-    }).success
   const install = (name: string) =>
     apt("install", "--yes", "--no-install-recommends", name, "fonts-dejavu-core")
   const isInstalled = apt("update") && (install("chromium-headless-shell") || install("chromium"))

@@ -1,5 +1,6 @@
 // Finds the programs of a PostgreSQL server for the tests. As a program, it installs Debian's packages if they are missing.
 import { existsSync } from "node:fs"
+import { apt } from "./apt"
 
 const places = [
   "/usr/lib/postgresql/15/bin",
@@ -15,12 +16,6 @@ export const findPostgres = (): string | null => places.find((path) => existsSyn
 
 if (import.meta.main && findPostgres() === null) {
   console.error("Installing PostgreSQL 15 for the tests (only the first time)…")
-  const apt = (...args: string[]) =>
-    Bun.which("apt-get") !== null &&
-    Bun.spawnSync([...(process.getuid?.() === 0 ? [] : ["sudo", "-n"]), "apt-get", "-qq", ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      stdio: ["ignore", "ignore", "inherit"],
-    }).success
   const isInstalled =
     apt("update") && apt("install", "--yes", "--no-install-recommends", "postgresql-15", "libpq5")
   if (!isInstalled || findPostgres() === null)
