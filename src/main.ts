@@ -4,6 +4,7 @@ import { commands } from "./cli/commands"
 import { print, say } from "./lib/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
+import { failureSentence } from "./db/failure-sentence"
 import { Unusable } from "./lib/unusable"
 import { Refusal } from "./lib/refusal"
 
@@ -20,13 +21,16 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     if (error instanceof UsageError) return fail(error.message, 2)
     if (error instanceof Refusal) return fail(linesOf(error).join("\n"), 1)
     if (error instanceof Unusable) return fail(error.message, 1)
-    return fail(`Unexpected error: ${error instanceof Error ? error.message : String(error)}`, 1)
+    return fail(failureSentence(error) ?? `Unexpected error: ${messageOf(error)}`, 1)
   }
 }
 
-/** The message and its details, without details that the message already contains. */
-const linesOf = ({ message, details }: Refusal): string[] => [
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The message, its cause and its details, without details that the message already contains. */
+const linesOf = ({ message, details, cause }: Refusal): string[] => [
   message,
+  ...(cause === undefined ? [] : [`  ${messageOf(cause)}`]),
   ...details
     .map((detail) => `${detail.field} ${detail.message}`)
     .filter((line) => !message.includes(line))

@@ -82,10 +82,6 @@ CREATE AGGREGATE total(numeric)
 CREATE AGGREGATE total(double precision)
   (SFUNC = float8pl, STYPE = double precision, INITCOND = '0', COMBINEFUNC = float8pl, PARALLEL = SAFE);
 
--- All texts with a separator between them.
-CREATE AGGREGATE group_concat(text, text)
-  (SFUNC = string_agg_transfn, STYPE = internal, FINALFUNC = string_agg_finalfn);
-
 -- The place of a text inside another, beginning with 1, or 0.
 CREATE FUNCTION instr(whole text, part text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN strpos(whole, part);

@@ -19,7 +19,7 @@ import { reindexAll } from "./reindex"
 
 export const copyCommand: Command = {
   name: "copy",
-  summary: "Copy the database from a file to PostgreSQL or back; refused while a server runs",
+  summary: "Copy the database to PostgreSQL, or to a new file; refused while a server runs",
   usage: "--to FILE|ADDRESS [--json]",
   examples: [
     "kontor copy --db /srv/kontor.db --to postgres://kontor@db.example/shop",
@@ -36,7 +36,9 @@ export const copyCommand: Command = {
       const done = copy(config.db, to)
       const seconds = Math.round((steadyMillis() - began) / 100) / 10
       if (switches.json) return print(JSON.stringify({ ...done, seconds }))
-      print(`${done.rows} rows of ${done.from} were copied to ${done.to} in ${seconds} seconds.`)
+      print(
+        `${counted(done.rows)} of ${done.from} ${done.rows === 1 ? "was" : "were"} copied to ${done.to} in ${seconds} seconds.`,
+      )
       print(`Both have the same rows, and the same head of the audit log: ${done.auditHead}`)
       print(`Start the server with --db ${done.to}, and do not start it with ${done.from} any more.`)
     } catch (error) {
@@ -44,6 +46,8 @@ export const copyCommand: Command = {
     }
   },
 }
+
+const counted = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`
 
 type Copied = { from: string; to: string; rows: number; auditHead: string; auditLength: number }
 
@@ -56,7 +60,7 @@ function copy(from: string, to: string): Copied {
     try {
       const ends = { from: snapshot, to: target.db, tables: copiedTables() }
       const progress = progressOf(ends, target, source, { from: shownName(from), to: shownName(to) })
-      copyRows(ends, progress, (table, rows) => rows > 0 && say(`${table}: ${rows} rows`))
+      copyRows(ends, progress, (table, rows) => rows > 0 && say(`${table}: ${counted(rows)}`))
       say("All rows are copied. The search tables are filled, and everything is compared and checked.")
       const rows = finish(ends, source, shownName(to))
       const { head, length } = chainEndOf(target.db)

@@ -8,7 +8,7 @@ import { bringUpToDate } from "../server/database"
 
 export const migrateCommand: Command = {
   name: "migrate",
-  summary: "Upgrade a database file, or print its version",
+  summary: "Upgrade a database, or print its version",
   usage: "[--status] [--json]",
   examples: ["kontor migrate --status", "kontor migrate --db /srv/kontor.db"],
   takes: ["db"],

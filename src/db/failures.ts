@@ -44,6 +44,6 @@ export function unavailable(error?: unknown): Refusal {
     isUnknown
       ? "The connection to the database was lost. It is not known whether the write was stored. Check before you try again."
       : "The database cannot be written at the moment. Nothing was stored. Try again later.",
-    { headers: { "retry-after": "5" } },
+    { headers: { "retry-after": "5" }, cause: error },
   )
 }

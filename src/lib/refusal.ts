@@ -209,6 +209,8 @@ type Options = {
   headers?: Record<string, string>
   /** The HTTP status, if it is not the usual one of the code. */
   status?: number
+  /** The error behind it. Only the command line shows it. */
+  cause?: unknown
 }
 
 /** An expected error that is returned to the caller. Any other error is a bug and returns 500. */
@@ -222,9 +224,9 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
-    { details = [], params, headers = {}, status = statusOf[code] }: Options = {},
+    { details = [], params, headers = {}, status = statusOf[code], cause }: Options = {},
   ) {
-    super(message)
+    super(message, { cause })
     this.details = details
     this.params = params
     this.headers = headers

@@ -22,10 +22,10 @@ export async function bringUpToDate(
   const version = versionOf(db)
   const bring = () => migrate(db, undefined, { reindex: reindexKind })
   const isFile = file !== ":memory:" && !isPostgresAddress(file)
-  if (version === 0 || version === latestVersion || !isFile) return { ...bring(), copy: null }
+  if (version === 0 || version === latestVersion) return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    copy = await backUpBeforeMigration(db, file, version, systemClock()())
+    if (isFile) copy = await backUpBeforeMigration(db, file, version, systemClock()())
     return { ...bring(), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
@@ -40,14 +40,14 @@ export async function bringUpToDate(
 
 /** Opens a file for a command. A server may be using it. */
 export function openExisting(file: string): Database {
-  const hasNone = () =>
-    new Unusable(`There is no database at ${shownName(file)}. "kontor serve" creates one.`)
-  if (!isPostgresAddress(file) && !existsSync(file)) throw hasNone()
+  if (!isPostgresAddress(file) && !existsSync(file))
+    throw new Unusable(`There is no database at ${file}. "kontor serve" creates one.`)
   const db = openDatabase(file)
   const version = versionOf(db)
   if (version === latestVersion) return db
   db.close()
-  if (version === 0 && isPostgresAddress(file)) throw hasNone()
+  if (version === 0 && isPostgresAddress(file))
+    throw new Unusable(`The database ${shownName(file)} has no tables. "kontor serve" creates them.`)
   throw new Unusable(
     `The database is at version ${version} and this Kontor at ${latestVersion}. Run "kontor migrate" first.`,
   )

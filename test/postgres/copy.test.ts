@@ -28,8 +28,8 @@ describe.skipIf(!isPostgresInstalled())("kontor copy of a whole shop", () => {
     JSON.parse((await run(["check", "--json", "--db", db])).stdout).auditHead as string
 
   /** The rows of every table in PostgreSQL, except those that only PostgreSQL has and the search tables. */
-  function rowsOfPostgres(): Record<string, string[]> {
-    const db = new PostgresDatabase(address)
+  function rowsOfPostgres(of = address): Record<string, string[]> {
+    const db = new PostgresDatabase(of)
     const names = db
       .query<{ name: string }, []>(
         `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
@@ -73,6 +73,15 @@ describe.skipIf(!isPostgresInstalled())("kontor copy of a whole shop", () => {
     })
     expect(rowsOfFile(back)).toEqual(rows)
     expect([await headOf(address), await headOf(back)]).toEqual([auditHead, auditHead])
+  })
+
+  test("PostgreSQL is copied to another PostgreSQL database with all rows of all tables", async () => {
+    const other = server.createDatabase("other")
+    const copied = await run(["copy", "--db", address, "--to", other])
+    expect(copied).toMatchObject({ code: 0 })
+    expect(copied.stderr).toContain("write_probe: 1 row\n")
+    expect(rowsOfPostgres(other)).toEqual(rows)
+    expect(await headOf(other)).toBe(await headOf(shop.file))
   })
 
   test("servers of the source and of both copies give the same answers to the same key", async () => {

@@ -10,8 +10,12 @@ const column = `concat_ws(' ', attname, format_type(atttypid, atttypmod), CASE W
   nullif(attidentity, ''), nullif(attgenerated, ''), (SELECT collname FROM pg_collation WHERE oid = attcollation),
   (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum))`
 
-/** Functions of an extension are not ours. */
-const isOwn = "NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')"
+/**
+ * Functions of an extension are not ours. The first databases have an aggregate that no statement uses, and that only a
+ * superuser may create.
+ */
+const isOwn = `NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')
+  AND NOT (prokind = 'a' AND proname = 'group_concat')`
 
 /** The objects of the schema ?1: what could run with our rights, and what rules rely on. */
 const objectsQuery = `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname = ?1),

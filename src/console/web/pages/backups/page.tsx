@@ -1,6 +1,8 @@
 import { Code, List, Stack, Text } from "@mantine/core"
+import type { UseQueryResult } from "@tanstack/react-query"
 import type { BackupFiles } from "../../../../modules/backups/model"
 import { useRead } from "../../api/hooks"
+import { ApiError } from "../../api/send"
 import { AdminOnly } from "../../parts/admin-only"
 import { CopyField } from "../../parts/copy-field"
 import { Loaded } from "../../parts/loaded"
@@ -21,31 +23,52 @@ export default Backups
 
 function BackupsPage() {
   const files = useRead<BackupFiles>("/backups")
+  const hasNoFile = files.error instanceof ApiError && files.error.code === "NOT_SUPPORTED"
   return (
     <Page title={t(($) => $.menu.backups)}>
       <Stack maw={760}>
-        {files.data?.upload && <Uploads {...files.data.upload} />}
-        <Section title={t(($) => $.backups.downloadTitle)}>
-          <Text size="sm">{t(($) => $.backups.downloadText)}</Text>
-          <DownloadBackup />
-        </Section>
+        {hasNoFile ? <OtherPrograms /> : <Downloading upload={files.data?.upload ?? null} />}
         <Section title={t(($) => $.backups.exportTitle)}>
           <Text size="sm">{t(($) => $.backups.exportText)}</Text>
           <DownloadEverything />
         </Section>
-        <Section title={t(($) => $.backups.contentsTitle)}>
-          <Contents />
-        </Section>
-        <Section title={t(($) => $.backups.restoreTitle)}>
-          <Loaded query={files}>{(data) => <Restoring {...data} />}</Loaded>
-        </Section>
-        <Section title={t(($) => $.backups.automaticTitle)}>
-          <Scheduling />
-        </Section>
+        {!hasNoFile && <Explaining files={files} />}
       </Stack>
     </Page>
   )
 }
+
+/** PostgreSQL has its own programs for backups. */
+const OtherPrograms = () => (
+  <Section title={t(($) => $.backups.postgresTitle)}>
+    <Text size="sm">{t(($) => $.backups.postgresText)}</Text>
+    <Text size="sm">{t(($) => $.backups.postgresSecrets)}</Text>
+  </Section>
+)
+
+const Downloading = ({ upload }: Pick<BackupFiles, "upload">) => (
+  <>
+    {upload && <Uploads {...upload} />}
+    <Section title={t(($) => $.backups.downloadTitle)}>
+      <Text size="sm">{t(($) => $.backups.downloadText)}</Text>
+      <DownloadBackup />
+    </Section>
+  </>
+)
+
+const Explaining = ({ files }: { files: UseQueryResult<BackupFiles> }) => (
+  <>
+    <Section title={t(($) => $.backups.contentsTitle)}>
+      <Contents />
+    </Section>
+    <Section title={t(($) => $.backups.restoreTitle)}>
+      <Loaded query={files}>{(data) => <Restoring {...data} />}</Loaded>
+    </Section>
+    <Section title={t(($) => $.backups.automaticTitle)}>
+      <Scheduling />
+    </Section>
+  </>
+)
 
 const Contents = () => (
   <>

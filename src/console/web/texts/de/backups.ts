@@ -12,6 +12,11 @@ export const backups: Area<"backups"> = {
   progress: "Fortschritt des Herunterladens",
   failed: "Die Sicherung ist fehlgeschlagen",
   busy: "Es läuft schon eine Sicherung, oder der Server ist ausgelastet. Versuchen Sie es in einer Minute noch einmal.",
+  postgresTitle: "Sicherungen von PostgreSQL",
+  postgresText:
+    "Die Daten dieses Servers sind in einer PostgreSQL-Datenbank. Kontor sichert sie nicht und stellt sie nicht wieder her: Verwenden Sie pg_dump oder pgBackRest auf dem Rechner der Datenbank.",
+  postgresSecrets:
+    "Eine solche Sicherung enthält auch die Sitzungen und deren Signaturschlüssel. Wer sie lesen kann, kann als jeder Benutzer handeln.",
   exportTitle: "Alle Daten exportieren",
   exportText:
     "Eine ZIP-Datei mit allen Datensätzen als Text (NDJSON), den gespeicherten PDFs und E-Rechnungen und dem Prüfprotokoll, für ein anderes Programm oder Ihre eigene Ablage. Zum Wiederherstellen von Kontor dient eine Sicherung.",

@@ -53,7 +53,8 @@ export const errors: ErrorTexts = {
     QUERY_TOO_EXPENSIVE: "Diese Suche würde zu lange dauern. Filtern Sie nach anderen Feldern.",
     RATE_LIMIT_EXCEEDED: "Zu viele Anfragen. Versuchen Sie es in {{retryAfter}} s erneut.",
     INTERNAL_ERROR: "In Kontor ist ein Fehler aufgetreten. Die Anfrage steht im Protokoll.",
-    NOT_SUPPORTED: "Die Datenbank dieses Servers kann das nicht.",
+    NOT_SUPPORTED:
+      "Kontor sichert eine PostgreSQL-Datenbank nicht und stellt sie nicht wieder her. Verwenden Sie pg_dump oder pgBackRest.",
     SERVICE_UNAVAILABLE:
       "Kontor ist gerade überlastet oder wird beendet. Versuchen Sie es gleich noch einmal.",
   },

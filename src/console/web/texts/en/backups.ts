@@ -11,6 +11,11 @@ export const backups = {
   progress: "Download progress",
   failed: "Backup failed",
   busy: "Another backup is running, or the server is busy. Try again in a minute.",
+  postgresTitle: "Backups of PostgreSQL",
+  postgresText:
+    "The data of this server is in a PostgreSQL database. Kontor does not back it up or restore it: use pg_dump or pgBackRest on the machine of the database.",
+  postgresSecrets:
+    "Such a backup also contains sessions and their signing keys. Anyone who can read it can act as any user.",
   exportTitle: "Export all data",
   exportText:
     "One ZIP file with all records as text (NDJSON), the stored PDFs and e-invoices, and the audit log, for another program or for your own records. To restore Kontor, use a backup.",
