@@ -233,7 +233,7 @@ function groups(db: Database, table: string, same: Row): { add: (row: Row) => vo
   return {
     add(row) {
       waiting.push({ ...same, ...row })
-      if (waiting.length >= 2 * rowsAtOnce) flush()
+      if (waiting.length > 2 * rowsAtOnce) flush()
     },
     flush,
   }
