@@ -130,6 +130,30 @@ describe("ranges of a date filter", () => {
   })
 })
 
+describe("a search in records without a search table", () => {
+  beforeAll(async () => {
+    const { id: item } = await trade(api).item()
+    for (const note of ["Crème brûlée, 50% of it", "Creme of 50 tubs", "Brûlée"])
+      await api.create("/stock-movements", { item, quantity: 1, reason: "receipt", note })
+  })
+
+  test.each([
+    ["creme", 2],
+    ["CRÈME", 2],
+    ["brulee creme", 1],
+    ["rème 50", 2],
+    ["50 creme tubs", 1],
+    ["creme nothing", 0],
+    ["cr%me", 0],
+  ])(
+    "for %p finds %i, because it contains every word, in any case and with any accents",
+    async (typed, n) => {
+      const { body } = await api.get(`/stock-movements?search=${encodeURIComponent(typed)}`)
+      expect(body.meta.total).toBe(n)
+    },
+  )
+})
+
 /** Enough customers for a list with several slices. */
 function fillCustomers(): void {
   inFile(kontor, (db) => {
