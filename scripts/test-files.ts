@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { Glob } from "bun"
 import { chromium, type BrowserServer } from "playwright-core"
-import { postgres, type PostgresServer } from "../test/support/postgres"
+import { postgres, sharedServer, type PostgresServer } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
 import { findPostgres } from "./postgres"
 import { canUsePostgres, runsTwice } from "./test-engines"
@@ -92,7 +92,7 @@ export async function runTestFiles(patterns: readonly string[], engines: Engines
 
 /** Starts one PostgreSQL server for all test files. It also stops if the tests are interrupted. */
 async function sharedPostgres(): Promise<PostgresServer> {
-  const server = await postgres({ settings: ["max_connections = 100"], isPatient: true })
+  const server = await postgres({ ...sharedServer, isPatient: true })
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
       server.stop()

@@ -65,7 +65,7 @@ const createdAt = (i: number) => new Date(1_600_000_000_000 + i * 100_000).toISO
 const rowsPerCommit = 50_000
 
 function fillItems(db: Database, count: number): void {
-  const item = inserter(db, "items", {
+  const item = groups(db, "items", {
     item_type: "Product",
     uom: "Nos",
     uom_sort: "nos",
@@ -83,7 +83,7 @@ function fillItems(db: Database, count: number): void {
     const name = Array.from({ length: 2 + Math.floor(random() * 3) }, pick).join(" ")
     const category = categories[i % 20] ?? ""
     const description = Array.from({ length: 8 }, pick).join(" ")
-    item({
+    item.add({
       id: itemId(i),
       item_code: code,
       item_code_key: code.toLowerCase(),
@@ -103,11 +103,12 @@ function fillItems(db: Database, count: number): void {
     db.run("COMMIT")
     db.run("BEGIN")
   }
+  item.flush()
   search.flush()
 }
 
 function fillCustomers(db: Database, count: number): void {
-  const customer = inserter(db, "customers", {
+  const customer = groups(db, "customers", {
     type: "Company",
     type_sort: "company",
     is_active: 1,
@@ -118,7 +119,7 @@ function fillCustomers(db: Database, count: number): void {
     const name = `${pick()} ${pick()}`
     const number = `CUST-${String(i).padStart(5, "0")}`
     const email = `office${i}@${pick()}.example`
-    customer({
+    customer.add({
       id: customerId(i),
       customer_number: number,
       name,
@@ -130,12 +131,13 @@ function fillCustomers(db: Database, count: number): void {
     })
     search.add(i, { name, customerNumber: number, email })
   }
+  customer.flush()
   search.flush()
 }
 
 /** Creates drafts with two lines, so that they affect no stock and no balance. */
 function fillOrders(db: Database, size: Size): void {
-  const order = inserter(db, "sales_orders", {
+  const order = groups(db, "sales_orders", {
     status: "draft",
     invoice_status: "not_invoiced",
     currency: "USD",
@@ -144,7 +146,7 @@ function fillOrders(db: Database, size: Size): void {
     invoiced_total: 0,
     version: 1,
   })
-  const line = inserter(db, "sales_order_lines", {
+  const line = groups(db, "sales_order_lines", {
     uom: "Nos",
     quantity: 10_000,
     discount: 0,
@@ -161,7 +163,7 @@ function fillOrders(db: Database, size: Size): void {
     const total = sold.reduce((sum, n) => sum + priceOf(n) / 100, 0)
     const number = `SO-2026-${String(i).padStart(6, "0")}`
     const customerName = `Customer ${i % size.customers}`
-    order({
+    order.add({
       id,
       order_number: number,
       customer: customerId(1 + (i % size.customers)),
@@ -173,7 +175,7 @@ function fillOrders(db: Database, size: Size): void {
       updated_at: createdAt(i),
     })
     for (const [position, n] of sold.entries())
-      line({
+      line.add({
         id: numbered("sol", i * 2 + position),
         sales_order: id,
         position,
@@ -184,6 +186,10 @@ function fillOrders(db: Database, size: Size): void {
         amount: priceOf(n) / 100,
       })
     search.add(i, { orderNumber: number, customerName })
+    // The lines refer to the orders, so the orders come first.
+    if (i % rowsAtOnce > 0 && i < size.orders) continue
+    order.flush()
+    line.flush()
   }
   search.flush()
 }
@@ -203,6 +209,33 @@ export function inserter(db: Database, table: string, same: Row): (row: Row) => 
       `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     )
     statement.run(...Object.values(whole))
+  }
+}
+
+const rowsAtOnce = 1_000
+
+/**
+ * Inserts rows into a table, as `inserter` does. PostgreSQL gets many of them in one statement when `flush` is called, or
+ * when there are enough of them, because that takes a third of the time.
+ */
+function groups(db: Database, table: string, same: Row): { add: (row: Row) => void; flush: () => void } {
+  if (!postgresOf(db)) return { add: inserter(db, table, same), flush() {} }
+  let waiting: Row[] = []
+  const flush = () => {
+    const columns = Object.keys(waiting[0] ?? {}).join(", ")
+    const from = `json_populate_recordset(CAST(NULL AS ${table}), CAST(? AS json))`
+    if (waiting.length > 0)
+      db.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`).run(
+        JSON.stringify(waiting),
+      )
+    waiting = []
+  }
+  return {
+    add(row) {
+      waiting.push({ ...same, ...row })
+      if (waiting.length > 2 * rowsAtOnce) flush()
+    },
+    flush,
   }
 }
 

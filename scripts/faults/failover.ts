@@ -89,8 +89,13 @@ async function failoverOf(
     say(`round ${outcome.rounds}: ${JSON.stringify({ ...outcome, problems: problems.length })}`)
   }
   for (const kontor of kontors) await kontor.stop("SIGKILL")
+  if (problems.length > 0) for (const { output } of kontors) problems.push(...internalErrors(output.stderr))
   return outcome
 }
+
+/** The lines of a server's log that explain responses with the status 500. */
+const internalErrors = (log: string): string[] =>
+  log.split("\n").filter((line) => line.includes('"A request failed."'))
 
 /** One round: the clients write all the time, while the servers of PostgreSQL change their roles. */
 async function failOver(

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from "../lib/clock"
 import { feedAudit, newestEntryAt } from "./audit-log"
 import { feedEvents } from "./events"
 import { listeners, othersWrites, type Subscribe } from "./others-writes"
+import { feedWaiting } from "./search-waiting"
 import { groupWriter, type Tx, type Writer } from "./writer"
 
 export type OpenWriter = {
@@ -27,12 +28,13 @@ export function openWriter(db: Database, onFailure?: (error: unknown) => void): 
   return { clock, writer, subscribe, onOthersWrite }
 }
 
-/** Returns a function that writes the audit log and the events of a commit. `tell` runs after a commit with events. */
+/** Returns a function that writes the audit log, the events and the marks for the search of a commit. `tell` runs after a commit with events. */
 export function beforeCommit(db: Database, tell: () => void = () => {}): (writes: Tx[]) => void {
-  const [audit, events] = [feedAudit(db), feedEvents(db)]
+  const [audit, events, waiting] = [feedAudit(db), feedEvents(db), feedWaiting(db)]
   return (writes) => {
     audit(writes)
     events(writes)
+    waiting(writes)
     writes.findLast((tx) => tx.events.length > 0)?.afterCommit.push(tell)
   }
 }

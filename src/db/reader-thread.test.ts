@@ -26,6 +26,12 @@ test("A query that fails does not affect the others.", async () => {
   thread.stop()
 })
 
+test("A query of a database that cannot be opened is refused as unavailable.", async () => {
+  const thread = readerThread(join(folder, "missing.db"))
+  await expect(thread.read("SELECT 1 AS x", [])).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  thread.stop()
+})
+
 test("A stop ends the queries that wait, and no later query starts the thread again.", async () => {
   const thread = readerThread(file)
   const waiting = thread.read("SELECT 1 AS x", [])

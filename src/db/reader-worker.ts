@@ -2,12 +2,15 @@
 import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import type { End } from "../lib/ending-worker"
+import { Unusable } from "../lib/unusable"
+import { isStorageFailure } from "./failures"
 import { openReader } from "./open"
 
 declare const self: Worker
 
 export type ReaderQuestion = { id: number; file: string; sql: string; values: readonly (string | number)[] }
-export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | { id: number; error: string }
+export type ReaderAnswer =
+  { id: number; rows: unknown[]; took: number } | { id: number; error: string; isUnavailable: boolean }
 
 // With fewer cores than threads, short requests take priority over long lists. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
@@ -29,6 +32,8 @@ self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
     self.postMessage({
       id,
       error: error instanceof Error ? error.message : String(error),
+      // A server that does not accept a new connection is an `Unusable`.
+      isUnavailable: isStorageFailure(error) || error instanceof Unusable,
     } satisfies ReaderAnswer)
   }
 }

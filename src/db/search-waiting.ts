@@ -1,10 +1,25 @@
 import type { Database } from "./engine"
+import { runEach } from "./run-each"
+import type { Tx } from "./writer"
+
+/** A record whose search text must be written, by its table and its row number. */
+export type SearchMark = { source: string; record: number }
 
 /** A record whose search text is not in the search tables of its kind yet. */
-export type Waiting = { position: number; source: string; record: number }
+export type Waiting = SearchMark & { position: number }
 
-/** The statement that marks a record by its table and row number. */
-export const markWaiting = "INSERT INTO search_waiting (source, record) VALUES (?, ?)"
+/** Returns a function that writes the marks of a commit. */
+export function feedWaiting(db: Database): (writes: Tx[]) => void {
+  const insert = "INSERT INTO search_waiting (source, record) VALUES (?, ?)"
+  return (writes) => {
+    const marks = writes.flatMap(({ searchMarks }) => searchMarks)
+    runEach(
+      db,
+      insert,
+      marks.map(({ source, record }) => [source, record]),
+    )
+  }
+}
 
 /** Returns the number of marks. One record may have several. */
 export const countWaiting = (db: Database): number =>

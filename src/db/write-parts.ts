@@ -26,7 +26,7 @@ export type PartOutcome<T> = { value: T } | { refusal: Refusal }
 
 /** Runs a part of a write, and undoes it alone if it is refused. */
 export function tryPart<T>(db: Database, tx: Tx, work: () => T): PartOutcome<T> {
-  const lists = [tx.warnings, tx.numbers, tx.auditEntries, tx.events, tx.afterCommit]
+  const lists = [tx.warnings, tx.numbers, tx.auditEntries, tx.events, tx.searchMarks, tx.afterCommit]
   const lengths = lists.map((list) => list.length)
   const undoFrom = tx.afterUndo.length
   db.run("SAVEPOINT part")

@@ -3,6 +3,7 @@ import { steadyMillis, type Clock } from "../lib/clock"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "./change-token"
 import type { RecordEvent } from "./events"
+import type { SearchMark } from "./search-waiting"
 import { isStorageFailure, unavailable } from "./failures"
 import { writeBegin } from "./write-begin"
 
@@ -40,6 +41,8 @@ export type Tx = {
   readonly auditEntries: AuditEntry[]
   /** What happened to records, for the feed of events, which is written before the commit. */
   readonly events: RecordEvent[]
+  /** The records whose search text must be written, which is noted before the commit. */
+  readonly searchMarks: SearchMark[]
   /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
   /** Runs when the write is on disk. In-memory caches and indexes are updated only here. */
@@ -204,6 +207,7 @@ export function newTx(now: string, by: Actor): Tx {
     numbers: [],
     auditEntries,
     events: [],
+    searchMarks: [],
     audit: (action, recordId, changes = {}, options = {}) =>
       void auditEntries.push(auditEntry(action, recordId, changes, options)),
     afterCommit: [],

@@ -25,6 +25,8 @@ export type Term = {
   field?: string
   /** `notNull` is the operator `null` with the value `false`. */
   operator?: Operator | "notNull"
+  /** What the condition of a search without a search table looks for, and in which text. */
+  searched?: { text: string; words: readonly string[] }
 }
 
 /** The condition that a field equals a stored value. */

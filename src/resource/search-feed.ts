@@ -1,6 +1,7 @@
 import type { Database } from "../db/engine"
 import { removeText, writeText } from "../db/search-tables"
 import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../db/search-waiting"
+import { integersOf } from "../db/sql"
 import type { Writer } from "../db/writer"
 import { steadyMillis } from "../lib/clock"
 import type { Resource } from "./define"
@@ -153,11 +154,10 @@ function feed(
 function feedTable(db: Database, kind: Resource, marks: readonly Waiting[], prepared: Prepared): void {
   const { table } = kind
   const marked = [...new Set(marks.map(({ record }) => record))]
-  const row = prepared(`SELECT ${searchColumns(kind)} FROM ${table} WHERE seq = ?`)
-  const rows = marked.flatMap((seq) => {
-    const record = row.get(seq) as Record<string, unknown> | null
-    return record ? [{ seq, ...searchText(kind, record) }] : []
-  })
+  const records = prepared(`SELECT seq, ${searchColumns(kind)} FROM ${table} WHERE seq IN ${integersOf("?")}`)
+  const rows = (records.all(JSON.stringify(marked)) as ({ seq: number } & Record<string, unknown>)[]).map(
+    ({ seq, ...record }) => ({ seq, ...searchText(kind, record) }),
+  )
   // New rows are removed too, because the number of a deleted row can be used again. This costs little.
   removeText(db, table, marked)
   writeText(db, table, rows)

@@ -82,5 +82,6 @@ export function scanTerm(resource: Resource, typed: string): Term {
   if (words.length === 0) return { sql: "false", values: [] }
   const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")
   const parts = words.map((word) => ([...word].length >= 3 ? word : ` ${word}`))
-  return { sql: `has_words(${text || "''"}, ?)`, values: [parts.join("\n")], field: "search" }
+  const searched = { text: text || "''", words: parts }
+  return { sql: `has_words(${searched.text}, ?)`, values: [parts.join("\n")], field: "search", searched }
 }

@@ -263,7 +263,7 @@ const everyStep = (deps: Deps, walk: Walk): AsyncIterable<Step> =>
     : stepsThrough(deps.resource.table, walk.finds, walk.reader)
 
 const stepsOf = (
-  { resource }: Deps,
+  { resource, matching }: Deps,
   { longTexts, reader }: Walk,
   along: Along | null,
   order: "asc" | "desc",
@@ -271,7 +271,7 @@ const stepsOf = (
 ): AsyncIterable<Step> =>
   stepsAlong(
     { table: resource.table, column: along?.column ?? null, order, within: along?.within ?? [], start },
-    { reader, longTexts },
+    { reader, longTexts, isNested: matching.hasNestedSlices },
   )
 
 function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {

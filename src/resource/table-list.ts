@@ -7,6 +7,7 @@ import type { Resource } from "./define"
 import { findDirectly, type ReaderOf } from "./direct-list"
 import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, type Term } from "./filter"
+import { conditionsFor } from "./finds"
 import type { ListQuery } from "./list"
 import type { FoundPage, PageRequest } from "./page"
 import { pageRows, type RowDeps } from "./page-rows"
@@ -109,7 +110,7 @@ function requestOf(resource: Resource, deps: Deps, query: ListQuery, within: Ter
   const moneyContext = deps.moneyContext()
   const { sort, order, match } = query
   return {
-    selection: { where: within.concat(query.filters), match, sort, order },
+    selection: { where: conditionsFor(deps.matching, within.concat(query.filters)), match, sort, order },
     query,
     start: query.cursor === undefined ? undefined : startOf(resource, deps, query, moneyContext),
     moneyContext,

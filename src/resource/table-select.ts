@@ -9,19 +9,22 @@ import type { TableShape } from "./table-shape"
  * cached.
  */
 export function tableSelect({ table, countsChanges }: Resource, { fields, derived }: TableShape) {
-  let cached = { digits: -1, today: "", sql: "", byId: "", derived: "" }
+  let cached = { digits: -1, today: "", sql: "", byId: "", derived: { columns: "", query: "" } }
   return (moneyContext: MoneyContext) => {
     const { digits, today } = moneyContext
     if (cached.digits !== digits || cached.today !== today) {
       const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
+      const columns = derived.map(shown).join(", ")
       const sql = `SELECT ${fields.map(shown).join(", ")}`
       cached = {
         digits,
         today,
         sql,
         byId: `${sql}${countsChanges ? ", change_count" : ""} FROM ${table} WHERE id = ?`,
-        derived:
-          derived.length > 0 ? `SELECT ${derived.map(shown).join(", ")} FROM ${table} WHERE seq = ?` : "",
+        derived: {
+          columns,
+          query: columns === "" ? "" : `SELECT ${columns} FROM ${table} WHERE seq = ?`,
+        },
       }
     }
     return cached

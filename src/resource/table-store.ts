@@ -2,7 +2,6 @@ import type { Database } from "../db/engine"
 import { isInUse } from "../db/failures"
 import { insertOf, type Insert } from "../db/insert"
 import { matchingOf } from "../db/search-match"
-import { markWaiting } from "../db/search-waiting"
 import type { ReaderThread } from "../db/reader-thread"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
@@ -82,7 +81,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
       return (await pages.readInSteps(groups, [], deps.moneyContext(), signal)) as Record_[]
     },
 
-    /** Inserts a record and returns it in the stored form. It reads only the derived fields back. */
+    /** Inserts a record and returns it in the stored form. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
     /** Inserts many records of a table that is not searched, with one statement, which takes less time. */
@@ -140,16 +139,15 @@ function find(table: Table, id: string): Row | null {
 }
 
 function insert(table: Table, tx: Tx, record: Row): Row {
-  const { shape, prepared, insertRow, selectOf, moneyContext } = table
-  const { insertion, fields } = shape
-  const seq = insertRow(insertion, columnsOf(shape, record))
-  index(table, tx, seq, null, record)
+  const { shape, insertRow, selectOf, moneyContext } = table
+  const row = insertRow(shape.insertion, columnsOf(shape, record), selectOf(moneyContext()).derived)
+  index(table, tx, row.seq, null, record)
   table.totals.noteAdded(tx, 1)
   noteCreated(tx, table.resource, record, todayIn(table, tx))
-  const sql = selectOf(moneyContext()).derived
-  const derived: Row = sql === "" ? {} : fromRow(shape, prepared(sql).get(seq) as Row)
+  const derived = fromRow(shape, row)
   const whole: Row = {}
-  for (const [name, field] of fields) whole[name] = field.derived ? derived[name] : (record[name] ?? null)
+  for (const [name, field] of shape.fields)
+    whole[name] = field.derived ? derived[name] : (record[name] ?? null)
   return whole
 }
 
@@ -229,9 +227,9 @@ const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string |
 
 /** Marks a record that was written, so that its search text is updated. `before` is null for a create, `after` for a delete. */
 function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row | null): void {
-  const { resource, shape, prepared, onWords } = table
+  const { resource, shape, onWords } = table
   if (resource.search.length === 0) return
-  prepared(markWaiting).run(resource.table, seq)
+  tx.searchMarks.push({ source: resource.table, record: seq })
   const { learned } = shape
   onWords?.(tx, {
     table: resource.table,

@@ -14,15 +14,25 @@ export type Path = {
 }
 
 /**
- * A slice of a table, for use in FROM: the row numbers of the slice joined with the table. The row numbers come first,
- * so that SQLite does not choose an index that ignores the slice.
+ * A slice of a table, for use in FROM. It is written in such a way that the engine does not choose an index that ignores
+ * the slice. In SQLite the row numbers of the slice come first and are joined with the table. In PostgreSQL the slice is a
+ * query with a limit, because it would look up each row of a join in the index.
  */
-export type Step = { from: string; rows: string; values: SqlValue[] }
+export type Step = {
+  from: string
+  /** The condition that joins the row numbers with the table, if there is one. */
+  joins: string[]
+  /** The row numbers alone. */
+  rows: string
+  values: SqlValue[]
+}
 
 type Deps = {
   reader: Reader
   /** Columns whose values can be long. */
   longTexts: readonly string[]
+  /** True if a slice is a query of its own instead of a join. */
+  isNested: boolean
 }
 
 /** Thrown when one request would scan too many records. */
@@ -49,7 +59,7 @@ export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term
  */
 export async function* stepsAlong(
   { table, column, order, within, start }: Path,
-  { reader, longTexts }: Deps,
+  { reader, longTexts, isNested }: Deps,
 ): AsyncGenerator<Step> {
   const keys = column === null ? "seq" : `(${column}, id)`
   const shown = column === null ? "seq AS value, '' AS id" : `${column} AS value, id`
@@ -73,16 +83,17 @@ export async function* stepsAlong(
       [...valuesOf(behind), size - 1],
     )
     const here = [...behind, ...(end ? [bound(upTo, end)] : [])]
-    const numbers = `SELECT seq AS step_seq FROM ${table} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
-    const step = stepOf(table, numbers, [...valuesOf(here), size])
+    const slice = `FROM ${table} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
+    const values = [...valuesOf(here), size]
+    const step = isNested ? nestedStep(table, slice, values) : joinedStep(table, numbersIn(slice), values)
     if (longTexts.length > 0) bytes += await bytesOf(step, longTexts, reader)
     yield step
     if (!end) return
     from = end
     rows += size
-    const slice = { size, took: reader.spent() - began }
-    size = nextSize(reader.pace, before, slice, reader.largest)
-    before = slice
+    const taken = { size, took: reader.spent() - began }
+    size = nextSize(reader.pace, before, taken, reader.largest)
+    before = taken
   }
 }
 
@@ -126,21 +137,36 @@ export async function* stepsThrough(
   for (let at = 0; at < numbers.length; at += firstSize) {
     await reader.next()
     const some = JSON.stringify(numbers.slice(at, at + firstSize))
-    yield stepOf(table, `SELECT CAST(value AS BIGINT) AS step_seq FROM ${rowsOf("?")}`, [some])
+    yield joinedStep(table, `SELECT CAST(value AS BIGINT) AS step_seq FROM ${rowsOf("?")}`, [some])
   }
 }
 
-const stepOf = (table: string, numbers: string, values: SqlValue[]): Step => ({
+const numbersIn = (slice: string): string => `SELECT seq AS step_seq ${slice}`
+
+const joinedStep = (table: string, numbers: string, values: SqlValue[]): Step => ({
   from: `(${numbers}) AS step CROSS JOIN ${table}`,
+  joins: ["seq = step_seq"],
   rows: `(${numbers}) AS step`,
   values,
 })
 
+const nestedStep = (table: string, slice: string, values: SqlValue[]): Step => ({
+  from: `(SELECT * ${slice}) AS ${table}`,
+  joins: [],
+  rows: `(${numbersIn(slice)}) AS step`,
+  values,
+})
+
 /** A query over a slice, with additional conditions. */
-export function overStep(select: string, { from, values }: Step, terms: readonly Term[], sorting = "") {
-  const conditions = ["seq = step_seq", ...terms.map((term) => term.sql)].join(" AND ")
+export function overStep(
+  select: string,
+  { from, joins, values }: Step,
+  terms: readonly Term[],
+  sorting = "",
+) {
+  const conditions = [...joins.map((sql) => ({ sql, values: [] })), ...terms]
   return {
-    sql: `${select} FROM ${from} WHERE ${conditions} ${sorting}`,
+    sql: `${select} FROM ${from} ${whereOf(conditions)} ${sorting}`,
     values: [...values, ...valuesOf(terms)],
   }
 }

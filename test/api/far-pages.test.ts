@@ -8,19 +8,20 @@ const count = 1_240
 beforeAll(async () => {
   api = await signIn(await serve())
   for (let made = 0; made < count; made += 62)
-    await Promise.all(
-      Array.from({ length: 62 }, (_, i) =>
-        api.create("/items", {
-          itemCode: `F-${made + i}`,
-          // Many have the same name, but each has a different position in the list.
-          itemName: `Item ${(made + i) % 7}`,
-          category: (made + i) % 40 === 0 ? "rare" : "common",
-          ...((made + i) % 3 === 0 ? { description: `Note ${made + i}` } : {}),
-        }),
-      ),
-    )
+    await api.post("/items/batch", {
+      mode: "all",
+      operations: Array.from({ length: 62 }, (_, i) => ({ op: "create", body: draftOf(made + i) })),
+    })
 })
 afterAll(cleanUp)
+
+const draftOf = (i: number) => ({
+  itemCode: `F-${i}`,
+  // Many have the same name, but each has a different position in the list.
+  itemName: `Item ${i % 7}`,
+  category: i % 40 === 0 ? "rare" : "common",
+  ...(i % 3 === 0 ? { description: `Note ${i}` } : {}),
+})
 
 /** The ids of a whole list, page by page. */
 async function walk(

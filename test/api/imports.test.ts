@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn } from "../support/api"
+import { manyRecords } from "../support/engine"
 import { inFile } from "../support/file"
 import { faultsOf, importer } from "../support/imports"
 import { adminEmail, cleanUp, serve } from "../support/kontor"
@@ -440,7 +441,7 @@ describe("An import in progress", () => {
     `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `${prefix}-${i},Thing ${i}`).join("\n")}\n`
 
   test("tells its progress by the number of rows, also in a file that is read at once", async () => {
-    const [rows, tenths] = [8_000, new Set<number>()]
+    const [rows, tenths] = [manyRecords(8_000), new Set<number>()]
     const file = `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `P-${i},x`).join("\n")}\n`
     const { id } = (await imports.send("kind=items&dryRun=true", file)).body.data
     for (;;) {
@@ -454,14 +455,14 @@ describe("An import in progress", () => {
   })
 
   test("can be cancelled; what was written stays, and the file is deleted", async () => {
-    const { id } = (await imports.send("kind=items", many(6_000, "CAN"))).body.data
+    const { id } = (await imports.send("kind=items", many(manyRecords(6_000), "CAN"))).body.data
     await imports.wait(id, ["applying"])
     const cancelled = await api.post(`/imports/${id}/cancel`)
     expect(cancelled.body.data).toMatchObject({ status: "failed", error: { code: "CANCELLED" } })
     const { counts } = await imports.wait(id)
     const { body } = await api.get("/items?itemCode[like]=CAN-%25&perPage=1")
     expect(body.meta.total).toBe(counts.created)
-    expect(counts.created).toBeLessThan(6_000)
+    expect(counts.created).toBeLessThan(manyRecords(6_000))
     expect(refusalOf(await api.post(`/imports/${id}/cancel`))).toMatchObject({ status: 422 })
     while (uploadsLeft() !== 0) await Bun.sleep(20)
   })
@@ -471,7 +472,7 @@ describe("An import in progress", () => {
     const email = "leaving@imports.example"
     const user = await api.create("/users", { email, name: "Leaving", role: "manager", password })
     const by = importer(await signIn(kontor, email, password))
-    const { id } = (await by.send("kind=items", many(6_000, "OFF"))).body.data
+    const { id } = (await by.send("kind=items", many(manyRecords(6_000), "OFF"))).body.data
     await imports.wait(id, ["applying"])
     expect((await api.patch(`/users/${user.id}`, { isActive: false })).status).toBe(200)
     expect(await imports.wait(id)).toMatchObject({

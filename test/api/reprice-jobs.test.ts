@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { manyRecords } from "../support/engine"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -78,7 +79,7 @@ async function noTargets(): Promise<void> {
 }
 
 describe("a job that changes prices", () => {
-  const size = 2_000
+  const size = manyRecords(2_000)
 
   test("goes on after the server was killed, and changes no price twice", async () => {
     const { category } = await bigShelf(size)
@@ -157,7 +158,7 @@ describe("a job that changes prices", () => {
   })
 
   test("can be cancelled before it begins", async () => {
-    const [first, second] = [await bigShelf(1_000), await bigShelf(1)]
+    const [first, second] = [await bigShelf(Math.ceil(size / 2)), await bigShelf(1)]
     const running = await start(first.category)
     const waiting = await start(second.category)
     expect(await jobOf(waiting)).toMatchObject({ status: "queued", counts: { matched: 0 } })

@@ -17,8 +17,10 @@ const words = ["bolt", "nut", "screw", "washer", "crate"]
 beforeAll(async () => {
   kontor = await serve()
   api = await signIn(kontor)
-  for (let made = 0; made < count; made += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, i) => api.create("/items", draftOf(made + i))))
+  for (let made = 0; made < count; made += 50) {
+    const operations = Array.from({ length: 50 }, (_, i) => ({ op: "create", body: draftOf(made + i) }))
+    expect((await api.post("/items/batch", { mode: "all", operations })).status).toBe(200)
+  }
   items = []
   for (let cursor = ""; cursor !== "-";) {
     const { data, meta } = (await api.get(`/items?perPage=100&order=asc${cursor && `&cursor=${cursor}`}`))

@@ -8,15 +8,21 @@ import { PostgresDatabase } from "../../src/db/postgres/database"
 import { postgresSchema } from "../../src/db/postgres/schema"
 import { changesChannel } from "../../src/db/postgres/write-lock"
 import { findPostgres } from "../../scripts/postgres"
-import { postgres } from "./postgres"
+import { postgres, sharedServer } from "./postgres"
 
 export const isPostgres = process.env.KONTOR_TEST_ENGINE === "postgres"
+
+/**
+ * The number of records that keeps a server busy for so long that a test can do something meanwhile. PostgreSQL takes
+ * several times as long for each record as SQLite, so a third is enough.
+ */
+export const manyRecords = (records: number): number => (isPostgres ? Math.ceil(records / 3) : records)
 
 const server = isPostgres ? await serverUrl() : ""
 
 async function serverUrl(): Promise<string> {
   if (process.env.KONTOR_TEST_POSTGRES) return process.env.KONTOR_TEST_POSTGRES
-  const started = await postgres({ settings: ["max_connections = 100"] })
+  const started = await postgres(sharedServer)
   process.on("exit", started.stop)
   return started.url()
 }

@@ -1,7 +1,16 @@
 // Starts a PostgreSQL server of its own for a test, in a temporary folder with a Unix socket and a port.
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
+import { freemem, tmpdir } from "node:os"
 import { join } from "node:path"
 import { findPostgres } from "../../scripts/postgres"
 
@@ -32,8 +41,19 @@ export type PostgresOptions = {
   settings?: string[]
   /** True if other processes of the tests go first. */
   isPatient?: boolean
+  /** True if its folder is in memory, if the system has enough of it. */
+  isInMemory?: boolean
   /** Lines of pg_hba.conf instead of trust for every connection. */
   access?: string[]
+}
+
+/**
+ * The options of a server that has the databases of many tests. It is deleted after them, so nothing must survive a power
+ * cut, and its folder is in memory if there is room. Its databases do not exist for so long that autovacuum is of use.
+ */
+export const sharedServer: PostgresOptions = {
+  settings: ["max_connections = 100", "full_page_writes = off", "autovacuum = off"],
+  isInMemory: true,
 }
 
 export const owner = "kontor"
@@ -42,7 +62,7 @@ export const owner = "kontor"
 export async function postgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = findPostgres()
   if (!programs) throw new Error("PostgreSQL is not installed. Run: bun scripts/postgres.ts")
-  const folder = mkdtempSync(join(tmpdir(), "kontor-pg-"))
+  const folder = mkdtempSync(join(options.isInMemory && hasRoom(memory) ? memory : tmpdir(), "kontor-pg-"))
   const [data, socket] = [join(folder, "data"), join(folder, "socket")]
   mkdirSync(socket)
   for (const path of [folder, socket]) giveAway(path)
@@ -73,6 +93,16 @@ export async function postgres(options: PostgresOptions = {}): Promise<PostgresS
     throw error
   }
   return { socket, port, url, tcpUrl, createDatabase, halt, start, stop }
+}
+
+/** The folder in memory that Linux has, and the bytes that it must have free. */
+const memory = "/dev/shm"
+const wanted = 6 * 1024 ** 3
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return Math.min(bavail * bsize, freemem()) > wanted
 }
 
 export const settingsOf = (

@@ -23,7 +23,8 @@ const defaults = {
 /**
  * Rows are read as text in these formats, so no setting of the server or the user may change them. The server notices
  * within 25 seconds that a machine has disappeared, and ends its locks, so that another Kontor becomes the leader. To
- * compile a statement of Kontor takes longer than to run it.
+ * compile a statement of Kontor takes longer than to run it. Its statements find a few rows by an index, which the planner
+ * avoids if it expects a slow disk.
  */
 const settings = [
   "lock_timeout = 5000",
@@ -39,6 +40,7 @@ const settings = [
   "standard_conforming_strings = on",
   "client_min_messages = error",
   "jit = off",
+  "random_page_cost = 1.1",
   "default_transaction_isolation = 'read committed'",
 ]
 

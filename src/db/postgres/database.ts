@@ -17,6 +17,9 @@ type Listed<P> = P extends unknown[] ? P : [P]
 /** How many statements `query` keeps, as in bun:sqlite. */
 const mostStatements = 500
 
+/** The first number of writes after which plans are made again. */
+const firstReplan = 32
+
 export type PostgresOptions = {
   /** In milliseconds: how long a COMMIT without an answer may block until the server says what became of it. */
   outcomeTime?: number
@@ -38,6 +41,7 @@ export class PostgresDatabase implements Executor {
   readonly #transactions: Transactions
   readonly #encode = encoder()
   readonly #statements = new Map<string, PostgresStatement>()
+  #replanAt = firstReplan
 
   constructor(conninfo: string, { outcomeTime = 10_000, answerTime = 60_000 }: PostgresOptions = {}) {
     const pq = libpq()
@@ -187,7 +191,7 @@ export class PostgresDatabase implements Executor {
   executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
     if (lists.length === 0) return
     for (const values of lists) assertCount(statement, values)
-    if (statement.effect === "write") this.changes++
+    if (statement.effect === "write") this.changes += lists.length
     const answers = this.#transactions.queryEach(statement, lists.map(encodeOnce))
     for (const answer of answers) answer.clear()
   }
@@ -196,7 +200,8 @@ export class PostgresDatabase implements Executor {
     const transactions = this.#transactions
     switch (statement.effect) {
       case "begin":
-        return transactions.begin(statement)
+        transactions.begin(statement)
+        return this.#replan()
       case "commit":
         return transactions.commit()
       case "rollback":
@@ -206,6 +211,16 @@ export class PostgresDatabase implements Executor {
       default:
         return transactions.defer(statement)
     }
+  }
+
+  /**
+   * The server keeps the plan of a statement. One that was made for a table of a few rows reads all of them, so plans are
+   * made again each time the number of writes has doubled.
+   */
+  #replan(): void {
+    if (this.changes < this.#replanAt) return
+    this.#replanAt = 2 * this.changes
+    this.defer("DISCARD PLANS")
   }
 
   #within<T>(begin: string[], end: string[], undo: string[], work: () => T): T {

@@ -76,7 +76,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
       if (before) store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
       else store.insert(tx, after.head)
       if (areLinesSaved) {
-        if (before) kind.lines.replace(db, after.head.id, after.lines)
+        if (before) kind.lines.replace(db, after.head.id, after.lines, before.lines)
         else kind.lines.insert(db, after.head.id, after.lines)
         deps.taxCodes.markUsed(tx, namedCodes(after.lines))
       }

@@ -21,12 +21,15 @@ export const findTargets = (db: Database, job: string, from: number, most: numbe
     )
     .all(job, from, most)
 
-/** Deletes some targets of a job, and returns their number. */
+/**
+ * Deletes some targets of a job, and returns their number. They are a range of positions, because PostgreSQL may compare
+ * each target with each position of a list.
+ */
 export const deleteTargets = (db: Database, job: string, most: number): number =>
   db
     .query(
       `DELETE FROM job_targets
-       WHERE job = ?1 AND position IN (SELECT position FROM job_targets WHERE job = ?1 LIMIT ?2)`,
+       WHERE job = ?1 AND position < (SELECT min(position) FROM job_targets WHERE job = ?1) + ?2`,
     )
     .run(job, most).changes
 

@@ -12,7 +12,7 @@ import { orderDocument } from "./document"
 import { orderEffects, type OrderDeps } from "./effects"
 import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrder } from "./model"
 import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
-import { addReturned, countChange, setInvoicedQuantities } from "./store"
+import { addReturned, countChange } from "./store"
 
 /** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
 type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
@@ -123,14 +123,13 @@ const copyOf = (
   )
 
 function recordBilling(
-  { db, save }: Orders,
+  { save }: Orders,
   tx: Tx,
   before: Order,
   lines: OrderLine[],
   invoicedTotal: number,
 ): void {
   const status = statusByBilling(before.head.status, lines)
-  setInvoicedQuantities(db, lines)
   const stays = status === before.head.status
   const completedAt = status === "completed" ? tx.now : null
   const head: OrderHead = {

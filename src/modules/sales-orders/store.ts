@@ -9,14 +9,6 @@ export const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order
   "returnedQuantity",
 ])
 
-export function setInvoicedQuantities(db: Database, lines: readonly OrderLine[]): void {
-  runEach(
-    db,
-    "UPDATE sales_order_lines SET invoiced_quantity = ? WHERE id = ?",
-    lines.map(({ id, invoicedQuantity }) => [invoicedQuantity, id]),
-  )
-}
-
 /** Adds to the quantities of order lines that customers have sent back. */
 export function addReturned(
   db: Database,

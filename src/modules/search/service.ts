@@ -1,4 +1,5 @@
 import type { Database } from "../../db/engine"
+import { steadyMillis } from "../../lib/clock"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { typedWords } from "../../resource/search"
@@ -6,7 +7,7 @@ import type { SearchFeed } from "../../resource/search-feed"
 import type { Hit, SearchKind } from "./model"
 import { othersWords } from "./others-words"
 import { rank } from "./rank"
-import { findTextAfter } from "./store"
+import { findTextsAfter } from "./store"
 import type { Vocabulary } from "./vocabulary"
 import type { SearchDeps, SearchQuery } from "./methods"
 
@@ -15,6 +16,8 @@ const mostCorrections = 6
 const fewest = 10
 /** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 2
+/** The maximum number of texts that are learned at once. */
+const mostTexts = 64
 
 type Deps = SearchDeps & {
   kinds: readonly SearchKind[]
@@ -33,7 +36,7 @@ export function searchService(
   const others = othersWords({ db, kinds, vocabulary, next })
   const deps: Deps = { db, kinds, vocabulary, feed, ...given, next, others }
   for (const kind of kinds)
-    if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
+    if (findTextsAfter(db, kind, 0, 1).length === 0) vocabulary.finishTable(kind.resource.table)
   return {
     kinds,
 
@@ -110,11 +113,16 @@ async function learn({ db, kinds, vocabulary, next }: Deps): Promise<void> {
   for (const kind of kinds) {
     const { table } = kind.resource
     if (vocabulary.isFinished(table)) continue
-    let row = findTextAfter(db, kind, 0)
-    while (row) {
-      vocabulary.learn(table, row.seq, row.text)
+    let size = 1
+    let rows = findTextsAfter(db, kind, 0, size)
+    while (rows.length > 0) {
+      // There is no turn between reading and learning, because an update in between would not be learned.
+      const began = steadyMillis()
+      for (const { seq, text } of rows) vocabulary.learn(table, seq, text)
+      size = steadyMillis() - began < longestStep / 4 ? Math.min(size * 2, mostTexts) : 1
+      const last = rows.at(-1)?.seq ?? 0
       await rest()
-      row = findTextAfter(db, kind, row.seq)
+      rows = findTextsAfter(db, kind, last, size)
     }
     vocabulary.finishTable(table)
   }

@@ -127,18 +127,18 @@ const learnedText = (resource: Resource): string =>
     .map((name) => `coalesce(${columnOf(name)}, '')`)
     .join(" || ' ' || ")
 
-/** Returns the text of the next row of a kind after a row. */
-export function findTextAfter(
+/** Returns the texts of the next rows of a kind after a row. */
+export const findTextsAfter = (
   db: Database,
   { resource }: SearchKind,
   seq: number,
-): { seq: number; text: string } | null {
-  return db
-    .query<{ seq: number; text: string }, [number]>(
-      `SELECT seq, ${learnedText(resource)} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT 1`,
+  most: number,
+): { seq: number; text: string }[] =>
+  db
+    .query<{ seq: number; text: string }, [number, number]>(
+      `SELECT seq, ${learnedText(resource)} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq ${limited}`,
     )
-    .get(seq)
-}
+    .all(seq, most)
 
 /** Returns the texts of some records of a kind. */
 export const findTextsOf = (db: Database, { resource }: SearchKind, ids: readonly string[]): string[] =>
