@@ -175,6 +175,29 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     expect(await fieldOf(page, "Shelf").inputValue()).toBe("")
   })
 
+  test("are those of the last file that was chosen, even if the one before is still being sent", async () => {
+    const page = await open("/import?kind=items")
+    await page.route(/fileName=slow\.csv/, () => {})
+    await choose(page, fileOf("slow.csv", "itemCode,itemName\nS-1,Slow\n"))
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor()
+    await choose(page, fileOf("next.csv", "itemCode,itemName\nN-1,Next\n"))
+    await heading(page, "Columns of next.csv").waitFor()
+  })
+
+  test("do not come back after another file was asked for while they were being read again", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, fileOf("again.csv", "itemCode,itemName,sellingPrice\nA-1,Again,1.5\n"))
+    await heading(page, "Columns of again.csv").waitFor()
+    await page.route(/fileName=again\.csv/, () => {})
+    const isStopped = page.waitForEvent("requestfailed")
+    await page.getByLabel("Numbers").selectOption(",")
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await isStopped
+    await heading(page, "Choose a file").waitFor()
+    await choose(page, fileOf("then.csv", "itemCode,itemName\nT-1,Then\n"))
+    await heading(page, "Columns of then.csv").waitFor()
+  })
+
   test("have their whole names on a phone", async () => {
     const page = await open("/import?kind=opening-invoices", { locale: "de-DE", width: 390, height: 844 })
     await choose(page, fileOf("phone.csv", "invoiceNumber,Something\nA-1,B\n"))

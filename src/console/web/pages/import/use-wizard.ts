@@ -13,7 +13,7 @@ import {
   type Settings,
 } from "./upload"
 import { useCheck, type Check } from "./use-check"
-import { hasEnded } from "./use-import"
+import { cancelImport, hasEnded } from "./use-import"
 import { titlesOf, useMatching } from "./use-matching"
 import { useSending, type Sending } from "./use-sending"
 
@@ -39,8 +39,9 @@ export function useWizard(kind: ImportKind) {
     ...checks,
     step: shownStep,
     matching,
-    /** Goes back to a step. The check is stopped, so that the next one does not wait for it. */
+    /** Goes back to a step. The check is stopped, so that the next one does not wait for it, and so is a file on its way. */
     goBack: (to: Step) => {
+      sending.stopCheck()
       check.stop()
       setStep(to)
     },
@@ -66,11 +67,17 @@ function useChecks(kind: ImportKind) {
 
   /** Sends the file to be checked, and shows a step when the server has it. */
   const send = (file: File, settings: Settings, next: Step, keptFor: string | null = null) =>
-    sending.run(textOf(file, settings, dry), async (sent) => {
-      const { id } = await sendFile(file, settings, dry, sent)
-      check.replace(id, file !== checked?.file)
-      setChecked({ file, settings, id, keptFor })
-      setStep(next)
+    sending.run({
+      text: textOf(file, settings, dry),
+      purpose: "check",
+      work: async (sent) => {
+        const { id } = await sendFile(file, settings, dry, sent)
+        // Nobody waits for it any more.
+        if (sent.signal.aborted) return void cancelImport(id).catch(() => {})
+        check.replace(id, file !== checked?.file)
+        setChecked({ file, settings, id, keptFor })
+        setStep(next)
+      },
     })
   const choose = (file: File) => {
     const problem = problemOf(file)
@@ -81,7 +88,7 @@ function useChecks(kind: ImportKind) {
   }
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
-  useOtherTitles(checked, check, () => change({ mode: "create", format: {} }, "columns"))
+  useOtherTitles(checked, check, sending, () => change({ mode: "create", format: {} }, "columns"))
   return { step, setStep, checked, check, sending, choose, change }
 }
 
@@ -90,14 +97,21 @@ const isLike = (file: File, kind: ImportKind, { settings, file: before }: Checke
   settings.kind === kind && extensionOf(file.name) === extensionOf(before.name)
 
 /** Reads a file again without the settings of the file before it, if it has other titles or cannot be read with them. */
-function useOtherTitles(checked: Checked | null, { data, recognized }: Check, readAgain: () => void): void {
+function useOtherTitles(
+  checked: Checked | null,
+  { data, recognized }: Check,
+  { isSending }: Sending,
+  readAgain: () => void,
+): void {
   const hasOtherTitles =
     checked?.keptFor != null &&
     data?.id === checked.id &&
     (recognized ? titlesOf(recognized) !== checked.keptFor : hasEnded(data))
+  // A file that is being sent replaces this one.
+  const isDue = hasOtherTitles && !isSending
   useEffect(() => {
-    if (hasOtherTitles) readAgain()
-  }, [hasOtherTitles])
+    if (isDue) readAgain()
+  }, [isDue])
 }
 
 /** Imports the file that was checked, and shows how far that is. */
@@ -107,10 +121,14 @@ function useStart(checked: Checked | null, sending: Sending, allowLeaving: () =>
     if (!checked) return
     const { file, settings } = checked
     const options = { dryRun: false, skipInvalid }
-    void sending.run(textOf(file, settings, options), async (sent) => {
-      const { id } = await sendFile(file, settings, options, sent)
-      allowLeaving()
-      go(`/import/${id}`)
+    void sending.run({
+      text: textOf(file, settings, options),
+      purpose: "import",
+      work: async (sent) => {
+        const { id } = await sendFile(file, settings, options, sent)
+        allowLeaving()
+        go(`/import/${id}`)
+      },
     })
   }
 }
