@@ -3,11 +3,12 @@ import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import type { End } from "../lib/ending-worker"
 import { openReader } from "./open"
+import { sentError, type SentError } from "./sent-error"
 
 declare const self: Worker
 
 export type ReaderQuestion = { id: number; file: string; sql: string; values: readonly (string | number)[] }
-export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | { id: number; error: string }
+export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | { id: number; error: SentError }
 
 // With fewer cores than threads, short requests take priority over long lists. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
@@ -26,9 +27,6 @@ self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
     const rows = db.query(sql).all(...values)
     self.postMessage({ id, rows, took: performance.now() - began } satisfies ReaderAnswer)
   } catch (error) {
-    self.postMessage({
-      id,
-      error: error instanceof Error ? error.message : String(error),
-    } satisfies ReaderAnswer)
+    self.postMessage({ id, error: sentError(error) } satisfies ReaderAnswer)
   }
 }

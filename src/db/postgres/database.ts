@@ -46,7 +46,7 @@ export class PostgresDatabase implements Executor {
     try {
       this.#link = new Link(pq, address, answerTime)
     } catch (error) {
-      throw error instanceof PostgresError ? new Unusable(error.message) : error
+      throw error instanceof PostgresError ? new Unusable(error.message, { cause: error }) : error
     }
     this.#transactions = new Transactions(this.#link, outcomeTime)
   }
