@@ -93,9 +93,13 @@ async function failoverOf(
     }
     say(`round ${outcome.rounds}: ${JSON.stringify({ ...outcome, problems: problems.length })}`)
   }
+  if (problems.length > 0) problems.push(...kontors.flatMap(({ output }) => errorsIn(output.stderr)))
   for (const kontor of kontors) await kontor.stop("SIGKILL")
   return outcome
 }
+
+/** The last errors in the log of a server, which tell the cause of a response with the status 500. */
+const errorsIn = (log: string): string[] => log.match(/^.*A request failed.*$/gm)?.slice(-3) ?? []
 
 /**
  * One round: the clients write all the time, while the servers of PostgreSQL change their roles. Returns how the primary

@@ -78,7 +78,7 @@ const forms: Record<string, () => Promise<string[]>> = {
   },
   async patroni() {
     const missing = missingForPatroni()
-    if (missing) return [missing]
+    if (missing) fail(missing, 1)
     const problems = await patroniProblems(rounds ?? 25, false)
     // One round for each kind of failure, while commits also wait when there is no standby.
     if (problems.length === 0) problems.push(...(await patroniProblems(3, true)))
@@ -137,7 +137,7 @@ for (const problem of problems) console.error(problem)
 say(problems.length === 0 ? "No problems." : `${problems.length} problems.`)
 process.exit(problems.length === 0 ? 0 : 1)
 
-function fail(message: string): never {
+function fail(message: string, code = 2): never {
   console.error(message)
-  process.exit(2)
+  process.exit(code)
 }

@@ -27,8 +27,7 @@ const patience = 90_000
 export const missingForPatroni = (): string | null =>
   findPostgres() && Bun.which("patroni") && Bun.which("etcd")
     ? null
-    : "This needs PostgreSQL, Patroni and etcd. " +
-      "On Debian, run: apt-get install postgresql-15 patroni etcd-server python3-etcd"
+    : "The test with Patroni needs the Debian packages postgresql-15, patroni, etcd-server and python3-etcd."
 
 /**
  * Starts etcd and both servers. Commits wait for the standby, except while there is none; with `isStrict` also then.
