@@ -93,6 +93,8 @@ export function startLoad({ clients, nextScenario, writers, follower, told }: Op
       isOver = true
       await work
     },
+    /** In milliseconds: the longest time without an acknowledged write. */
+    silence: () => silence.writes.longest,
   }
 }
 
@@ -102,13 +104,16 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 function stopwatch({ longestSilence }: Told, name: keyof Told["longestSilence"]) {
   let last = steadyMillis()
-  return {
+  const own = {
+    longest: 0,
     reset() {
       const now = steadyMillis()
-      longestSilence[name] = Math.max(longestSilence[name], Math.round(now - last))
+      own.longest = Math.max(own.longest, Math.round(now - last))
+      longestSilence[name] = Math.max(longestSilence[name], own.longest)
       last = now
     },
   }
+  return own
 }
 
 /** Sends the next write of a scenario until it is acknowledged, and checks what the other responses said about it. */

@@ -1,9 +1,9 @@
 import { run, serve } from "../../test/support/kontor"
-import { postgresPair, type PostgresPair } from "../../test/support/postgres-pair"
 import { clientOf, signIn, type Client } from "./client"
 import { completeShop, findProblems } from "./crash"
 import { crashImportOf, importProblems, startImport, type CrashImport } from "./crash-import"
 import { newTold, startLoad, type Told } from "./failover-load"
+import { scriptedPair, type FailoverPair } from "./failover-pair"
 import { feedFollower } from "./feed"
 import { randomFrom, type Random } from "./random"
 import { scenarioOf, type Scenario } from "./scenario"
@@ -19,9 +19,15 @@ type Options = {
    * ends with the first loss that it finds.
    */
   isSynchronous?: boolean
+  /** Starts the two PostgreSQL servers; by default a pair that the test itself manages. */
+  newPair?: (isSynchronous: boolean) => Promise<FailoverPair>
   say?: (line: string) => void
 }
-type Outcome = Told & { rounds: number }
+type Outcome = Told & {
+  rounds: number
+  /** For each kind of failure, in milliseconds: the longest time without an acknowledged write. */
+  silenceAfter: Record<string, number>
+}
 
 /** After so many rounds, everything is read and compared, which takes longer than a round. */
 const compareEvery = 5
@@ -32,7 +38,8 @@ const compareEvery = 5
  * stored of which it was said that it was not, and a repeated write must not be stored twice.
  */
 export async function failover(options: Options): Promise<Outcome> {
-  const pair = await postgresPair({ level: options.isSynchronous === false ? "local" : "on" })
+  const { newPair = scriptedPair, isSynchronous = true } = options
+  const pair = await newPair(isSynchronous)
   try {
     pair.createDatabase("shop")
     return await failoverOf(pair, options)
@@ -42,7 +49,7 @@ export async function failover(options: Options): Promise<Outcome> {
 }
 
 async function failoverOf(
-  pair: PostgresPair,
+  pair: FailoverPair,
   { seed, rounds, servers = 1, writers = 16, isSynchronous = true, say = () => {} }: Options,
 ): Promise<Outcome> {
   const random = randomFrom(seed)
@@ -56,7 +63,7 @@ async function failoverOf(
   const shared = await completeShop(client)
   const scenarios: Scenario[] = []
   const follower = feedFollower()
-  const outcome: Outcome = { rounds: 0, ...newTold() }
+  const outcome: Outcome = { rounds: 0, silenceAfter: {}, ...newTold() }
   const { problems } = outcome
 
   while (outcome.rounds < rounds && problems.length === 0) {
@@ -72,11 +79,9 @@ async function failoverOf(
     const load = startLoad({ clients, nextScenario, writers, follower, told: outcome })
     const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, 1_500))
     const importing = startedImport({ url: client.url, credential }, imported)
-    await failOver(pair, load, {
-      random,
-      lags: !isSynchronous || outcome.rounds % 2 === 0,
-      longestDelay: isSynchronous ? 1_500 : 0,
-    })
+    const lags = !isSynchronous || outcome.rounds % 2 === 0
+    const failure = await failOver(pair, load, { random, lags, round: outcome.rounds })
+    outcome.silenceAfter[failure] = Math.max(outcome.silenceAfter[failure] ?? 0, load.silence())
     if (problems.length > 0) break
     const access = { url: client.url, credential }
     problems.push(...(await importProblems(access, imported, await importing)))
@@ -88,35 +93,36 @@ async function failoverOf(
     }
     say(`round ${outcome.rounds}: ${JSON.stringify({ ...outcome, problems: problems.length })}`)
   }
+  if (problems.length > 0) problems.push(...kontors.flatMap(({ output }) => errorsIn(output.stderr)))
   for (const kontor of kontors) await kontor.stop("SIGKILL")
-  if (problems.length > 0) for (const { output } of kontors) problems.push(...internalErrors(output.stderr))
   return outcome
 }
 
-/** The lines of a server's log that explain responses with the status 500. */
-const internalErrors = (log: string): string[] =>
-  log.split("\n").filter((line) => line.includes('"A request failed."'))
+/** The last errors in the log of a server, which tell the cause of a response with the status 500. */
+const errorsIn = (log: string): string[] => log.match(/^.*A request failed.*$/gm)?.slice(-3) ?? []
 
-/** One round: the clients write all the time, while the servers of PostgreSQL change their roles. */
+/**
+ * One round: the clients write all the time, while the servers of PostgreSQL change their roles. Returns how the primary
+ * server failed.
+ */
 async function failOver(
-  pair: PostgresPair,
+  pair: FailoverPair,
   load: ReturnType<typeof startLoad>,
-  { random, lags, longestDelay }: { random: Random; lags: boolean; longestDelay: number },
-): Promise<void> {
+  { random, lags, round }: { random: Random; lags: boolean; round: number },
+): Promise<string> {
   await load.acknowledged(random.between(50, 250))
   await Bun.sleep(random.between(0, 30))
   // Commits wait for a standby that lags behind. When the primary server is killed then, nobody knows their outcome.
   if (lags) pair.freezeStandby()
   if (lags) await Bun.sleep(random.between(50, 300))
-  pair.killPrimary()
+  const failure = pair.strike(round)
   if (lags) pair.thawStandby()
-  // Somebody has to notice it first. Meanwhile the standby can only be read.
-  await Bun.sleep(random.between(0, longestDelay))
-  await pair.promote()
-  await load.acknowledged(random.between(20, 100))
+  await pair.takeOver(random)
+  if (pair.writesAlone) await load.acknowledged(random.between(20, 100))
   await pair.repair()
   await load.acknowledged(random.between(20, 100))
   await load.stop()
+  return failure
 }
 
 /** Starts an import, and again if the database cannot be reached. Returns its ID. */

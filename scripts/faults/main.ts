@@ -1,5 +1,6 @@
 // The full fault tests; `npm test` runs a shorter version of the same code. Needs the built binary.
-//   bun scripts/faults/main.ts [crash|power|disk|failover|racing|all] [--rounds N] [--seed N]
+//   bun scripts/faults/main.ts [crash|power|disk|failover|racing|patroni|all] [--rounds N] [--seed N]
+// `all` leaves out patroni, which needs further packages.
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
 import type { Disk } from "./disk"
@@ -17,6 +18,7 @@ const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
 const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
 const { failover } = await import("./failover")
+const { missingForPatroni, patroniPair } = await import("./patroni-pair")
 const { racing } = await import("./racing")
 const { programWithNormalSync, powerCut } = await import("./power")
 const { findShim } = await import("./shim")
@@ -74,6 +76,25 @@ const forms: Record<string, () => Promise<string[]>> = {
     say(`without the lock of writes: ${control.problems.length} problems`)
     return control.problems.length > 0 ? problems : [...problems, "Races without the lock were not found."]
   },
+  async patroni() {
+    const missing = missingForPatroni()
+    if (missing) fail(missing, 1)
+    const problems = await patroniProblems(rounds ?? 25, false)
+    // One round for each kind of failure, while commits also wait when there is no standby.
+    if (problems.length === 0) problems.push(...(await patroniProblems(3, true)))
+    if (problems.length > 0) return problems
+    const newPair = (isSynchronous: boolean) => patroniPair({ isSynchronous })
+    const control = await failover({ seed, rounds: 15, isSynchronous: false, newPair })
+    say(`without synchronous_mode: ${control.problems.length} losses in round ${control.rounds}`)
+    return control.problems.length > 0 ? [] : ["Losses without synchronous_mode were not found."]
+  },
+}
+
+async function patroniProblems(count: number, isStrict: boolean): Promise<string[]> {
+  const newPair = () => patroniPair({ isStrict })
+  const { problems, ...figures } = await failover({ seed, rounds: count, servers: 2, newPair, say })
+  say(`patroni${isStrict ? " with synchronous_mode_strict" : ""}: ${JSON.stringify(figures)}`)
+  return problems
 }
 
 async function disks(): Promise<string[]> {
@@ -108,7 +129,7 @@ say(`seed ${seed}`)
 const problems: string[] = []
 try {
   for (const [name, run] of Object.entries(forms))
-    if (wanted === "all" || wanted === name) problems.push(...(await run()))
+    if (wanted === name || (wanted === "all" && name !== "patroni")) problems.push(...(await run()))
 } finally {
   await cleanUp()
 }
@@ -116,7 +137,7 @@ for (const problem of problems) console.error(problem)
 say(problems.length === 0 ? "No problems." : `${problems.length} problems.`)
 process.exit(problems.length === 0 ? 0 : 1)
 
-function fail(message: string): never {
+function fail(message: string, code = 2): never {
   console.error(message)
-  process.exit(2)
+  process.exit(code)
 }

@@ -1,12 +1,11 @@
 // Starts two PostgreSQL servers of which one replicates the other synchronously, and lets them change roles.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { PostgresDatabase } from "../../src/db/postgres/database"
+import type { PostgresDatabase } from "../../src/db/postgres/database"
 import { findPostgres } from "../../scripts/postgres"
-import { asServer, freePort, giveAway, owner, settingsOf } from "./postgres"
-
-type Node = { data: string; socket: string; log: string; port: number }
+import { giveAway, owner, settingsOf } from "./postgres"
+import { addressOf, at, newNode, run, signal, type Node } from "./postgres-node"
 
 export type PostgresPair = Awaited<ReturnType<typeof postgresPair>>
 
@@ -36,18 +35,6 @@ export async function postgresPair({ level = "on" as Level, settings = [] as str
     rmSync(join(data, "postmaster.pid"), { force: true })
     writeFileSync(join(data, "postgresql.conf"), settingsOf({ settings: own }, socket, port).join("\n"))
     return control(node, "-l", log, "start")
-  }
-
-  /** Runs work with a connection to a server of the pair. */
-  function at<T>({ socket, port }: Node, work: (db: PostgresDatabase) => T): T {
-    const db = new PostgresDatabase(
-      `postgres://${owner}@/postgres?host=${socket}&port=${port}&target_session_attrs=any`,
-    )
-    try {
-      return work(db)
-    } finally {
-      db.close()
-    }
   }
 
   const setSynchronous = (names: string) =>
@@ -89,9 +76,7 @@ export async function postgresPair({ level = "on" as Level, settings = [] as str
 
   return {
     /** The address of a database on whichever server is the primary one. */
-    url: (database = "postgres") =>
-      `postgres://${owner}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}/${database}` +
-      "?target_session_attrs=read-write",
+    url: (database = "postgres") => addressOf(nodes, database),
     get primary() {
       return primary
     },
@@ -126,44 +111,4 @@ export async function postgresPair({ level = "on" as Level, settings = [] as str
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Runs a program as the user of the server. The clients of a test go on meanwhile. */
-async function run(command: string[], log?: string): Promise<void> {
-  const child = Bun.spawn([...asServer, ...command], { cwd: "/", stdio: ["ignore", "ignore", "pipe"] })
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
-  if (code === 0) return
-  const logged = log && existsSync(log) ? readFileSync(log, "utf8") : ""
-  throw new Error(`${command.join(" ")} failed:\n${said}${logged}`)
-}
-
-async function newNode(folder: string, name: string): Promise<Node> {
-  const socket = join(folder, `socket-${name}`)
-  mkdirSync(socket)
-  giveAway(socket)
-  return { data: join(folder, name), log: join(folder, `log-${name}`), socket, port: await freePort() }
-}
-
-/** Sends a signal to all processes of a server, the first one first, so that it starts no other. */
-function signal({ data }: Node, name: NodeJS.Signals): void {
-  const file = join(data, "postmaster.pid")
-  if (!existsSync(file)) return
-  const first = Number(readFileSync(file, "utf8").split("\n")[0])
-  const all = [first, ...childrenOf(first)].filter(isAlive)
-  for (const pid of all) process.kill(pid, name)
-  while (name === "SIGKILL" && all.some(isAlive)) Bun.sleepSync(5)
-}
-
-/** True unless the process has ended. Nobody may have asked for its exit code yet. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return !/^\d+ \(.*\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  } catch {
-    return false
-  }
-}
-
-const childrenOf = (pid: number): number[] => {
-  const file = `/proc/${pid}/task/${pid}/children`
-  return existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").filter(Boolean).map(Number) : []
 }

@@ -1,0 +1,156 @@
+// Starts two PostgreSQL servers that Patroni manages, with etcd: Patroni alone decides which one is the primary server.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { steadyMillis } from "../../src/lib/clock"
+import { asServer, freePort, giveAway } from "../../test/support/postgres"
+import { addressOf, at, newNode, signal, signalTree, type Node } from "../../test/support/postgres-node"
+import { findPostgres } from "../postgres"
+import type { FailoverPair } from "./failover-pair"
+import { patroniSettings, type Member } from "./patroni-settings"
+import type { Random } from "./random"
+
+/**
+ * What happens to the primary server: its machine fails, only PostgreSQL fails, or everything on the machine stops for a
+ * while, and goes on when it has been replaced already.
+ */
+const strikes = ["machine killed", "server killed", "machine frozen"] as const
+type Strike = (typeof strikes)[number]
+
+type Managed = Member & { patroni: Bun.Subprocess | null }
+type Mode = { isSynchronous?: boolean; isStrict?: boolean }
+
+/** In milliseconds: for everything that Patroni does. */
+const patience = 90_000
+
+/** The sentence that tells what to install; null if everything is there. */
+export const missingForPatroni = (): string | null =>
+  findPostgres() && Bun.which("patroni") && Bun.which("etcd")
+    ? null
+    : "The test with Patroni needs the Debian packages postgresql-15, patroni, etcd-server and python3-etcd."
+
+/**
+ * Starts etcd and both servers. Commits wait for the standby, except while there is none; with `isStrict` also then.
+ * `fsync` is off: processes are killed, and the system keeps what they have written.
+ */
+export async function patroniPair({
+  isSynchronous = true,
+  isStrict = false,
+}: Mode = {}): Promise<FailoverPair> {
+  const folder = mkdtempSync(join(tmpdir(), "kontor-patroni-"))
+  giveAway(folder)
+  const started: Bun.Subprocess[] = []
+  const nodes: Managed[] = []
+  let struck: Strike | null = null
+  let count = 0
+
+  const start = (name: string, command: string[]): Bun.Subprocess => {
+    const log = Bun.file(join(folder, `log-${name}`))
+    const env = { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch }
+    const child = Bun.spawn([...asServer, ...command], { cwd: "/", env, stdio: ["ignore", log, log] })
+    started.push(child)
+    return child
+  }
+  const manage = (node: Managed) => {
+    node.patroni = start(`${node.name}-${++count}`, ["patroni", join(folder, `${node.name}.json`)])
+  }
+  const signalMachine = (node: Managed, name: NodeJS.Signals) => {
+    if (node.patroni) signalTree(node.patroni.pid, name)
+    signal(node, name)
+  }
+  const stop = () => {
+    for (const { pid, exitCode } of started) if (exitCode === null) signalTree(pid, "SIGKILL")
+    for (const node of nodes) signal(node, "SIGKILL")
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const [primaryFirst, standbyFirst] = [await member(folder, "a"), await member(folder, "b")]
+  nodes.push(primaryFirst, standbyFirst)
+  let [primary, standby] = [primaryFirst, standbyFirst]
+
+  const waitForStandby = () =>
+    until(`${standby.name} is a standby`, () => (isSynchronous ? says(standby, "sync") : replicates(primary)))
+
+  try {
+    const etcd = await freePort()
+    start("etcd", etcdCommand(join(folder, "etcd"), etcd, await freePort()))
+    await until("etcd answers", () => isOk(`http://127.0.0.1:${etcd}/health`))
+    for (const node of nodes) {
+      const settings = patroniSettings({ node, folder, etcd, isSynchronous, isStrict })
+      writeFileSync(join(folder, `${node.name}.json`), JSON.stringify(settings))
+    }
+    manage(primary)
+    await until("a is the primary server", () => says(primary, "primary"))
+    manage(standby)
+    await waitForStandby()
+  } catch (error) {
+    stop()
+    throw error
+  }
+
+  return {
+    url: (database) => addressOf(nodes, database),
+    createDatabase: (name) => at(primary, (db) => void db.run(`CREATE DATABASE ${name}`)),
+    writesAlone: !isStrict,
+    freezeStandby: () => signal(standby, "SIGSTOP"),
+    thawStandby: () => signal(standby, "SIGCONT"),
+    strike(round) {
+      struck = strikes[(round - 1) % strikes.length] as Strike
+      if (struck === "server killed") signal(primary, "SIGKILL")
+      else signalMachine(primary, struck === "machine killed" ? "SIGKILL" : "SIGSTOP")
+      return struck
+    },
+    async takeOver(random: Random) {
+      await until(`${standby.name} is the primary server`, () => says(standby, "primary"))
+      ;[primary, standby] = [standby, primary]
+      if (struck !== "machine frozen") return
+      // It believes to be the primary server still, until its Patroni has asked etcd.
+      await Bun.sleep(random.between(0, 3_000))
+      signalMachine(standby, "SIGCONT")
+    },
+    async repair() {
+      if (struck === "machine killed") manage(standby)
+      await waitForStandby()
+    },
+    stop,
+  }
+}
+
+async function member(folder: string, name: string): Promise<Managed> {
+  return { ...(await newNode(folder, name)), api: await freePort(), patroni: null }
+}
+
+function etcdCommand(data: string, clients: number, peers: number): string[] {
+  const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`]
+  const options = {
+    name: "one",
+    "data-dir": data,
+    "initial-cluster": `one=${peer}`,
+    "listen-client-urls": client,
+    "advertise-client-urls": client,
+    "listen-peer-urls": peer,
+    "initial-advertise-peer-urls": peer,
+  }
+  return ["etcd", ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])]
+}
+
+/** True if Patroni says that a server has a role. */
+const says = ({ api }: Managed, role: "primary" | "sync"): Promise<boolean> =>
+  isOk(`http://127.0.0.1:${api}/${role}`)
+
+const isOk = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const replicates = (primary: Node): boolean =>
+  at(primary, (db) => db.query("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'").get() !== null)
+
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const began = steadyMillis()
+  while (!(await isTrue())) {
+    if (steadyMillis() - began > patience)
+      throw new Error(`Patroni has not reached in ${patience / 1000} seconds that ${what}.`)
+    await Bun.sleep(100)
+  }
+}

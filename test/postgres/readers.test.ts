@@ -1,0 +1,45 @@
+// Large lists are read over a connection of their own, in another thread.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { PostgresDatabase } from "../../src/db/postgres/database"
+import { refusalOf, signIn, type Api } from "../support/api"
+import { cleanUp, serve } from "../support/kontor"
+import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
+
+describe.skipIf(!isPostgresInstalled())("a large list on PostgreSQL", () => {
+  let server: PostgresServer
+  let api: Api
+
+  beforeAll(async () => {
+    server = await postgres()
+    const kontor = await serve({ args: ["--db", server.createDatabase("shop")] })
+    api = await signIn(kontor)
+    await api.create("/items", { itemCode: "FIRST", itemName: "First" })
+    // The table seems to have this many rows.
+    inDatabase("shop", (db) => db.run("ALTER TABLE items ALTER COLUMN seq RESTART WITH 100000"))
+    await api.create("/items", { itemCode: "LAST", itemName: "Last" })
+  })
+  afterAll(async () => {
+    await cleanUp()
+    server?.stop()
+  })
+
+  /** Runs work with a connection to a database, as another program. */
+  const inDatabase = (name: string, work: (db: PostgresDatabase) => void): void => {
+    const db = new PostgresDatabase(server.url(name))
+    work(db)
+    db.close()
+  }
+  const allowConnections = (isAllowed: boolean) =>
+    inDatabase("postgres", (db) => db.run(`ALTER DATABASE shop ALLOW_CONNECTIONS ${isAllowed}`))
+
+  test("is answered with 503 while its connection cannot be opened, and with 200 later", async () => {
+    allowConnections(false)
+    const refused = await api.get("/items?perPage=1")
+    expect(refusalOf(refused)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    // The other connection is still open.
+    expect((await api.post("/items", { itemCode: "MORE", itemName: "More" })).status).toBe(201)
+    allowConnections(true)
+    const found = await api.get("/items?perPage=1")
+    expect([found.status, found.body.meta.total]).toEqual([200, 3])
+  })
+})
