@@ -3,6 +3,7 @@ import { PostgresDatabase } from "../../src/db/postgres/database"
 import { apiWith, signIn, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
+import { trade } from "../support/trade"
 
 describe.skipIf(!isPostgresInstalled())("kontor's commands with a PostgreSQL database", () => {
   let server: PostgresServer
@@ -95,6 +96,33 @@ describe.skipIf(!isPostgresInstalled())("kontor's commands with a PostgreSQL dat
     expect(await resultOf("clients", "list")).toMatchObject([{ id: client.id, name: "App" }])
     expect(await inShop("clients", "remove", client.id)).toMatchObject({ code: 0 })
     expect(await resultOf("clients", "list")).toEqual([])
+  })
+
+  test("check finds figures, numbers and audit entries that were changed by hand, and nothing else", async () => {
+    const { invoiceNumber, customer } = await trade(api).invoice()
+    const copy = server.createDatabase("changed")
+    await kontor.stop()
+    expect(await run(["copy", "--db", shop, "--to", copy])).toMatchObject({ code: 0 })
+    kontor = await serve({ args: ["--db", shop] })
+    api = await signIn(kontor)
+    inDatabase("changed", (db) => {
+      db.run("UPDATE items SET current_stock = current_stock + 10000 WHERE item_code = 'OWN-1'")
+      db.run("UPDATE invoice_lines SET amount = amount + 1")
+      db.run(`UPDATE customers SET outstanding_balance = outstanding_balance + 1 WHERE id = '${customer}'`)
+      db.run("UPDATE number_series SET last = last + 1 WHERE name LIKE 'INV%'")
+      db.run("SET session_replication_role = replica; UPDATE audit_logs SET actor_name = 'Eve' WHERE seq = 2")
+    })
+    const { faults } = JSON.parse((await run(["check", "--json", "--db", copy])).stdout)
+    expect(faults).toEqual([
+      "The stock of item OWN-1 is 1; its movements add up to 0.",
+      "The outstanding balance of customer CUST-00001 is 2001; the open invoices add up to 2000.",
+      `The lines of invoice ${invoiceNumber} add up to 2001; its subtotal is 2000.`,
+      `The lines of a tax of invoice ${invoiceNumber} add up to 2001; its base is 2000.`,
+      `The last number of the series ${invoiceNumber.replace(/-\d+$/, "")} is 2; the last invoice has 1.`,
+      expect.stringMatching(
+        /^The audit log was changed: entry 2 \(\w+\) does not match the entry before it\.$/,
+      ),
+    ])
   })
 
   test("events and webhooks are printed, and there is no setup link for a shop with an admin", async () => {
