@@ -209,6 +209,8 @@ describe("very many stock movements", () => {
   let shop: ReturnType<typeof trade>
   let busy: string
   let quiet: string
+  let before: number
+  const total = async (): Promise<number> => (await api.get("/stock-movements?perPage=1")).body.meta.total
   const fill = (from: number, to: number) =>
     inFile(kontor, (db) => {
       withoutReferences(db)
@@ -224,6 +226,7 @@ describe("very many stock movements", () => {
     busy = (await shop.item()).id
     quiet = (await shop.item()).id
     await shop.receive(quiet, 5)
+    before = await total()
     fill(1, 128_000)
   })
 
@@ -256,7 +259,7 @@ describe("very many stock movements", () => {
     expect(one.body).toMatchObject({ data: [{ quantity: 5 }], meta: { total: 1 } })
     const late = await api.get("/stock-movements?createdAt[gte]=2021-01-01&quantity[gt]=1")
     expect(late.body.meta.total).toBe(1)
-    expect((await api.get("/stock-movements?perPage=1")).body.meta.total).toBe(500_101)
+    expect(await total()).toBe(before + 500_100)
     const { nextCursor } =
       (await api.get("/stock-movements?quantity=1&perPage=1&order=asc&cursor=")).body.meta ?? {}
     expect(nextCursor).toBeUndefined()
