@@ -1,14 +1,14 @@
 // With KONTOR_TEST_ENGINE=postgres, the tests of the API run on PostgreSQL: each database file of a test stands for a
 // database of one PostgreSQL server. KONTOR_TEST_POSTGRES is the address of that server; without it, one is started.
 import { Database } from "bun:sqlite"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { asDatabase, isPostgresAddress } from "../../src/db/engine"
 import { migratePostgres } from "../../src/db/postgres/state"
 import { PostgresDatabase } from "../../src/db/postgres/database"
 import { postgresSchema } from "../../src/db/postgres/schema"
 import { changesChannel } from "../../src/db/postgres/write-lock"
 import { findPostgres } from "../../scripts/postgres"
-import { postgres, sharedServer } from "./postgres"
+import { postgres, sharedServer, type PostgresServer } from "./postgres"
 
 export const isPostgres = process.env.KONTOR_TEST_ENGINE === "postgres"
 
@@ -23,8 +23,18 @@ const server = isPostgres ? await serverUrl() : ""
 async function serverUrl(): Promise<string> {
   if (process.env.KONTOR_TEST_POSTGRES) return process.env.KONTOR_TEST_POSTGRES
   const started = await postgres(sharedServer)
-  process.on("exit", started.stop)
+  stopAfterThis(started)
   return started.url()
+}
+
+/** Stops the server after this process, also if it is killed. In `bun test`, a process has no event `exit`. */
+function stopAfterThis({ socket }: PostgresServer): void {
+  const script = `while kill -0 "$1" 2>/dev/null; do sleep 1; done
+    kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"
+    while [ -e "$2/data/postmaster.pid" ]; do sleep 1; done
+    rm -rf "$2"`
+  const command = ["sh", "-c", script, "sh", String(process.pid), dirname(socket)]
+  Bun.spawn(command, { stdio: ["ignore", "ignore", "ignore"], detached: true }).unref()
 }
 
 /** Has the tables of a new database. Its name changes with the schema. */
