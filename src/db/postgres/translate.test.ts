@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { integersOf, listOf } from "../sql"
 import { translate } from "./translate"
 
 const sqlOf = (sql: string) => translate(sql).sql
@@ -18,6 +19,15 @@ describe("parameters", () => {
 
   test("they need no space around them", () => {
     expect(sqlOf("VALUES (?,?1,?3)||?")).toBe("VALUES ($1,$1,$3)||$4")
+  })
+})
+
+describe("lists in a JSON text", () => {
+  test("are compared as arrays", () => {
+    expect(sqlOf(`id IN ${listOf("?")} AND seq NOT IN ${integersOf("?2")}`)).toBe(
+      "id = ANY (ARRAY(SELECT value FROM json_each($1)))" +
+        " AND seq <> ALL (ARRAY(SELECT CAST(value AS BIGINT) FROM json_each($2)))",
+    )
   })
 })
 

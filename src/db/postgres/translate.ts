@@ -19,9 +19,16 @@ const patterns: readonly [Token["kind"], RegExp][] = [
   ["parameter", /\?\d*/y],
 ]
 
+/** The list of a JSON text, as `listOf` and `integersOf` of `../sql` write it. */
+const jsonList = /\b(NOT )?IN (\(SELECT (?:value|CAST\(value AS BIGINT\)) FROM json_each\(\?\d*\)\))/g
+
+/** An array, because the planner expects hundreds of values in a list, and reads all of a small table to compare them. */
+const arrayOf = (_: string, not: string | undefined, list: string): string =>
+  `${not ? "<> ALL" : "= ANY"} (ARRAY${list})`
+
 export function translate(given: string): Translation {
   if (given.includes("\0")) throw new NulInText()
-  const tokens = tokensOf(given)
+  const tokens = tokensOf(given.replace(jsonList, arrayOf))
   const count = { highest: 0 }
   const sql = tokens.map((token, i) => translated(token, tokens[i + 1], count)).join("")
   return { sql, paramsCount: count.highest, effect: effectOf(tokens) }
