@@ -90,10 +90,12 @@ export class Transactions {
     )
   }
 
-  rollbackTo({ sql }: Translation): void {
+  /** Sent with the next statement, unless the state of a failed transaction must be known before it. */
+  rollbackTo(statement: Translation): void {
     this.#refuseOutside()
     this.undone++
-    this.#exchange([{ sql }], false)[0]?.clear()
+    if (this.#link.isFailed) this.#exchange([{ sql: statement.sql }], false)[0]?.clear()
+    else this.defer(statement)
   }
 
   /** A transaction is also rolled back when its connection ends, so a failure to send ROLLBACK is none. */
@@ -230,7 +232,8 @@ export class Transactions {
   }
 }
 
-const isMark = (effect: Effect) => effect === "begin" || effect === "savepoint" || effect === "release"
+const marks: readonly Effect[] = ["begin", "savepoint", "release", "rollbackTo"]
+const isMark = (effect: Effect) => marks.includes(effect)
 
 const failed = () =>
   new PostgresError(
