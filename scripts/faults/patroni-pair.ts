@@ -1,5 +1,5 @@
 // Starts two PostgreSQL servers that Patroni manages, with etcd: Patroni alone decides which one is the primary server.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { steadyMillis } from "../../src/lib/clock"
@@ -21,7 +21,7 @@ type Managed = Member & { patroni: Bun.Subprocess | null }
 type Mode = { isSynchronous?: boolean; isStrict?: boolean }
 
 /** In milliseconds: for everything that Patroni does. */
-const patience = 90_000
+const patience = 180_000
 
 /** The sentence that tells what to install; null if everything is there. */
 export const missingForPatroni = (): string | null =>
@@ -67,6 +67,14 @@ export async function patroniPair({
   nodes.push(primaryFirst, standbyFirst)
   let [primary, standby] = [primaryFirst, standbyFirst]
 
+  /** Waits for a state of the servers. If it is not reached, the error has the end of their logs. */
+  const until = async (what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+    for (const began = steadyMillis(); !(await isTrue()); await Bun.sleep(100))
+      if (steadyMillis() - began > patience)
+        throw new Error(
+          `After ${patience / 1000} seconds, it is not true that ${what}.\n${lastLines(folder)}`,
+        )
+  }
   const waitForStandby = () =>
     until(`${standby.name} is a standby`, () => (isSynchronous ? says(standby, "sync") : replicates(primary)))
 
@@ -146,11 +154,12 @@ const isOk = (url: string): Promise<boolean> =>
 const replicates = (primary: Node): boolean =>
   at(primary, (db) => db.query("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'").get() !== null)
 
-async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const began = steadyMillis()
-  while (!(await isTrue())) {
-    if (steadyMillis() - began > patience)
-      throw new Error(`Patroni has not reached in ${patience / 1000} seconds that ${what}.`)
-    await Bun.sleep(100)
-  }
-}
+/** The last lines of all logs, without those that are written in every turn. */
+const lastLines = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith("log-"))
+    .map((name) => {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n")
+      return [name, ...lines.filter((line) => !line.includes("no action")).slice(-40)].join("\n")
+    })
+    .join("\n\n")
