@@ -39,7 +39,7 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
   // All scenarios use one user, who can have at most 50 active keys.
   if (random.chance(0.3)) {
     const key = yield post("/api-keys", { name, scopes: ["read"] })
-    if (random.chance(0.7)) yield remove(`/api-keys/${key.id}`)
+    if (random.chance(0.9)) yield remove(`/api-keys/${key.id}`)
   }
   yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.between(1, 500) })
 }
