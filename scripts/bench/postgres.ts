@@ -1,8 +1,10 @@
 // Kontor on PostgreSQL compared with a file, and two servers on one database compared with one, on the same data:
 //   bun scripts/bench/postgres.ts [--only search] [--items NUMBER] [--rounds NUMBER] [--write]
 // PostgreSQL runs on the same machine. `--only` runs the measurements whose name contains the text. `--write` stores the figures in docs/performance.md.
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { PostgresDatabase } from "../../src/db/postgres/database"
 import { postgres, type PostgresServer } from "../../test/support/postgres"
 import { isMet, show, type Line } from "./bars"
 import { categories, customerId, lexicon, makeShop } from "./data"
@@ -22,6 +24,10 @@ const items = Number(values.items ?? 100_000)
 const size = { items, customers: items / 5, orders: items / 2 }
 const rounds = Number(values.rounds ?? 7)
 const connections = 32
+
+/** The names of the servers on PostgreSQL, which their connections have too. */
+const names = ["one", "other"]
+type Named = Server & { name: string }
 
 /** The bodies of wrk's request functions, and whether a second server should raise the rate. */
 const works: Record<string, { lua: string; isRead: boolean }> = worksOf()
@@ -48,33 +54,53 @@ try {
 async function measure(server: PostgresServer): Promise<Line[]> {
   const [file, url] = [join(folder, "shop.db"), server.createDatabase("shop")]
   for (const shop of [file, url]) makeShop(shop, size)
-  const servers = [await startServer(file), await startServer(url), await startServer(url)] as const
+  const named = (name: string) => `${url}&application_name=${name}`
+  const onPostgres = []
+  for (const name of names) onPostgres.push({ ...(await startServer(named(name))), name })
+  const [one, other] = onPostgres as [Named, Named]
+  const servers = [await startServer(file), one, other] as const
   for (const each of servers) await learned(each)
   const lines: Line[] = []
   for (const [work, { lua, isRead }] of Object.entries(works).filter(([name]) => name.includes(values.only)))
-    lines.push(...(await compare(work, lua, servers, isRead)))
+    lines.push(...(await compare(work, lua, servers, { isRead, database: server })))
   for (const each of servers) await each.stop()
   return lines
 }
 
-/** The rates of a file, of one server on PostgreSQL and of two, in rounds that alternate. */
+/**
+ * The rates of a file, of one server on PostgreSQL and of two, in rounds that alternate. Two servers are measured twice: on
+ * all cores, which they share with PostgreSQL and the load, and each on a core of its own with its connections and its load,
+ * compared with one such server. The latter shows what a further machine adds.
+ */
 async function compare(
   work: string,
   lua: string,
-  [file, one, other]: readonly [Server, Server, Server],
-  isRead: boolean,
+  [file, one, other]: readonly [Server, Named, Named],
+  { isRead, database }: { isRead: boolean; database: PostgresServer },
 ): Promise<Line[]> {
-  const sides: Record<string, readonly Server[]> = { file: [file], one: [one], two: [one, other] }
+  const sides: Record<string, { used: readonly Server[]; areAlone: boolean }> = {
+    file: { used: [file], areAlone: false },
+    one: { used: [one], areAlone: false },
+    two: { used: [one, other], areAlone: false },
+    oneAlone: { used: [one], areAlone: true },
+    twoAlone: { used: [one, other], areAlone: true },
+  }
   const scripts = new Map(
     [file, one, other].map((each) => [each, scriptOf(folder, { lua, headers: each.headers })]),
   )
-  const rates: Record<string, number[]> = { file: [], one: [], two: [] }
+  const rates: Record<string, number[]> = Object.fromEntries(Object.keys(sides).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
-    const names = Object.keys(sides)
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const used = sides[name] ?? []
-      const options = { connections: connections / used.length }
-      const results = await Promise.all(used.map((each) => load(each, scripts.get(each) ?? "", options)))
+    const order = Object.entries(sides)
+    for (const [name, { used, areAlone }] of round % 2 === 0 ? order : order.toReversed()) {
+      for (const [core, server] of [one, other].entries()) place(database, server, areAlone ? core : null)
+      const results = await Promise.all(
+        used.map((each, core) =>
+          load(each, scripts.get(each) ?? "", {
+            connections: connections / (areAlone ? 2 : used.length),
+            core: areAlone ? core : null,
+          }),
+        ),
+      )
       // The first round is a warm-up.
       if (round > 0) rates[name]?.push(results.reduce((sum, { rate }) => sum + rate, 0))
     }
@@ -82,20 +108,37 @@ async function compare(
   const ratio = (a: string, b: string) =>
     median((rates[a] ?? []).map((rate, i) => rate / (rates[b]?.[i] ?? NaN)))
   const figure = (name: string, words: string) => `${words} ${Math.round(median(rates[name] ?? []))}/s`
-  const [onFile, onOne, onTwo] = [
-    figure("file", "SQLite"),
-    figure("one", "one server"),
-    figure("two", "two servers"),
-  ]
+  const onOne = figure("one", "one server")
   return [
-    show({ work: `${work}: PostgreSQL ÷ SQLite`, value: ratio("one", "file"), note: `${onOne}, ${onFile}` }),
     show({
-      work: `${work}: two servers ÷ one`,
+      work: `${work}: PostgreSQL ÷ SQLite`,
+      value: ratio("one", "file"),
+      note: `${onOne}, ${figure("file", "SQLite")}`,
+    }),
+    show({
+      work: `${work}: two servers ÷ one, all on two cores`,
       value: ratio("two", "one"),
+      note: `${figure("two", "two servers")}, ${onOne}`,
+    }),
+    show({
+      work: `${work}: two servers ÷ one, each on its own core`,
+      value: ratio("twoAlone", "oneAlone"),
       ...(isRead ? { atLeast: 1.6 } : {}),
-      note: `${onTwo}, ${onOne}`,
+      note: `${figure("twoAlone", "two servers")}, ${figure("oneAlone", "one server")}`,
     }),
   ]
+}
+
+/** Lets a server and its connections run on one core, or on all of them. */
+function place(database: PostgresServer, { pid, name }: Named, core: number | null): void {
+  const db = new PostgresDatabase(database.url("shop"))
+  const found = db.query<{ pid: number }, [string]>(
+    "SELECT pid FROM pg_stat_activity WHERE application_name = ?",
+  )
+  const pids = [pid, ...found.all(name).map((each) => each.pid)]
+  db.close()
+  const cores = core === null ? `0-${availableParallelism() - 1}` : String(core)
+  for (const each of pids) Bun.spawnSync(["taskset", "-a", "-c", "-p", cores, String(each)])
 }
 
 function worksOf(): typeof works {

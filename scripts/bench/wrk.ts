@@ -32,15 +32,23 @@ export function scriptOf(folder: string, { lua, headers = {}, ids = [] }: Work):
   return file
 }
 
+type LoadOptions = {
+  connections?: number
+  seconds?: number
+  /** The number of the only core that sends requests. By default they are all used. */
+  core?: number | null
+}
+
 /** Runs a script against a server. A refused request is an error in the benchmark and stops it. */
 export async function load(
   side: Side,
   script: string,
-  { connections = 32, seconds = 2 } = {},
+  { connections = 32, seconds = 2, core = null }: LoadOptions = {},
 ): Promise<Result> {
   const before = cpuOf(side.pid)
   const wrk = Bun.spawn(
     [
+      ...(core === null ? [] : ["taskset", "-c", String(core)]),
       "wrk",
       "-t1",
       `-c${connections}`,
