@@ -1,6 +1,6 @@
 import { EndingWorker } from "../lib/ending-worker"
-import { unavailable } from "./failures"
 import type { ReaderAnswer, ReaderQuestion } from "./reader-worker"
+import { receivedFailure } from "./sent-failure"
 
 /** In milliseconds. The thread ends after this time without a query, because it takes memory. */
 const longestIdle = 30_000
@@ -36,7 +36,7 @@ export function readerThread(file: string) {
     // A thread that has ended may have sent an answer before.
     if (!waiting.delete(answer.id)) return
     if (waiting.size === 0) timer = setTimeout(() => end("The thread was idle."), longestIdle).unref()
-    if ("error" in answer) asked?.reject(answer.isUnavailable ? unavailable() : new Error(answer.error))
+    if ("error" in answer) asked?.reject(receivedFailure(answer))
     else asked?.resolve(answer)
   }
 

@@ -2,15 +2,13 @@
 import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import type { End } from "../lib/ending-worker"
-import { Unusable } from "../lib/unusable"
-import { isStorageFailure } from "./failures"
 import { openReader } from "./open"
+import { sentFailure, type SentFailure } from "./sent-failure"
 
 declare const self: Worker
 
 export type ReaderQuestion = { id: number; file: string; sql: string; values: readonly (string | number)[] }
-export type ReaderAnswer =
-  { id: number; rows: unknown[]; took: number } | { id: number; error: string; isUnavailable: boolean }
+export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | ({ id: number } & SentFailure)
 
 // With fewer cores than threads, short requests take priority over long lists. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
@@ -29,11 +27,6 @@ self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
     const rows = db.query(sql).all(...values)
     self.postMessage({ id, rows, took: performance.now() - began } satisfies ReaderAnswer)
   } catch (error) {
-    self.postMessage({
-      id,
-      error: error instanceof Error ? error.message : String(error),
-      // A server that does not accept a new connection is an `Unusable`.
-      isUnavailable: isStorageFailure(error) || error instanceof Unusable,
-    } satisfies ReaderAnswer)
+    self.postMessage({ id, ...sentFailure(error) } satisfies ReaderAnswer)
   }
 }

@@ -2,6 +2,7 @@
 import type { Database } from "../db/engine"
 import { setPriority } from "node:os"
 import { openSnapshot } from "../db/open"
+import { sentFailure } from "../db/sent-failure"
 import type { End } from "../lib/ending-worker"
 import { newSecret } from "../lib/secret"
 import { Unusable } from "../lib/unusable"
@@ -29,7 +30,7 @@ self.onmessage = async ({ data }: MessageEvent<ToThread | End>) => {
     db = openSnapshot(data.source)
     await send(exportedFile(db, servicesOf(db), data.job))
   } catch (error) {
-    self.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    self.postMessage(sentFailure(error))
   }
 }
 

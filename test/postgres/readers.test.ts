@@ -32,10 +32,12 @@ describe.skipIf(!isPostgresInstalled())("a large list on PostgreSQL", () => {
   const allowConnections = (isAllowed: boolean) =>
     inDatabase("postgres", (db) => db.run(`ALTER DATABASE shop ALLOW_CONNECTIONS ${isAllowed}`))
 
-  test("is answered with 503 while its connection cannot be opened, and with 200 later", async () => {
+  test("and an export are answered with 503 while their connections cannot be opened, and the list with 200 later", async () => {
     allowConnections(false)
     const refused = await api.get("/items?perPage=1")
     expect(refusalOf(refused)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    const file = await api.get("/items/export?format=csv")
+    expect(refusalOf(file)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
     // The other connection is still open.
     expect((await api.post("/items", { itemCode: "MORE", itemName: "More" })).status).toBe(201)
     allowConnections(true)

@@ -52,8 +52,8 @@ export function exporter({ db, file, newThread, log }: Deps) {
         try {
           begun.resolve(await output.begin())
           const failure = await output.ended
-          if (failure && !(failure instanceof Refusal))
-            log.error("An export failed.", { error: failure.stack ?? failure.message })
+          const cause = failure instanceof Refusal ? failure.cause : failure
+          if (cause instanceof Error) log.error("An export failed.", { error: cause.stack ?? cause.message })
         } finally {
           running.delete(output)
         }

@@ -1,3 +1,4 @@
+import { receivedFailure } from "../../db/sent-failure"
 import type { FromThread, ToThread } from "./messages"
 
 /** The thread of an export, as a `Worker` is. */
@@ -26,7 +27,7 @@ export function inboxOf(thread: ExportThread) {
     if (end?.failure) throw end.failure
   }
   thread.onmessage = ({ data }) => {
-    if ("error" in data) close(new Error(data.error))
+    if ("error" in data) close(receivedFailure(data))
     else if ("isDone" in data) close(null)
     else {
       chunks.push(data.chunk)

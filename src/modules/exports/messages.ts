@@ -1,3 +1,4 @@
+import type { SentFailure } from "../../db/sent-failure"
 import type { ExportJob } from "./model"
 
 /** A database to read: the path of its file, or the bytes of one in memory. */
@@ -7,4 +8,4 @@ export type Source = string | Uint8Array<ArrayBuffer>
 export type ToThread = { job: ExportJob; source: Source } | { taken: number }
 
 /** From the thread: the file in chunks, then whether it is complete. */
-export type FromThread = { chunk: Uint8Array<ArrayBuffer> } | { isDone: true } | { error: string }
+export type FromThread = { chunk: Uint8Array<ArrayBuffer> } | { isDone: true } | SentFailure
