@@ -2,7 +2,6 @@ import { afterAll, afterEach, expect } from "bun:test"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { browserArguments, findBrowser } from "../../scripts/browser"
 import { send, signIn } from "./api"
-import { isPostgres } from "./engine"
 import { forgetAndGo } from "./forget"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
 import { trade } from "./trade"
@@ -59,8 +58,7 @@ async function newWindow(
     await getBrowser()
   ).newContext({ viewport, colorScheme, locale, timezoneId, reducedMotion: "reduce" })
   const page = await context.newPage()
-  // With PostgreSQL, an import of 25,000 rows takes a minute while other tests run.
-  page.setDefaultTimeout(isPostgres ? 120_000 : 30_000)
+  page.setDefaultTimeout(30_000)
   const complaints = recordComplaints(page, kontor)
   return Object.assign(page, {
     complaints,
