@@ -10,8 +10,9 @@ type Attempt = { text: string; purpose: "check" | "import"; work: (sent: Sent) =
 type Running = Attempt & { controller: AbortController }
 
 /**
- * Sends one file at a time. Another one replaces a file that is only to be checked. If the response is lost, the next attempt with the same `text` has the same key, so that the
- * file is imported only once. After a response, the same file can be sent again on purpose.
+ * Sends one file at a time. Another one replaces a file that is only to be checked. If the response is lost, the next
+ * attempt with the same `text` has the same key, so that the file is imported only once. After a response, the same
+ * file can be sent again on purpose.
  */
 export function useSending() {
   const [isSending, setSending] = useState(false)
