@@ -28,7 +28,10 @@ export function openWriter(db: Database, onFailure?: (error: unknown) => void): 
   return { clock, writer, subscribe, onOthersWrite }
 }
 
-/** Returns a function that writes the audit log, the events and the marks for the search of a commit. `tell` runs after a commit with events. */
+/**
+ * Returns a function that writes the audit log, the events and the marks for the search of a commit. `tell` runs after a
+ * commit with events.
+ */
 export function beforeCommit(db: Database, tell: () => void = () => {}): (writes: Tx[]) => void {
   const [audit, events, waiting] = [feedAudit(db), feedEvents(db), feedWaiting(db)]
   return (writes) => {
