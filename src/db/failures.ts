@@ -36,14 +36,20 @@ export const isInUse = (error: unknown): boolean =>
 /** True for a text that PostgreSQL cannot store. */
 export const isUnstorableText = (error: unknown): boolean => error instanceof NulInText
 
+/** The response to a request that only reads. */
+export const unreadable = (error: unknown): Refusal =>
+  later("The database cannot be read at the moment. Try again later.", error)
+
 /** The response to every write of a batch that could not be stored. After a lost connection it may have been stored. */
 export function unavailable(error?: unknown): Refusal {
   const isUnknown = error instanceof PostgresError && error.outcome === "unknown"
-  return new Refusal(
-    "SERVICE_UNAVAILABLE",
+  return later(
     isUnknown
       ? "The connection to the database was lost. It is not known whether the write was stored. Check before you try again."
       : "The database cannot be written at the moment. Nothing was stored. Try again later.",
-    { headers: { "retry-after": "5" }, cause: error },
+    error,
   )
 }
+
+const later = (message: string, cause: unknown): Refusal =>
+  new Refusal("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": "5" }, cause })

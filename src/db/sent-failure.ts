@@ -1,7 +1,7 @@
 import { Unusable } from "../lib/unusable"
-import { isStorageFailure, unavailable } from "./failures"
+import { isStorageFailure, unreadable } from "./failures"
 
-/** An error of a thread, as it is sent to another one. */
+/** An error of a thread that reads, as it is sent to another one. */
 export type SentFailure = { error: string; isUnavailable: boolean }
 
 /** A database that cannot be opened now may be opened later. */
@@ -12,5 +12,5 @@ export const sentFailure = (error: unknown): SentFailure => ({
 
 export function receivedFailure({ error, isUnavailable }: SentFailure): Error {
   const failure = new Error(error)
-  return isUnavailable ? unavailable(failure) : failure
+  return isUnavailable ? unreadable(failure) : failure
 }

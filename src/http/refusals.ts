@@ -1,4 +1,4 @@
-import { isStorageFailure, isUnstorableText, unavailable } from "../db/failures"
+import { isStorageFailure, isUnstorableText, unavailable, unreadable } from "../db/failures"
 import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
@@ -74,7 +74,7 @@ const answering =
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
   // Checks the class, not `code`: Elysia reads an error's own `code` property first.
   if (error instanceof Refusal) return error
-  if (isStorageFailure(error)) return unavailable(error)
+  if (isStorageFailure(error)) return isRead(call) ? unreadable(error) : unavailable(error)
   if (isUnstorableText(error)) return unstorable(call)
   if (code === "NOT_FOUND") return notFound(call, methodsAt(call.path))
   return new Refusal(
@@ -82,6 +82,8 @@ function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: Methods
     "An internal error occurred. Find it in the server log by the X-Request-Id.",
   )
 }
+
+const isRead = ({ method }: Call): boolean => method === "GET" || method === "HEAD"
 
 /** No record has a NUL character in its id or in another key. */
 const unstorable = ({ path }: Call): Refusal =>

@@ -36,6 +36,7 @@ describe.skipIf(!isPostgresInstalled())("a large list on PostgreSQL", () => {
     allowConnections(false)
     const refused = await api.get("/items?perPage=1")
     expect(refusalOf(refused)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    expect(refused.body.error.message).toBe("The database cannot be read at the moment. Try again later.")
     const file = await api.get("/items/export?format=csv")
     expect(refusalOf(file)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
     // The other connection is still open.
