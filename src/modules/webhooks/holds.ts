@@ -4,20 +4,24 @@ import { steadyMillis } from "../../lib/clock"
 const [shortestHold, longestHold] = [5_000, 60_000]
 
 /** The webhooks that are not called for a while, because they failed when they had no room for another failure. */
-export function openHolds() {
-  const holds = new Map<string, { until: number; wait: number }>()
+export function openHolds(now: () => number = steadyMillis) {
+  const holds = new Map<string, { until: number | null; wait: number }>()
   return {
     hold(webhook: string): void {
       const wait = Math.min((holds.get(webhook)?.wait ?? shortestHold / 2) * 2, longestHold)
-      holds.set(webhook, { until: steadyMillis() + wait, wait })
+      holds.set(webhook, { until: now() + wait, wait })
     },
     end: (webhook: string): void => void holds.delete(webhook),
-    isHeld: (webhook: string): boolean => (holds.get(webhook)?.until ?? 0) > steadyMillis(),
-    /** The time until the next one is tried again, in milliseconds; infinite without any. */
-    left(): number {
-      const now = steadyMillis()
-      const ends = [...holds.values()].map(({ until }) => until - now).filter((left) => left > 0)
-      return Math.min(...ends)
+    /**
+     * Releases the webhooks whose time is over. Until then they are held, so that a timer is always set for one that was
+     * not tried yet.
+     */
+    release(): void {
+      const at = now()
+      for (const hold of holds.values()) if (hold.until !== null && hold.until <= at) hold.until = null
     },
+    isHeld: (webhook: string): boolean => (holds.get(webhook)?.until ?? null) !== null,
+    /** The time until the next one is tried again, in milliseconds; infinite without any. */
+    left: (): number => Math.min(...[...holds.values()].map(({ until }) => until ?? Infinity)) - now(),
   }
 }

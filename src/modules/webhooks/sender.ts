@@ -168,6 +168,7 @@ function startLanesNow(sender: Sender): void {
   const { db, clock, events, positions, holds } = sender
   const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
   const isDue = due !== null && due <= now
+  holds.release()
   for (const id of findActive(db)) {
     if ((positions.get(id) ?? 0) < newest && !holds.isHeld(id))
       startLane(sender, `${id} first`, () => sendFirst(sender, id))
