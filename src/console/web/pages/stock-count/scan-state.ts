@@ -18,6 +18,7 @@ export type Scan = {
 export type ScanAction =
   | { type: "code"; code: string }
   | { type: "quantity"; quantity: Typed }
+  | { type: "search" }
   | { type: "found"; item: CountedItem; before: Typed | undefined }
   | { type: "problem"; problem: string }
   | { type: "done"; done: string }
@@ -40,8 +41,11 @@ export function scanAfter(scan: Scan, action: ScanAction): Scan {
       return { ...scan, code: action.code, item: null, before: undefined }
     case "quantity":
       return { ...scan, quantity: action.quantity }
+    // The problem was about another code.
+    case "search":
+      return { ...scan, problem: null }
     case "found":
-      return { ...scan, item: action.item, before: action.before, problem: null }
+      return { ...scan, item: action.item, before: action.before }
     case "problem":
       return { ...scan, problem: action.problem, done: null, told: scan.told + 1 }
     case "done":

@@ -19,6 +19,7 @@ export function useLookUp({ draft, dispatch, onRefused }: Options) {
   const show = async (code: string): Promise<void> => {
     if (code === "" || search.current?.code === code) return
     const begun = searchFor(code)
+    dispatch({ type: "search" })
     const found = await begun.answer
     if (search.current !== begun) return
     if ("item" in found)
