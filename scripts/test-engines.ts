@@ -28,6 +28,7 @@ const sameOnBoth: Record<string, string> = {
   "test/api/print": "The HTML of a printed document.",
   "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
   "test/faults/overload": "HTTP: very many and slow connections.",
+  "test/api/login-load": "The time that passwords take to check.",
   "test/api/matrix": "Rights, which are checked before a record is read.",
 }
 

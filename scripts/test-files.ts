@@ -79,8 +79,8 @@ export async function runTestFiles(patterns: readonly string[], engines: Engines
     ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
   }
   const onServer = {
-    // Half as many as on SQLite, because each takes twice as long.
-    KONTOR_STORIES: "20",
+    // Fewer than on SQLite, because each takes twice as long.
+    KONTOR_STORIES: "15",
     ...env,
     KONTOR_TEST_ENGINE: "postgres",
     KONTOR_TEST_POSTGRES: server?.url(),

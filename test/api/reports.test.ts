@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
+import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
@@ -154,11 +155,13 @@ describe("sales by month", () => {
     const [item, customer] = [await shop.item({ sellingPrice: 0.01 }), await shop.customer()]
     const draft = { customer: customer.id, items: [{ item: item.id, quantity: 1 }], status: "unpaid" }
     const operation = { op: "create", body: { ...draft, invoiceDate: monthsAgo(9) } }
-    for (let i = 0; i < 22; i++) {
+    // One query reads a thousand.
+    const batches = isPostgres ? 12 : 22
+    for (let i = 0; i < batches; i++) {
       const operations = Array.from({ length: 100 }, () => operation)
       expect((await api.post("/invoices/batch", { mode: "all", operations })).status).toBe(200)
     }
-    expect(await added()).toEqual({ [month(9)]: { invoiced: 22, invoiceCount: 2_200 } })
+    expect(await added()).toEqual({ [month(9)]: { invoiced: batches, invoiceCount: 100 * batches } })
   })
 })
 

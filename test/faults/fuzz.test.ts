@@ -3,12 +3,15 @@ import fc from "fast-check"
 import { fuzzPlans } from "../../scripts/faults/fuzz-plans"
 import { fuzz } from "../../scripts/faults/fuzz-run"
 import { signIn, type Api } from "../support/api"
+import { isPostgres } from "../support/engine"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
 let api: Api
 /** A new seed every day, printed on failure. `bun scripts/faults/fuzz.ts --seed N` sends the same requests. */
 const seed = Number(process.env.KONTOR_FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
+
+const requests = isPostgres ? 500 : 1_000
 
 beforeAll(async () => {
   kontor = await serve({
@@ -18,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test(`1,000 requests generated from the API document get documented responses (seed ${seed})`, async () => {
-  const settings = { url: kontor.url, email: adminEmail, password: adminPassword, seed, requests: 1_000 }
-  const { problems, operations, requests } = await fuzz(settings)
+test(`${requests} requests generated from the API document get documented responses (seed ${seed})`, async () => {
+  const settings = { url: kontor.url, email: adminEmail, password: adminPassword, seed, requests }
+  const { problems, operations, ...sent } = await fuzz(settings)
   expect({ seed, problems }).toEqual({ seed, problems: [] })
   expect(operations).toBeGreaterThan(80)
-  expect(requests).toBeGreaterThanOrEqual(1_000)
+  expect(sent.requests).toBeGreaterThanOrEqual(requests)
 })
 
 test("a selling price is returned unchanged, with all four decimals", async () => {

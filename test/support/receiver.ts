@@ -60,12 +60,13 @@ export async function rawReceiver(handle: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}`, counts }
 }
 
-/** Waits until a condition holds. The test fails if it does not hold in time. */
+/** Waits until a condition holds. The test fails if it does not hold in time. It looks less often with time. */
 export async function until(isTrue: () => unknown, seconds = 20): Promise<void> {
-  const end = performance.now() + seconds * 1_000
+  const began = performance.now()
   while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error(`It did not happen within ${seconds} s: ${isTrue}`)
-    await Bun.sleep(20)
+    const waited = performance.now() - began
+    if (waited > seconds * 1_000) throw new Error(`It did not happen within ${seconds} s: ${isTrue}`)
+    await Bun.sleep(Math.min(Math.max(waited / 10, 20), 200))
   }
 }
 
