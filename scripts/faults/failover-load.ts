@@ -150,7 +150,8 @@ const isUnknown = (error: unknown): boolean =>
 /** A server that waits for its database may close a connection. */
 const isReset = (error: unknown): boolean => String(error).includes("ECONNRESET")
 /** Also a read that could not be made: its message has the response. */
-const isRefused = (error: unknown): boolean => messageOf(error).includes("Nothing was stored.")
+const isRefused = (error: unknown): boolean =>
+  /Nothing was stored\.|The database cannot be read at the moment\./.test(messageOf(error))
 
 /** Checks that a refused update has changed nothing. A refused POST or DELETE is checked when it is repeated. */
 async function storedProblems(scenario: Scenario, client: Client): Promise<string[]> {
