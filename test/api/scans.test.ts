@@ -1,7 +1,7 @@
 // Lists without an index are scanned in slices. Their results must not show it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
-import { manyRecords } from "../support/engine"
+import { isPostgres, manyRecords } from "../support/engine"
 import { inFile, withoutReferences } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
@@ -245,12 +245,14 @@ describe("very many stock movements", () => {
 
   test("half a million are too many to scan, and the error names the fields to filter by", async () => {
     fill(128_001, 500_100)
-    for (const [query, field] of [
+    const expensive = [
       ["search=delivery", "search"],
       ["note[like]=nothing", "note"],
       ["quantity[gt]=5", "quantity"],
       ["sort=note", "sort"],
-    ] as const) {
+    ] as const
+    // PostgreSQL takes a second for each of them.
+    for (const [query, field] of isPostgres ? expensive.slice(0, 1) : expensive) {
       const answer = await api.get(`/stock-movements?${query}`)
       expect(refusalOf(answer)).toEqual({ status: 422, code: "QUERY_TOO_EXPENSIVE", fields: [field] })
       expect(answer.body.error.message).toContain("Filter by item, createdAt, or follow meta.nextCursor.")
