@@ -31,7 +31,8 @@ export function openPostgresSnapshot(address: string): Database {
 export function openedPostgres(address: string, options?: PostgresOptions): PostgresDatabase {
   const db = new PostgresDatabase(address, options)
   try {
-    if (!hasOurTables(db) && !isEmpty(db))
+    // In this order: another server may create the tables in between.
+    if (!isEmpty(db) && !hasOurTables(db))
       throw new Unusable(`${db.filename} is a database of another program, not a Kontor database.`)
     return db
   } catch (error) {
