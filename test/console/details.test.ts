@@ -4,12 +4,13 @@ import {
   browserPath,
   chooseAction,
   follow,
+  show,
   startConsole,
   type Window,
 } from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
-const { api, shop, open } = await startConsole()
+const { kontor, api, shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("in the console", () => {
   const emailOf = (role: string) => `${role}@shop.example`
@@ -87,9 +88,16 @@ describe.skipIf(browserPath === null)("in the console", () => {
   })
 
   describe("a record that another user has updated in the meantime is not deleted", () => {
+    /** Opens a page that does not know of updates, as if they had just been made. */
+    const openAlone = async (path: string) => {
+      const page = await open("/")
+      await page.route("**/api/v1/events*", (route) => route.abort())
+      await show(page, kontor, path)
+      return page
+    }
     test("on the page of an item", async () => {
       const { id } = await shop.item({ itemName: "Contested" })
-      const page = await open(`/items/${id}`)
+      const page = await openAlone(`/items/${id}`)
       await page.getByRole("heading", { level: 1, name: "Contested" }).waitFor()
       await api.put(`/items/${id}`, { category: "Theirs" })
       await chooseAction(page, "Delete")
@@ -108,7 +116,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       ["customers", "name", () => shop.customer({ name: "Contested in a list" })],
     ])("in the list of %s", async (kind, field, make) => {
       const { id } = await make()
-      const page = await open(`/${kind}?search=contested`)
+      const page = await openAlone(`/${kind}?search=contested`)
       await page.getByLabel("Select Contested in a list").check()
       await api.put(`/${kind}/${id}`, { [field]: "Contested and changed" })
       await page.getByRole("button", { name: "Delete" }).click()
