@@ -1,5 +1,4 @@
 import { company, taxCode } from "../../test/support/downloads"
-import { manyRecords } from "../../test/support/engine"
 import { emptyFolder, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
 import { byRecord, feedFollower, feedProblems, readFeed, recordProblems, type Follower } from "./feed"
@@ -44,7 +43,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
     // The rounds alternate: the server is killed at a random moment, in a system call to the disk, or before a 201.
     const [variable, most] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
     const moment = random.between(0, 30)
-    const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, manyRecords(1_500)))
+    const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, 1_500))
     let importId: string | null = null
     const load = async (server: Kontor, writes: number) => {
       const starting = startImport({ url: server.url, credential }, imported).then(
