@@ -193,7 +193,12 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
     server.halt("immediate")
     const write = await api.post("/items", { itemCode: "PG-3", itemName: "Down" })
     expect(refusalOf(write)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
-    expect((await api.get("/items/itm_none")).status).toBe(503)
+    const read = await api.get("/items/itm_none")
+    expect(refusalOf(read)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    expect([write, read].map(({ body }) => body.error.message)).toEqual([
+      "The database cannot be written at the moment. Nothing was stored. Try again later.",
+      "The database cannot be read at the moment. Try again later.",
+    ])
     server.start()
     // After a failed attempt to connect, there is none for half a second.
     while ((await api.get("/items")).status === 503) await Bun.sleep(100)
