@@ -1,6 +1,6 @@
 // Passwords take long to check. Neither many nor long ones keep others from signing in, or tell which emails exist.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, send, signIn } from "../support/api"
+import { logInFrom, refusalOf, signIn } from "../support/api"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -10,10 +10,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 const login = (email: string, password: string, address: string) =>
-  send(`${kontor.url}/api/v1/auth/login`, {
-    body: { email, password },
-    headers: { "x-forwarded-for": address },
-  })
+  logInFrom(kontor, email, password, address)
 
 test("an email or password of 400,000 characters gets the same 401 as any wrong one", async () => {
   expect((await login("m".repeat(400_000), "wrong password", "192.0.2.21")).status).toBe(401)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, send, signIn } from "../support/api"
+import { logInFrom, refusalOf, signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -10,10 +10,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 const login = (email: string, password: string, address: string) =>
-  send(`${kontor.url}/api/v1/auth/login`, {
-    body: { email, password },
-    headers: { "x-forwarded-for": address },
-  })
+  logInFrom(kontor, email, password, address)
 const fail = async (times: number, email: string, address: string) => {
   const seen: number[] = []
   for (let i = 0; i < times; i++) seen.push((await login(email, "wrong password", address)).status)

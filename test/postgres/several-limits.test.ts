@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { apiWith, refusalOf, send, type Answer } from "../support/api"
+import { apiWith, logInFrom, refusalOf, type Answer } from "../support/api"
 import { adminEmail, adminPassword, cleanUp } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
 import { until } from "../support/receiver"
@@ -40,10 +40,7 @@ describe.skipIf(!isPostgresInstalled())("servers that share a database count tog
   })
 
   const signIn = (member: Member, password: string, from: string): Promise<Answer> =>
-    send(`${member.url}/api/v1/auth/login`, {
-      body: { email: adminEmail, password },
-      headers: { "x-forwarded-for": from },
-    })
+    logInFrom(member, adminEmail, password, from)
 
   test("wrong passwords, also at the same time", async () => {
     const tried = await Promise.all(

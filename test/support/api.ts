@@ -83,6 +83,15 @@ export async function signIn(
   return apiWith(kontor, { authorization: `Bearer ${answer.body.data.token}` })
 }
 
+/** Tries to sign in from an address. The server must trust the proxy 127.0.0.1. */
+export const logInFrom = (
+  { url }: Pick<Kontor, "url">,
+  email: string,
+  password: string,
+  address: string,
+): Promise<Answer> =>
+  send(`${url}/api/v1/auth/login`, { body: { email, password }, headers: { "x-forwarded-for": address } })
+
 /** The code and the invalid fields of a refusal. */
 export const refusalOf = ({ status, body }: Answer) => ({
   status,
