@@ -3,7 +3,8 @@ import { matchingOf, type Matching } from "../db/search-match"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
 import { readOne, type Reader } from "./reader"
-import { nextSize, rangeQuery, type RowRange, type Step } from "./walk"
+import { rangeOf, type RowRange } from "./row-range"
+import { nextSize, type Step } from "./walk"
 import { limited } from "./statements"
 
 /** Up to this number of hits, a list scans only the hits. */
@@ -51,8 +52,7 @@ export async function fewFindsOf(
   match: string,
   reader: Reader,
 ): Promise<number[] | null> {
-  const range = await readOne<RowRange>(reader, rangeQuery(table), [])
-  const [low, high] = [range?.low ?? 0, range?.high ?? -1]
+  const { low, high } = await rangeOf(table, reader)
   const rest = `${between} LIMIT ${fewFinds + 1}`
   const { sql, values } = matching.rows(`${table}_search`, matchOf(match), rest)
   const finds: number[] = []

@@ -1,5 +1,4 @@
 import type { Matching } from "../db/search-match"
-import { fieldError, Refusal } from "../lib/refusal"
 import type { Position } from "./cursor"
 import { columnOf, type Resource } from "./define"
 import type { Field } from "./field"
@@ -8,12 +7,13 @@ import { fewFindsOf, matchTerm, matchWithin } from "./finds"
 import { firstOf } from "./order"
 import { skippedBy, type FoundPage, type PageRequest } from "./page"
 import type { PageRows } from "./page-rows"
-import type { Along, Planner, Selection } from "./plan"
+import type { Along, Planner } from "./plan"
 import { after, sorting } from "./position"
 import type { Reader } from "./reader"
+import { assertScannable, ScanLimitExceeded, tooExpensive } from "./scan-limit"
 import { limited } from "./statements"
 import type { Totals } from "./totals"
-import { overStep, stepsAlong, stepsThrough, ScanLimitExceeded, type Step } from "./walk"
+import { overStep, stepsAlong, stepsThrough, type Step } from "./walk"
 
 /** The maximum number of records that a page may skip in a list that is sorted on every request. */
 const mostSkipped = 100_000
@@ -65,6 +65,7 @@ async function find(
   const walk = await beginWalk(deps, request, reader)
   const along = walk.finds === null ? plan.inOrder(selection, moneyContext) : null
   if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
+  if (!along || !walk.start) await beforeScan(deps, walk)
   const { positions, seen } = along
     ? { positions: await inOrder(deps, walk, along), seen: null }
     : await sorted(deps, walk)
@@ -83,6 +84,11 @@ async function beginWalk(deps: Deps, request: PageRequest, reader: Reader): Prom
   const { resource, matching } = deps
   const finds = typeof match === "string" ? await fewFindsOf(matching, resource.table, match, reader) : null
   return walkOf(deps, request, finds, reader)
+}
+
+/** Fails if all records of the list are needed, and they cannot be found without a scan of too many rows. */
+async function beforeScan({ resource, totals }: Deps, { finds, narrowest, reader }: Walk): Promise<void> {
+  if (finds === null && narrowest === null) await assertScannable(resource, totals, reader)
 }
 
 function walkOf(
@@ -213,6 +219,7 @@ async function sum(deps: Deps, request: PageRequest, reader: Reader) {
   const { resource } = deps
   const { query, moneyContext } = request
   const walk = await beginWalk(deps, request, reader)
+  await beforeScan(deps, walk)
   const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
   // Floating-point sums, because a sum of integers fails beyond 64 bits. They are exact up to 2^53.
   const select = query.sums.map(
@@ -273,20 +280,3 @@ const stepsOf = (
     { table: resource.table, column: along?.column ?? null, order, within: along?.within ?? [], start },
     { reader, longTexts, isNested: matching.hasNestedSlices },
   )
-
-function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {
-  const names = plan.names()
-  const advice = names.length > 0 ? ` Filter by ${names.join(", ")}, or follow meta.nextCursor.` : ""
-  return new Refusal(
-    "QUERY_TOO_EXPENSIVE",
-    `This query would have to scan too many ${resource.noun} records.${advice}`,
-    {
-      params: { kind: resource.name, fields: names },
-      details: [
-        fieldError(plan.unindexedPart(selection), "RULE", "has no index, and there are too many records", {
-          rule: "NO_INDEX",
-        }),
-      ],
-    },
-  )
-}

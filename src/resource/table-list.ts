@@ -14,11 +14,11 @@ import { pageRows, type RowDeps } from "./page-rows"
 import { planner } from "./plan"
 import { positionOf } from "./position"
 import { loopReader, threadReader } from "./reader"
+import { mostRowsIn } from "./row-range"
 import type { SearchFeed } from "./search-feed"
 import { findInSteps, positionsInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
-import { mostRowsIn } from "./walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {

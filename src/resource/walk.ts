@@ -2,7 +2,8 @@ import { rowsOf } from "../db/sql"
 import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
 import { readOne, type Reader } from "./reader"
-import { limited, type Prepared } from "./statements"
+import { guaranteedRows, mostBytes, mostRows, ScanLimitExceeded } from "./scan-limit"
+import { limited } from "./statements"
 
 /** What to scan: a table by its row numbers, or an index by (column, id). */
 export type Path = {
@@ -34,17 +35,6 @@ type Deps = {
   /** True if a slice is a query of its own instead of a join. */
   isNested: boolean
 }
-
-/** Thrown when one request would scan too many records. */
-export class ScanLimitExceeded extends Error {}
-
-/**
- * A scan of up to `guaranteedRows` rows always succeeds. A longer scan fails after `mostRows` rows, or after
- * `mostBytes` of long texts.
- */
-const guaranteedRows = 100_000
-const mostRows = 500_000
-const mostBytes = 128 * 1024 * 1024
 
 const firstSize = 100
 
@@ -113,19 +103,6 @@ export function nextSize(
   if (took <= pace[1]) return size
   const isFixed = size < before.size && took > before.took * 0.7
   return isFixed ? Math.min(largest, size * 4) : Math.max(1, Math.floor(size / 2))
-}
-
-/** The first and last row number of a table; null when it has no rows. */
-export type RowRange = { low: number | null; high: number | null }
-
-/** Finds the first and last row number of a table. `SELECT min(seq), max(seq)` would read the whole table. */
-export const rangeQuery = (table: string): string =>
-  `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`
-
-/** Returns the number of rows that a table has at most. Numbers of deleted rows count too. */
-export function mostRowsIn(table: string, prepared: Prepared): number {
-  const { low, high } = prepared(rangeQuery(table)).get() as RowRange
-  return low === null || high === null ? 0 : high - low + 1
 }
 
 /** Scans rows whose numbers are known, in slices. */
