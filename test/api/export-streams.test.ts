@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { itemCode } from "../../scripts/bench/data"
 import { signIn, type Api } from "../support/api"
 import { exportsOf, slowClient } from "../support/exports"
 import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
+import { fillItems } from "../support/fill"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 /** More than the buffers between the server and a client have room for. */
-const [batches, perBatch, longText] = [16, 99, "x".repeat(10_000)]
+const items = 1_600
+const description = "x".repeat(10_000)
+const [firstCode, lastCode] = [itemCode(1), itemCode(items)]
 const path = "/items/export?format=ndjson"
 
 let kontor: Kontor
@@ -15,13 +19,7 @@ let api: Api
 beforeAll(async () => {
   kontor = await serve()
   api = await signIn(kontor)
-  for (let batch = 0; batch < batches; batch++) {
-    const operations = Array.from({ length: perBatch }, (_, i) => ({
-      op: "create",
-      body: { itemCode: `I-${batch}-${i}`, itemName: "Before", description: longText },
-    }))
-    expect((await api.post("/items/batch", { mode: "each", operations })).status).toBe(200)
-  }
+  inFile(kontor, (db) => fillItems(db, { from: 1, to: items, itemName: "Before", description }))
   // Later, this would wait for the end of all exports, and the server would wait for this.
   if (isPostgres)
     inFile(kontor, (db) => void db.run("ALTER TABLE items DROP CONSTRAINT items_metadata_check"))
@@ -59,7 +57,7 @@ const hasSnapshot = (): boolean =>
 test("an export has one state of the data, also if its client is slow and others write meanwhile", async () => {
   const slow = await slowClient(kontor, api, path)
   await slow.began
-  const { id } = (await api.get("/items?itemCode=I-15-98")).body.data[0]
+  const { id } = (await api.get(`/items?itemCode=${lastCode}`)).body.data[0]
   expect((await api.put(`/items/${id}`, { itemName: "After" })).status).toBe(200)
   await api.create("/items", { itemCode: "LATER", itemName: "Later" })
   const { body, isComplete } = await slow.takeRest()
@@ -68,7 +66,7 @@ test("an export has one state of the data, also if its client is slow and others
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
-  expect(records).toHaveLength(batches * perBatch)
+  expect(records).toHaveLength(items)
   expect(new Set(records.map(({ itemName }) => itemName))).toEqual(new Set(["Before"]))
   expect((await exportsOf(kontor, api).records("items", "itemName=After")).length).toBe(1)
 })
@@ -84,7 +82,7 @@ test("an export ends when its client disconnects", async () => {
 test("two exports run at once, and a third one waits for one of them", async () => {
   const [first, second] = [await slowClient(kontor, api, path), await slowClient(kontor, api, path)]
   await Promise.all([first.began, second.began])
-  const third = exportsOf(kontor, api).records("items", "itemCode=I-0-0")
+  const third = exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)
   expect(await Promise.race([third, Bun.sleep(1_000).then(() => "waits")])).toBe("waits")
   expect((await api.get("/items?perPage=1")).status).toBe(200)
   first.disconnect()
@@ -102,7 +100,7 @@ test("a client that disconnects while it waits is skipped", async () => {
   first.disconnect()
   second.disconnect()
   await snapshotsEnd()
-  expect(await exportsOf(kontor, api).records("items", "itemCode=I-0-0")).toHaveLength(1)
+  expect(await exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)).toHaveLength(1)
 })
 
 test("with too many exports that wait, the next one is told to come back", async () => {
@@ -130,7 +128,7 @@ describe("a record that cannot be read", () => {
   }
 
   test("at the beginning makes the export an error", async () => {
-    await whileDamaged("I-0-0", async () => {
+    await whileDamaged(firstCode, async () => {
       expect(await api.get(path)).toMatchObject({
         status: 500,
         body: { success: false, error: { code: "INTERNAL_ERROR" } },
@@ -140,7 +138,7 @@ describe("a record that cannot be read", () => {
   })
 
   test("at the end resets the connection, so that the file does not look complete", async () => {
-    await whileDamaged("I-15-98", async () => {
+    await whileDamaged(lastCode, async () => {
       const slow = await slowClient(kontor, api, path)
       await slow.began
       const { body, isComplete } = await slow.takeRest()

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { itemId } from "../../scripts/bench/data"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { manyRecords } from "../support/engine"
 import { inFile } from "../support/file"
+import { fillItems } from "../support/fill"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -13,21 +15,15 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-let shelves = 0
+let [shelves, shelved] = [0, 0]
 
-/** Creates many items of a new category that cost 10. */
-async function bigShelf(size: number): Promise<{ category: string; ids: string[] }> {
+/** Adds many items of a new category that cost 10. */
+function bigShelf(size: number): { category: string; ids: string[] } {
   const category = `Big shelf ${++shelves}`
-  const ids: string[] = []
-  for (let from = 0; from < size; from += 1_000) {
-    const operations = Array.from({ length: Math.min(1_000, size - from) }, (_, i) => {
-      const itemCode = `B${shelves}-${String(from + i).padStart(5, "0")}`
-      return { op: "create", body: { itemCode, itemName: itemCode, category, sellingPrice: 10 } }
-    })
-    const { results } = (await api.post("/items/batch", { mode: "each", operations })).body.data
-    ids.push(...results.map((result: { data: { id: string } }) => result.data.id))
-  }
-  return { category, ids }
+  const from = shelved + 1
+  shelved += size
+  inFile(kontor, (db) => fillItems(db, { from, to: shelved, category, sellingPrice: 100_000 }))
+  return { category, ids: Array.from({ length: size }, (_, i) => itemId(from + i)) }
 }
 
 type Counts = Record<"matched" | "updated" | "unchanged" | "failed", number>
@@ -82,7 +78,7 @@ describe("a job that changes prices", () => {
   const size = manyRecords(2_000)
 
   test("goes on after the server was killed, and changes no price twice", async () => {
-    const { category } = await bigShelf(size)
+    const { category } = bigShelf(size)
     const before = await updates()
     const id = await start(category)
     const seen = await until(id, ({ counts }) => counts.updated > 50)
@@ -101,7 +97,7 @@ describe("a job that changes prices", () => {
   })
 
   test("begins again when the server was killed before all new prices were known", async () => {
-    const { category } = await bigShelf(size)
+    const { category } = bigShelf(size)
     const id = await start(category)
     await until(id, ({ counts }) => counts.matched > 0)
     await restart("SIGKILL")
@@ -113,7 +109,7 @@ describe("a job that changes prices", () => {
   })
 
   test("leaves items alone that were changed or deleted meanwhile, and items that came later", async () => {
-    const { category, ids } = await bigShelf(size)
+    const { category, ids } = bigShelf(size)
     const [changed, deleted] = ids.slice(-2)
     const id = await start(category)
     await until(id, ({ status }) => status === "applying")
@@ -135,7 +131,7 @@ describe("a job that changes prices", () => {
   })
 
   test("can be cancelled; what it has done stays", async () => {
-    const { category } = await bigShelf(size)
+    const { category } = bigShelf(size)
     const before = await updates()
     const id = await start(category)
     await until(id, ({ counts }) => counts.updated > 50)
@@ -158,7 +154,7 @@ describe("a job that changes prices", () => {
   })
 
   test("can be cancelled before it begins", async () => {
-    const [first, second] = [await bigShelf(Math.ceil(size / 2)), await bigShelf(1)]
+    const [first, second] = [bigShelf(Math.ceil(size / 2)), bigShelf(1)]
     const running = await start(first.category)
     const waiting = await start(second.category)
     expect(await jobOf(waiting)).toMatchObject({ status: "queued", counts: { matched: 0 } })
@@ -169,7 +165,7 @@ describe("a job that changes prices", () => {
   })
 
   test("ends when the API key that started it is revoked", async () => {
-    const { category } = await bigShelf(size)
+    const { category } = bigShelf(size)
     const { id: key, key: secret } = await api.create("/api-keys", { name: "Prices", scopes: ["write"] })
     const byKey = apiWith(kontor, { "x-api-key": secret })
     const id = await start(category, byKey)
