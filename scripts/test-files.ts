@@ -48,6 +48,20 @@ const order = [
   "test/api/",
 ]
 
+/** Jobs that mostly wait, by the beginning of their path. They run beside the others, because they use little CPU time. */
+const waiting = [
+  "test/api/export-streams",
+  "test/api/limits",
+  "test/api/login-throttle",
+  "test/api/oauth-races",
+  "test/api/webhook-r",
+  "test/api/webhook-sending",
+  "test/api/wrong-clock",
+  "test/faults/races",
+  "test/postgres/several",
+]
+const waits = ({ name }: Job) => waiting.some((start) => name.startsWith(start))
+
 /** This test measures how long a server delays requests. The other jobs get a lower priority, so as not to slow it. */
 const isPunctual = (name: string) => name.startsWith("test/faults/cost")
 const patient = process.platform === "win32" ? [] : ["nice", "-n", "10"]
@@ -82,9 +96,15 @@ export async function runTestFiles(patterns: readonly string[], engines: Engines
     }
   }
   const count = jobs.length
-  // One process more than there are cores, because tests often wait. It takes the jobs from the end, which wait most.
-  const others = Array.from({ length: availableParallelism() }, () => work(() => jobs.shift()))
-  await Promise.all([work(() => jobs.pop()), ...others])
+  const slow = jobs.filter(waits)
+  const others = jobs.filter((job) => !waits(job))
+  // Two processes more than there are cores: one for the jobs that mostly wait, and one that takes the other jobs from the
+  // end, because these wait more than those at the beginning.
+  await Promise.all([
+    work(() => slow.shift()),
+    work(() => others.pop()),
+    ...Array.from({ length: availableParallelism() }, () => work(() => others.shift() ?? slow.shift())),
+  ])
   await browser?.close()
   server?.stop()
   return total
