@@ -4,7 +4,8 @@ import type { Window } from "../support/browser"
 
 const { api, shop, open } = await startConsole()
 
-const saved = (page: Window, name: string) => page.getByText(`${name} was saved.`).waitFor()
+/** The message of an earlier save may still be there. */
+const saved = (page: Window, name: string) => page.getByText(`${name} was saved.`).last().waitFor()
 const codesOf = async () => (await api.get("/tax-codes?sort=code&order=asc&perPage=100")).body.data
 
 describe.skipIf(browserPath === null)("the tax of the shop", () => {

@@ -27,10 +27,12 @@ export function senderWorld() {
   let now = "2026-01-01T00:00:00.000Z"
   let failures = 0
   const { writer: direct, subscribe } = openWriter(db)
-  const writer: Writer = (work, by) => {
+  let held: Promise<void> | undefined
+  const writer: Writer = async (work, by) => {
+    await held
     if (failures === 0) return direct(work, by)
     failures--
-    return Promise.reject(new Error("The disk is full."))
+    throw new Error("The disk is full.")
   }
   const logged: string[] = []
   const log = stderrLog("warn", (text) => void logged.push(text))
@@ -65,6 +67,12 @@ export function senderWorld() {
       void db.run("DELETE FROM events WHERE seq < (SELECT min(seq) FROM events) + ?", [count]),
     /** Lets some writes fail. */
     fail: (times: number): void => void (failures = times),
+    /** Lets all writes wait, until the returned function is called. */
+    holdWrites(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
     failuresLeft: (): number => failures,
     emit: (): Promise<void> =>
       direct((tx) => {

@@ -43,15 +43,22 @@ export function openResults(deps: Deps) {
     (storing ??= store().finally(() => {
       storing = null
       deps.onStored()
-      if (collected.results.length > 0) timer ??= setTimeout(flush, collectFor)
+      if (collected.results.length > 0 || collected.positions.size > 0) flushSoon()
     }))
+  const flushSoon = (): void => {
+    timer ??= setTimeout(() => {
+      // If something is being stored now, the timer is set again after it.
+      timer = undefined
+      void flush()
+    }, collectFor)
+  }
 
   return {
     /** Collects a result. It resolves when there is room for more. */
     async add(result: First): Promise<void> {
       collected.results.push(result)
       unstored.add(result)
-      timer ??= setTimeout(flush, collectFor)
+      flushSoon()
       if (collected.results.length >= mostCollected) await flush()
       // After 410 the webhook must be disabled before anything else is sent. What is being stored at this moment may not
       // contain the result, and a write can fail.
@@ -61,7 +68,7 @@ export function openResults(deps: Deps) {
     /** Collects that a webhook has come further without sending anything. */
     move(webhook: string, position: number): void {
       collected.positions.set(webhook, position)
-      timer ??= setTimeout(flush, collectFor)
+      flushSoon()
     },
 
     /** Stores what was collected. What cannot be stored is sent again after the next start. */

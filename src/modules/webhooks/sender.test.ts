@@ -31,6 +31,22 @@ test("a failed event is sent again at its times, and has failed after the last o
   expect(world.webhook(webhook).is_active).toBe(1)
 })
 
+test("results that come while the database is busy are stored after that", async () => {
+  const world = senderWorld()
+  const shop = receiver()
+  world.add(shop.url)
+  const release = world.holdWrites()
+  await world.emit()
+  await until(() => shop.hits.length === 1)
+  // By then the first result waits for the database, and the second one is collected.
+  await Bun.sleep(150)
+  await world.emit()
+  await until(() => shop.hits.length === 2)
+  await Bun.sleep(150)
+  release()
+  await until(() => world.deliveries().length === 2, 5)
+})
+
 test("after five days of failures a webhook is disabled, with an entry in the audit log and in the log", async () => {
   const world = senderWorld()
   const shop = receiver(() => new Response("", { status: 500 }))
