@@ -27,12 +27,11 @@ export function openResults(deps: Deps) {
   let collected = nothing()
   /** The results that are collected or being stored. */
   const unstored = new Set<First>()
-  let timer: Timer | undefined
   let storing: Promise<void> | null = null
+  const soon = timerFor(() => void flush())
 
   const store = async (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
+    soon.cancel()
     const taken = collected
     collected = nothing()
     if (await isStored(deps, taken)) return taken.results.forEach((result) => void unstored.delete(result))
@@ -43,22 +42,15 @@ export function openResults(deps: Deps) {
     (storing ??= store().finally(() => {
       storing = null
       deps.onStored()
-      if (collected.results.length > 0 || collected.positions.size > 0) flushSoon()
+      if (collected.results.length > 0 || collected.positions.size > 0) soon.start()
     }))
-  const flushSoon = (): void => {
-    timer ??= setTimeout(() => {
-      // If something is being stored now, the timer is set again after it.
-      timer = undefined
-      void flush()
-    }, collectFor)
-  }
 
   return {
     /** Collects a result. It resolves when there is room for more. */
     async add(result: First): Promise<void> {
       collected.results.push(result)
       unstored.add(result)
-      flushSoon()
+      soon.start()
       if (collected.results.length >= mostCollected) await flush()
       // After 410 the webhook must be disabled before anything else is sent. What is being stored at this moment may not
       // contain the result, and a write can fail.
@@ -68,13 +60,29 @@ export function openResults(deps: Deps) {
     /** Collects that a webhook has come further without sending anything. */
     move(webhook: string, position: number): void {
       collected.positions.set(webhook, position)
-      flushSoon()
+      soon.start()
     },
 
     /** Stores what was collected. What cannot be stored is sent again after the next start. */
     async stop(): Promise<void> {
       await storing
       await flush()
+      soon.cancel()
+    },
+  }
+}
+
+/** Runs some work a moment after it is started. If it is started again before that, it runs once. */
+function timerFor(run: () => void) {
+  let timer: Timer | undefined
+  return {
+    start(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        run()
+      }, collectFor)
+    },
+    cancel(): void {
       clearTimeout(timer)
       timer = undefined
     },
