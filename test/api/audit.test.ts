@@ -3,7 +3,7 @@ import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { copyTo } from "../support/copies"
 import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
-import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 
 let kontor: Kontor
@@ -224,35 +224,44 @@ describe("the log itself", () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  test.each([
-    ["a changed row", "UPDATE audit_logs SET actor_name = 'Somebody else' WHERE seq = 3"],
-    ["a deleted row", "DELETE FROM audit_logs WHERE seq = 3"],
-    [
-      "two rows exchanged",
-      "UPDATE audit_logs SET seq = -1 WHERE seq = 3; UPDATE audit_logs SET seq = 3 WHERE seq = 4; UPDATE audit_logs SET seq = 4 WHERE seq = -1",
-    ],
-  ])("%s breaks the chain, and check reports where", async (_, sql) => {
-    const before = await check()
-    expect(before.code).toBe(0)
-    expect(JSON.parse(before.stdout)).toEqual({
-      ok: true,
-      faults: [],
-      auditHead: expect.stringMatching(/^[0-9a-f]{64}$/),
-      auditLength: expect.any(Number),
+  describe("a copy of the file is sound, but", () => {
+    let untouched: Pick<Kontor, "cwd" | "file">
+    beforeAll(async () => {
+      const cwd = emptyFolder()
+      untouched = { cwd, file: `${cwd}/kontor.db` }
+      await copyTo(untouched.file, kontor)
+      const before = await run(["check", "--db", untouched.file, "--json"])
+      expect(before.code).toBe(0)
+      expect(JSON.parse(before.stdout)).toEqual({
+        ok: true,
+        faults: [],
+        auditHead: expect.stringMatching(/^[0-9a-f]{64}$/),
+        auditLength: expect.any(Number),
+      })
     })
-    const copy = `${kontor.cwd}/tampered-${Math.random()}.db`
-    await copyTo(copy, kontor)
-    inFile({ file: copy }, (db) => {
-      db.run(
-        isPostgres
-          ? "ALTER TABLE audit_logs DISABLE TRIGGER USER"
-          : "DROP TRIGGER audit_logs_no_update; DROP TRIGGER audit_logs_no_delete",
-      )
-      db.run(sql)
+
+    test.each([
+      ["a changed row", "UPDATE audit_logs SET actor_name = 'Somebody else' WHERE seq = 3"],
+      ["a deleted row", "DELETE FROM audit_logs WHERE seq = 3"],
+      [
+        "two rows exchanged",
+        "UPDATE audit_logs SET seq = -1 WHERE seq = 3; UPDATE audit_logs SET seq = 3 WHERE seq = 4; UPDATE audit_logs SET seq = 4 WHERE seq = -1",
+      ],
+    ])("%s breaks the chain, and check reports where", async (_, sql) => {
+      const copy = `${kontor.cwd}/tampered-${Math.random()}.db`
+      await copyTo(copy, untouched)
+      inFile({ file: copy }, (db) => {
+        db.run(
+          isPostgres
+            ? "ALTER TABLE audit_logs DISABLE TRIGGER USER"
+            : "DROP TRIGGER audit_logs_no_update; DROP TRIGGER audit_logs_no_delete",
+        )
+        db.run(sql)
+      })
+      const after = await run(["check", "--db", copy])
+      expect(after.code).toBe(1)
+      expect(after.stdout).toContain("The audit log was changed: entry 3")
     })
-    const after = await run(["check", "--db", copy])
-    expect(after.code).toBe(1)
-    expect(after.stdout).toContain("The audit log was changed: entry 3")
   })
 })
 

@@ -8,15 +8,16 @@ import { PostgresDatabase } from "../../src/db/postgres/database"
 import { postgresSchema } from "../../src/db/postgres/schema"
 import { changesChannel } from "../../src/db/postgres/write-lock"
 import { findPostgres } from "../../scripts/postgres"
+import { cheapHash, createAdmin } from "./admin"
 import { postgres, sharedServer, type PostgresServer } from "./postgres"
 
 export const isPostgres = process.env.KONTOR_TEST_ENGINE === "postgres"
 
 /**
  * The number of records that keeps a server busy for so long that a test can do something meanwhile. PostgreSQL takes
- * several times as long for each record as SQLite, so a third is enough.
+ * several times as long for each record as SQLite, so a fifth is enough.
  */
-export const manyRecords = (records: number): number => (isPostgres ? Math.ceil(records / 3) : records)
+export const manyRecords = (records: number): number => (isPostgres ? Math.ceil(records / 5) : records)
 
 const server = isPostgres ? await serverUrl() : ""
 
@@ -37,14 +38,15 @@ function stopAfterThis({ socket }: PostgresServer): void {
   Bun.spawn(command, { stdio: ["ignore", "ignore", "ignore"], detached: true }).unref()
 }
 
-/** Has the tables of a new database. Its name changes with the schema. */
+/** A database with the tables of a new one, and one that has the first admin too. Their names change with the schema. */
 const template = `template_${Bun.hash(postgresSchema).toString(36)}`
+const templateWithAdmin = `${template}_admin`
 const lockKey = 1
 
-/** The address of the database that stands for a file. */
-export function addressOf(file: string): string {
+/** The address of the database that stands for a file. If it is new, it can have the first admin of most tests already. */
+export function addressOf(file: string, hasAdmin = false): string {
   const name = nameOf(file)
-  if (!created.has(name)) createDatabase(name)
+  if (!created.has(name)) createDatabase(name, hasAdmin ? templateWithAdmin : template)
   return urlOf(name)
 }
 
@@ -53,33 +55,42 @@ const urlOf = (name: string) => server.replace(/\/\w*(\?|$)/, `/${name}$1`)
 
 const created = new Set<string>()
 
-function createDatabase(name: string): void {
+function createDatabase(name: string, from: string): void {
   const db = new PostgresDatabase(server)
   try {
     const has = (each: string) => db.query("SELECT 1 FROM pg_database WHERE datname = ?").get(each) !== null
     db.run("SET lock_timeout = 0")
     db.run(`SELECT pg_advisory_lock(${lockKey})`)
-    if (!has(template)) {
-      db.run(`CREATE DATABASE ${template}`)
-      const tables = new PostgresDatabase(urlOf(template))
-      migratePostgres(tables)
-      tables.close()
-    }
+    if (!has(from)) createTemplate(db, from)
     // To copy the files takes less time than to write all pages to the log.
-    if (!has(name)) db.run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+    if (!has(name)) db.run(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`)
     created.add(name)
   } finally {
     db.close()
   }
 }
 
+function createTemplate(db: PostgresDatabase, name: string): void {
+  db.run(`CREATE DATABASE ${name}`)
+  const tables = new PostgresDatabase(urlOf(name))
+  migratePostgres(tables)
+  if (name === templateWithAdmin) {
+    createAdmin(urlOf(name))
+    tables.query("UPDATE passwords SET hash = ?").run(cheapHash())
+  }
+  tables.close()
+}
+
 /** Copies the database of a file to that of another file. */
 export function copyDatabase(from: string, to: string): void {
   const name = nameOf(to)
   const db = new PostgresDatabase(server)
-  db.run(`CREATE DATABASE ${name}`)
+  const isOpen = db.query("SELECT 1 FROM pg_stat_activity WHERE datname = ?").get(nameOf(from)) !== null
+  db.run(`CREATE DATABASE ${name} ${isOpen ? "" : `TEMPLATE ${nameOf(from)} STRATEGY FILE_COPY`}`)
   db.close()
   created.add(name)
+  // PostgreSQL copies no database that has connections.
+  if (!isOpen) return
   const folder = findPostgres()
   const dumped = Bun.spawnSync([`${folder}/pg_dump`, addressOf(from)], { stderr: "inherit" })
   Bun.spawnSync([`${folder}/psql`, "-qX", addressOf(to)], { stdin: dumped.stdout, stderr: "inherit" })

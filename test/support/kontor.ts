@@ -1,15 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { adminEmail, adminPassword } from "./admin"
 import { addressOf, deleteDatabases, isPostgres, withAddress } from "./engine"
+import { program } from "./program"
 
-/** The program under test: the compiled binary if `npm test` has built one, otherwise the source. */
-export const program: string[] = process.env.KONTOR_BINARY
-  ? [process.env.KONTOR_BINARY]
-  : [process.execPath, "--max-http-header-size=65536", `${import.meta.dir}/../../src/main.ts`]
-
-export const adminEmail = "admin@example.com"
-export const adminPassword = "correct horse battery"
+export { adminEmail, adminPassword, program }
 
 const folders: string[] = []
 const servers: Bun.Subprocess[] = []
@@ -25,12 +21,15 @@ type Environment = Record<string, string>
 /** High limits, because the tests send many requests from one address. The tests of limits set their own. */
 const noLimits = "enterprise=1000000:unlimited,anonymous=1000000:unlimited"
 const cleanEnvironment = (cwd: string, extra: Environment = {}): Environment => ({
-  ...(isPostgres ? { KONTOR_DB: addressOf(join(cwd, "kontor.db")) } : {}),
+  ...(isPostgres ? { KONTOR_DB: addressOf(join(cwd, "kontor.db"), isAdmin(extra)) } : {}),
   KONTOR_PLANS: noLimits,
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   ...extra,
 })
+
+const isAdmin = ({ KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD: password }: Environment) =>
+  email === adminEmail && password === adminPassword
 
 /** Runs a command and waits for its exit. */
 export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin = "" } = {}) {
