@@ -1,7 +1,7 @@
 import { fieldError, Refusal } from "../lib/refusal"
 import type { Resource } from "./define"
 import type { Planner, Selection } from "./plan"
-import type { Reader } from "./reader"
+import { readOne, type Reader } from "./reader"
 import { rangeOf } from "./row-range"
 import type { Totals } from "./totals"
 
@@ -16,7 +16,10 @@ export const mostBytes = 128 * 1024 * 1024
 /** Thrown when one request would scan too many records. */
 export class ScanLimitExceeded extends Error {}
 
-/** Fails if a whole table has too many rows to scan. They are counted first, which takes less time than to read them. */
+/**
+ * Fails if a whole table has too many rows to scan. If their number is not known, they are skipped up to the limit, which
+ * takes less time than to read them, and as long in a table of any size.
+ */
 export async function assertScannable(
   { table, isBounded }: Resource,
   totals: Totals,
@@ -24,10 +27,16 @@ export async function assertScannable(
 ): Promise<void> {
   if (isBounded) return
   const { low, high } = await rangeOf(table, reader)
-  // Numbers of deleted rows are in the range too, so the rows are counted.
+  // Numbers of deleted rows are in the range too.
   if (high - low + 1 < mostRows) return
-  if ((await totals.countBy(reader, [])) >= mostRows) throw new ScanLimitExceeded()
+  const known = totals.of([]).total
+  const isTooLong = known === undefined ? await hasRow(table, mostRows - 1, reader) : known >= mostRows
+  if (isTooLong) throw new ScanLimitExceeded()
 }
+
+/** True if a table has a row after that many others. */
+const hasRow = async (table: string, after: number, reader: Reader): Promise<boolean> =>
+  (await readOne(reader, `SELECT 1 AS found FROM ${table} LIMIT 1 OFFSET ?`, [after])) !== null
 
 type Deps = { plan: Planner; resource: Resource }
 
