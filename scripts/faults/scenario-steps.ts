@@ -2,7 +2,7 @@ import { buyer } from "../../test/support/downloads"
 import type { Found } from "./client"
 import type { Random } from "./random"
 import { cancelInvoice, credit, pay, receipt, type Account } from "./scenario-money"
-import { becomes, download, part, post, put, remove, type Steps } from "./scenario-step"
+import { becomes, download, part, post, put, remove, type Step, type Steps } from "./scenario-step"
 
 /** `shared` is the item of all scenarios. `isPlain` leaves out what the first release could not store. */
 type Options = { shared: string; isPlain: boolean }
@@ -28,9 +28,7 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
     [itemPath],
   )
   yield put(customerPath, { phone: `+49 30 ${random.between(100_000, 999_999)}`, creditLimit: 10_000_000 })
-  // All scenarios share the settings, so each cancellation follows the last change.
-  if (!isPlain && random.chance(0.5))
-    yield { method: "PUT", path: "/settings", body: { correctBy: random.pick(["cancel", "credit-note"]) } }
+  if (!isPlain && random.chance(0.5)) yield setting(random, name)
   const account: Account = { customer, customerPath, invoices: [] }
   for (let orders = random.between(1, 3); orders > 0; orders--) {
     yield* order(random, { item, ...account, itemPath, shared, isPlain })
@@ -43,6 +41,16 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
   }
   yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.between(1, 500) })
 }
+
+/**
+ * All scenarios share the settings, so each cancellation follows the last change. The footer belongs to the scenario:
+ * without a difference nothing would be written, and a disk that fails could not refuse it.
+ */
+const setting = (random: Random, name: string): Step => ({
+  method: "PUT",
+  path: "/settings",
+  body: { correctBy: random.pick(["cancel", "credit-note"]), documentFooter: `Changed by ${name}` },
+})
 
 type Shop = Options & Account & { item: Found; itemPath: string }
 
