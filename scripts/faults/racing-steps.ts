@@ -7,6 +7,8 @@ export type Stage = {
   clients: readonly Client[]
   random: Random
   customers: string[]
+  /** The customer with a credit limit. */
+  limited: string
   items: string[]
   orders: Found[]
   invoices: Found[]
@@ -72,13 +74,20 @@ async function bill(stage: Stage): Promise<void> {
   stage.invoices.push(...createdBy(answers))
 }
 
+/**
+ * A deleted payment and a refund raise what a customer owes, and no limit refuses them. So the customer with a limit gets
+ * neither: then only orders raise it, and it never exceeds the limit.
+ */
+const mayOweMore = ({ limited }: Stage, { customer }: Found): boolean => customer !== limited
+
 /** Pays a part of an invoice on all servers: together more than it has. */
 async function pay(stage: Stage): Promise<void> {
   const invoice = pickRecent(stage, stage.invoices)
   if (!invoice) return
   const amount = Math.max(0.01, Math.round(Number(invoice.total) * stage.random.pick([34, 60, 100])) / 100)
   const paid = createdBy(await everywhere(stage, ["POST", `/invoices/${invoice.id}/payments`, { amount }]))
-  if (paid[0] && stage.random.chance(0.3)) await everywhere(stage, ["DELETE", `/payments/${paid[0].id}`])
+  if (paid[0] && mayOweMore(stage, invoice) && stage.random.chance(0.3))
+    await everywhere(stage, ["DELETE", `/payments/${paid[0].id}`])
 }
 
 async function credit(stage: Stage): Promise<void> {
@@ -99,7 +108,7 @@ async function useCredit(stage: Stage): Promise<void> {
   const amount = Math.max(0.01, Math.round(Number(note.total) * 60) / 100)
   await everywhere(
     stage,
-    stage.random.chance(0.5)
+    mayOweMore(stage, note) && stage.random.chance(0.5)
       ? ["POST", `/credit-notes/${note.id}/refunds`, { amount }]
       : ["POST", `/credit-notes/${note.id}/applications`, { invoice: invoice.id, amount }],
   )

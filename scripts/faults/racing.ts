@@ -76,22 +76,19 @@ async function stageOf(clients: readonly Client[], seed: number): Promise<Stage>
     return answer.body.data.id
   }
   await client.call("PUT", "/settings", { allowNegativeStock: false, creditPolicy: "block" })
-  const customers = [
-    await create("/customers", { name: "Limited", address: buyer.address, creditLimit: 500 }),
-    await create("/customers", { name: "Unlimited", address: buyer.address }),
-  ]
+  const limited = await create("/customers", { name: "Limited", address: buyer.address, creditLimit: 500 })
+  const customers = [limited, await create("/customers", { name: "Unlimited", address: buyer.address })]
   const items: string[] = []
   for (const i of [1, 2, 3]) {
-    const item = await create("/items", {
-      itemCode: `RACE-${i}`,
-      itemName: `Race ${i}`,
-      sellingPrice: 9.99 * i,
-    })
+    // The tax of each piece is a whole number of cents, so an order costs the same if it is invoiced in parts.
+    const body = { itemCode: `RACE-${i}`, itemName: `Race ${i}`, sellingPrice: 10 * i }
+    const item = await create("/items", body)
     await create("/stock-movements", { item, quantity: 5, reason: "receipt" })
     items.push(item)
   }
   const records = { orders: [], invoices: [], notes: [] }
-  return { clients, random: randomFrom(seed), customers, items, ...records, answers: {}, problems: [] }
+  const random = randomFrom(seed)
+  return { clients, random, customers, limited, items, ...records, answers: {}, problems: [] }
 }
 
 type Line = { item: string | null; quantity: number; invoicedQuantity: number; returnedQuantity: number }
@@ -126,7 +123,7 @@ function bookProblems(snapshot: Snapshot): string[] {
   for (const customer of records("customers")) {
     const limit = number(customer, "creditLimit")
     const used = number(customer, "outstandingBalance") + number(customer, "openOrdersValue")
-    const owed = used - number(customer, "creditBalance")
+    const owed = Math.round((used - number(customer, "creditBalance")) * 100) / 100
     claim(limit === 0 || owed <= limit, `${customer.id} owes ${owed}, and has the limit ${limit}`)
   }
   return problems
