@@ -189,6 +189,14 @@ describe("a response", () => {
     expect(problemOf("getItem", { success: true, data: { noField: 1 } }, true)).not.toBeNull()
   })
 
+  test("that can be a file of several types declares all of them", () => {
+    const typesOf = (id: string) => Object.keys(operation(id).responses["200"]?.content ?? {})
+    const [csv, xlsx, ndjson] = typesOf("exportItems")
+    expect([csv, ndjson]).toEqual(["text/csv", "application/x-ndjson"])
+    expect(xlsx).toEndWith("spreadsheetml.sheet")
+    expect(typesOf("getImportFaults")).toEqual(["text/csv", "application/x-ndjson"])
+  })
+
   test("that refuses too many requests declares Retry-After", () => {
     for (const { path, operation: each } of operations) {
       if (path.startsWith("/.well-known")) continue

@@ -4,6 +4,7 @@ import { writtenInSteps } from "../../http/large-answer"
 import { get, type Route } from "../../http/route"
 import { readParams } from "../../resource/query"
 import { escapeText } from "../../shared/sheet-escape"
+import { contentTypeOf, mediaTypes } from "../exports/model"
 import type { JobFault } from "../jobs/model"
 import type { JobService } from "../jobs/service"
 import { lineBreak } from "../sheets/write/csv"
@@ -33,7 +34,8 @@ export const faultsRoute = (jobs: JobService): Route =>
       answer: {
         status: 200,
         description: "A CSV file, or one JSON object per line (`application/x-ndjson`).",
-        type: "text/csv",
+        type: mediaTypes.csv,
+        otherTypes: [mediaTypes.ndjson],
         schema: Type.String(),
       },
       refuses: [404],
@@ -45,7 +47,7 @@ export const faultsRoute = (jobs: JobService): Route =>
       const job = jobs.get(importKind, params.id ?? "")
       const faults = jobs.eachFaults(job.id)
       Object.assign(set.headers, {
-        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+        "content-type": contentTypeOf(format),
         "content-disposition": `attachment; filename="${job.id}-faults.${format}"`,
       })
       const text = format === "csv" ? csvOf(faults, delimiter) : ndjsonOf(faults)
