@@ -257,6 +257,22 @@ describe("invalid requests", () => {
     ["no change", { filter: {}, change: { percent: null } }, [["change", "REQUIRED"]]],
     ["a number as change", { filter: {}, change: 10 }, [["change", "TYPE"]]],
     ["two changes", { filter: {}, change: { percent: 1, amount: 1 } }, [["change.amount", "RULE"]]],
+    [
+      "two changes, one of them wrong",
+      { filter: {}, change: { percent: true, amount: 1 } },
+      [
+        ["change.percent", "TYPE"],
+        ["change.amount", "RULE"],
+      ],
+    ],
+    [
+      "two changes, both wrong",
+      { filter: {}, change: { percent: 1001, amount: "1" } },
+      [
+        ["change.percent", "TOO_LARGE"],
+        ["change.amount", "TYPE"],
+      ],
+    ],
     ["a factor", { filter: {}, change: { ...change, factor: 2 } }, [["change.factor", "UNKNOWN_FIELD"]]],
     ["too low a percentage", { filter: {}, change: { percent: -100.5 } }, [["change.percent", "TOO_SMALL"]]],
     ["too high a percentage", { filter: {}, change: { percent: 1001 } }, [["change.percent", "TOO_LARGE"]]],

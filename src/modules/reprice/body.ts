@@ -9,8 +9,10 @@ import type { PriceChange, Reprice } from "./model"
 
 /** The multiples that prices can be rounded to. */
 const roundings = [0.01, 0.05, 0.1, 1]
-const percent = decimal({ min: -100, max: 1_000, example: 10 })
-const amount = decimal({ example: -2.5 })
+const changeFields = {
+  percent: decimal({ min: -100, max: 1_000, example: 10 }),
+  amount: decimal({ example: -2.5 }),
+}
 const ending = decimal({ min: 0, max: 0.9999, example: 0.99 })
 
 const orNull = (type: string, rest: object) => Type.Unsafe({ type: [type, "null"], ...rest })
@@ -88,17 +90,20 @@ function readChange(given: unknown, errors: FieldError[]): Pick<PriceChange, "by
   if (!isObject(given)) return refuseOther("change", errors) ?? none
   tellUnknown(given, ["percent", "amount"], errors, "change.")
   const named = (["percent", "amount"] as const).filter((name) => (given[name] ?? null) !== null)
-  const [by, other] = named
+  const [value, otherValue] = named.map((name) =>
+    changeFields[name].read(given[name], `change.${name}`, errors, "create"),
+  )
+  const [by] = named
   if (by === undefined) return wrong(fieldError("change", "REQUIRED", "must have either percent or amount"))
-  if (other !== undefined)
+  // An invalid value has its error already.
+  if (otherValue !== undefined)
     return wrong(
       fieldError("change.amount", "RULE", "cannot be combined with percent", {
         rule: "EXCLUSIVE",
         other: "percent",
       }),
     )
-  const field = by === "percent" ? percent : amount
-  return { by, value: unitsOf(field.read(given[by], `change.${by}`, errors, "create") ?? 0) }
+  return { by, value: unitsOf(value ?? 0) }
 }
 
 /** Returns what prices are multiples of, in 1/10000. */
