@@ -1,3 +1,8 @@
+declare module "@iconify-json/tabler/icons.json" {
+  const set: { icons: Record<string, { body: string }> }
+  export default set
+}
+
 declare module "*.sql" {
   const text: string
   export default text

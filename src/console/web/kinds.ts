@@ -13,7 +13,8 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWebhook,
-} from "@tabler/icons-react"
+  type Icon,
+} from "./parts/icons"
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
 import { t } from "./texts"
@@ -30,7 +31,7 @@ export type ConsoleKind = {
   title: string
   /** The path of its page, below /console. */
   path: string
-  icon: typeof IconBox
+  icon: Icon
   /** The right that a user needs to see it in the menu. */
   right: Right
   /** Its group in the menu. */

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react"
+import { IconChevronDown, IconChevronRight } from "../parts/icons"
 import { useEffect, useId, useState, type ReactNode } from "react"
 import { AddressFields } from "../forms/address-fields"
 import { useWantedField } from "../forms/use-focus-from-url"

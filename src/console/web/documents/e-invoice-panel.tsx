@@ -1,5 +1,5 @@
 import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
-import { IconChevronDown, IconChevronRight, IconCircleCheck } from "@tabler/icons-react"
+import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../parts/icons"
 import { useId, useState, type ReactNode } from "react"
 import { useMay } from "../api/hooks"
 import { number } from "../format"

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Table } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useMediaQuery } from "@mantine/hooks"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../parts/icons"
 import { useDeferredValue } from "react"
 import { useMe } from "../api/hooks"
 import { t } from "../texts"

@@ -1,5 +1,5 @@
 import { ActionIcon, Text, Textarea, TextInput } from "@mantine/core"
-import { IconTrash } from "@tabler/icons-react"
+import { IconTrash } from "../parts/icons"
 import { memo, type KeyboardEvent } from "react"
 import type { Item } from "../api/types"
 import { currencySymbol, digitsOf } from "../format"

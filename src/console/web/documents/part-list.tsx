@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Paper, Stack, Text, Title } from "@mantine/core"
-import { IconTrash } from "@tabler/icons-react"
+import { IconTrash } from "../parts/icons"
 import type { ReactNode } from "react"
 import { call } from "../api/client"
 import { useChange } from "../api/hooks"

@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core"
-import { IconChevronDown, IconFileTypePdf } from "@tabler/icons-react"
+import { IconChevronDown, IconFileTypePdf } from "../parts/icons"
 import { useRef } from "react"
 import { Link } from "wouter"
 import { languages } from "../../../shared/languages"

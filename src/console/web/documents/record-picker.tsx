@@ -8,7 +8,7 @@ import {
   useCombobox,
   type TextInputProps,
 } from "@mantine/core"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../parts/icons"
 import { useEffect, useState, type ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { useMay } from "../api/hooks"

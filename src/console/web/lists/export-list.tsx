@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { IconDownload } from "@tabler/icons-react"
+import { IconDownload } from "../parts/icons"
 import { t } from "../texts"
 import { ExportMenu } from "./export-menu"
 import type { Exporting } from "./use-export"

@@ -1,5 +1,5 @@
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core"
-import { IconX } from "@tabler/icons-react"
+import { IconX } from "../parts/icons"
 import { focusTop } from "../shell/focus"
 import { t } from "../texts"
 import { daysInWords } from "./days-filter"

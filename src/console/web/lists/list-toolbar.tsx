@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconColumns3, IconFilter, IconFilterOff } from "@tabler/icons-react"
+import { IconColumns3, IconFilter, IconFilterOff } from "../parts/icons"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { DaysFilter } from "./days-filter"

@@ -1,5 +1,5 @@
 import { Button, Paper } from "@mantine/core"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../parts/icons"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { Kinds } from "../api/types"

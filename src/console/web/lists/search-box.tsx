@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
-import { IconSearch } from "@tabler/icons-react"
+import { IconSearch } from "../parts/icons"
 import { useEffect, useState } from "react"
 import { t } from "../texts"
 import type { ListState } from "./list-state"

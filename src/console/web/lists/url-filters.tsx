@@ -1,5 +1,5 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core"
-import { IconX } from "@tabler/icons-react"
+import { IconX } from "../parts/icons"
 import { number, words } from "../format"
 import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"

@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Modal, TextInput } from "@mantine/core"
-import { IconBookmark, IconCheck } from "@tabler/icons-react"
+import { IconBookmark, IconCheck } from "../parts/icons"
 import { useState } from "react"
 import { confirm } from "../parts/confirm"
 import { t } from "../texts"

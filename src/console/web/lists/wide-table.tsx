@@ -1,5 +1,5 @@
 import { Group, Table, UnstyledButton } from "@mantine/core"
-import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react"
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from "../parts/icons"
 import type { MouseEvent } from "react"
 import { useLocation } from "wouter"
 import type { Column } from "./columns"

@@ -1,6 +1,6 @@
 import { Box, Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { IconArrowLeft, IconPrinter } from "@tabler/icons-react"
+import { IconArrowLeft, IconPrinter } from "../parts/icons"
 import { useRef, useState } from "react"
 import { Link } from "wouter"
 import { callForText } from "../api/client"

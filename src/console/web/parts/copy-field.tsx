@@ -1,5 +1,5 @@
 import { Button, Group, Text, Textarea } from "@mantine/core"
-import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { IconCheck, IconCopy } from "./icons"
 import { useRef, useState } from "react"
 import { t } from "../texts"
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { IconFileImport } from "@tabler/icons-react"
+import { IconFileImport } from "./icons"
 import { Link } from "wouter"
 import type { Import } from "../../../modules/imports/model"
 import { useMay } from "../api/hooks"

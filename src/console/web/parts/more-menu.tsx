@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Text } from "@mantine/core"
-import { IconDots } from "@tabler/icons-react"
+import { IconDots } from "./icons"
 import { useRef } from "react"
 import { t } from "../texts"
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
-import { IconLogout, IconSearch, IconUserCircle } from "@tabler/icons-react"
+import { IconLogout, IconSearch, IconUserCircle } from "../parts/icons"
 import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"

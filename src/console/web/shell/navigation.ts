@@ -5,7 +5,7 @@ import {
   IconGauge,
   IconPlugConnected,
   IconUser,
-} from "@tabler/icons-react"
+} from "../parts/icons"
 import { kindList, menuGroups, type ConsoleKind } from "../kinds"
 import { t } from "../texts"
 

@@ -1,8 +1,8 @@
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus, type Icon } from "../parts/icons"
 import type { Right } from "../../../shared/rights"
 import { t } from "../texts"
 
-type Action = { path: string; title: string; icon: typeof IconPlus; right: Right }
+type Action = { path: string; title: string; icon: Icon; right: Right }
 
 const writing = (area: Right["area"]): Right => ({ area, scope: "write" })
 

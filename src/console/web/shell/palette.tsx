@@ -1,6 +1,6 @@
 import { Spotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconSearch } from "@tabler/icons-react"
+import { IconSearch } from "../parts/icons"
 import { useEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"

@@ -1,5 +1,5 @@
 import { Alert, Paper } from "@mantine/core"
-import { IconPlugConnectedX } from "@tabler/icons-react"
+import { IconPlugConnectedX } from "../parts/icons"
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useSyncExternalStore } from "react"
 import { useIsSilent, watchServer } from "../api/reach"

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress as Bar, Stack, Text } from "@mantine/core"
-import { IconDownload } from "@tabler/icons-react"
+import { IconDownload } from "../../parts/icons"
 import { useState } from "react"
 import { callForBlob, messageOf, type Progress } from "../../api/client"
 import { ApiError, type Method } from "../../api/send"

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core"
-import { IconCircleCheck } from "@tabler/icons-react"
+import { IconCircleCheck } from "../../parts/icons"
 import { eInvoiceHintOf } from "../../../../shared/e-invoice-countries"
 import { tidyBankCode } from "../../../../shared/iban"
 import { lacksOfSeller, type EInvoiceSeller } from "../../../../shared/e-invoice"

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from "@mantine/core"
-import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { IconPlus, IconTrash } from "../../parts/icons"
 import { useEffect, type ReactNode } from "react"
 import { unitCodeOf } from "../../../../shared/units"
 import { keepFromSubmitting } from "../../forms/search-select"

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconReceiptRefund } from "@tabler/icons-react"
+import { IconReceiptRefund } from "../../parts/icons"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"

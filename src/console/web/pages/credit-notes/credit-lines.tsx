@@ -1,6 +1,6 @@
 import { ActionIcon, Table, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { IconHash } from "@tabler/icons-react"
+import { IconHash } from "../../parts/icons"
 import type { Invoice, InvoiceLine } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { currencySymbol, digitsOf, money, number } from "../../format"

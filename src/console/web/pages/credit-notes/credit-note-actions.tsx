@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { IconArrowForwardUp, IconCashBanknote } from "@tabler/icons-react"
+import { IconArrowForwardUp, IconCashBanknote } from "../../parts/icons"
 import { useState } from "react"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../../parts/icons"
 import { Link } from "wouter"
 import { useMay, useMe, useRecord } from "../../api/hooks"
 import type { Customer } from "../../api/types"

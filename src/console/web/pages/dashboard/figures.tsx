@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Text } from "@mantine/core"
-import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
+import { IconArrowDownRight, IconArrowUpRight } from "../../parts/icons"
 import { Link } from "wouter"
 import type { Summary } from "../../api/types"
 import { money, number } from "../../format"

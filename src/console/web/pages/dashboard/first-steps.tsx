@@ -1,5 +1,5 @@
 import { Anchor, Group, List, Paper, Text, Title, VisuallyHidden } from "@mantine/core"
-import { IconCircle, IconCircleCheck } from "@tabler/icons-react"
+import { IconCircle, IconCircleCheck } from "../../parts/icons"
 import { Link } from "wouter"
 import { useMay, useMe, useRead } from "../../api/hooks"
 import type { Settings, Summary } from "../../api/types"

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../../parts/icons"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import { PayInvoiceDialog } from "../invoices/pay-invoice-dialog"

@@ -1,5 +1,5 @@
 import { Button, Group, Table, Text } from "@mantine/core"
-import { IconDownload } from "@tabler/icons-react"
+import { IconDownload } from "../../parts/icons"
 import { useState } from "react"
 import { number } from "../../format"
 import { BusyButton } from "../../parts/busy-button"

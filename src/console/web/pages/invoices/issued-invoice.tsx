@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../../parts/icons"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"

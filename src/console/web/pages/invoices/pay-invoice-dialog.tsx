@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconSearch } from "@tabler/icons-react"
+import { IconSearch } from "../../parts/icons"
 import { useState } from "react"
 import { useRead } from "../../api/hooks"
 import type { Invoice } from "../../api/types"

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core"
-import { IconTrash } from "@tabler/icons-react"
+import { IconTrash } from "../../parts/icons"
 import { Link } from "wouter"
 import { call } from "../../api/client"
 import { useChange, useMay, useRead } from "../../api/hooks"

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core"
 import { useInterval } from "@mantine/hooks"
-import { IconRefresh } from "@tabler/icons-react"
+import { IconRefresh } from "../../parts/icons"
 import { useState } from "react"
 import { useMe, useMeQuery } from "../../api/hooks"
 import type { Limit } from "../../api/types"

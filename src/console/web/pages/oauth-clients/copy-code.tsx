@@ -1,6 +1,6 @@
 import { ActionIcon, Code, Group } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { IconCheck, IconCopy } from "../../parts/icons"
 import { useRef, useState } from "react"
 import { copyText } from "../../parts/copy-field"
 import { t } from "../../texts"

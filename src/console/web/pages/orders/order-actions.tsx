@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconFileInvoice } from "@tabler/icons-react"
+import { IconFileInvoice } from "../../parts/icons"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { PdfButton } from "../../documents/pdf-button"

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Group, Table, Text } from "@mantine/core"
-import { IconTrash } from "@tabler/icons-react"
+import { IconTrash } from "../../parts/icons"
 import { memo, useState } from "react"
 import { Link } from "wouter"
 import type { Typed } from "../../forms/number"

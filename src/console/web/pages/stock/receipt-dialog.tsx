@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Textarea } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { IconPlus, IconTrash } from "../../parts/icons"
 import type { Item } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { FormDialog } from "../../parts/form-dialog"

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { IconPlus } from "@tabler/icons-react"
+import { IconPlus } from "../../parts/icons"
 import { useState } from "react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
