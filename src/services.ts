@@ -7,7 +7,7 @@ import type { ReaderThread } from "./db/reader-thread"
 import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { kindList, kinds } from "./kinds"
-import { endIn, today } from "./lib/clock"
+import { real } from "./lib/clock"
 import { once } from "./lib/once"
 import { deleteOldTries } from "./modules/auth/tries"
 import { customerService } from "./modules/customers/service"
@@ -51,6 +51,7 @@ import { tableStore, type WordChange } from "./resource/table-store"
 import { accessServices, type Access } from "./services/access"
 import { recordsOfEvents } from "./services/event-records"
 import { webhookServices, type Webhooks } from "./services/webhooks"
+import { endIn } from "./shared/dates"
 
 /** The dependencies of the services. */
 export type Deps = {
@@ -254,7 +255,7 @@ function upkeep(
         places.deleteExpired()
         deleteOldTries(db)
         oauth.deleteExpired()
-        deleteDaysBefore(db, today())
+        deleteDaysBefore(db, real.today())
       })
       while ((await writer(() => deleteOldAnswers(db, answersAtOnce))) === answersAtOnce) continue
       await imports.deleteUnused()

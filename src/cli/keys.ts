@@ -1,6 +1,7 @@
 import { UsageError } from "../config"
 import type { Writer } from "../db/writer"
-import { later, wallClock } from "../lib/clock"
+import { business } from "../lib/clock"
+import { later } from "../shared/dates"
 import { invalid } from "../lib/refusal"
 import { apiKeys, type ApiKey } from "../modules/api-keys/model"
 import { readKey } from "../modules/api-keys/service"
@@ -81,7 +82,7 @@ function withExpiry(input: Record<string, unknown>, { flags }: Run): Record<stri
   const days = /^(\d{1,5})d$/.exec(flags.expires)?.[1]
   if (!days || Number(days) === 0)
     throw new UsageError('--expires must be a number of days such as 90d, or "never".')
-  return { ...input, expiresAt: later(wallClock(), Number(days) * 86_400_000) }
+  return { ...input, expiresAt: later(business.now(), Number(days) * 86_400_000) }
 }
 
 async function findOwner(people: UserService, email: string | undefined): Promise<User> {

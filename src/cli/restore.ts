@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { UsageError } from "../config"
 import { assertFile } from "../db/no-backups"
 import { restore } from "../db/restore"
-import { wallClock } from "../lib/clock"
+import { real } from "../lib/clock"
 import { isAddress } from "../storage/address"
 import type { Command } from "./command"
 import { print, say } from "../lib/output"
@@ -28,7 +28,7 @@ export const restoreCommand: Command = {
     assertFile(config.db)
     const file = resolve(config.db)
     const { version, aside, from } = await withPlainBackup({ config, given, file }, async (copy, name) => ({
-      ...(await restore(copy, file, wallClock())),
+      ...(await restore(copy, file, real.now())),
       from: isAddress(name) ? name : resolve(name),
     }))
     const isNew = aside === null

@@ -1,5 +1,6 @@
 import type { Database } from "./engine"
-import { later, latestCredible, wallClock } from "../lib/clock"
+import { business } from "../lib/clock"
+import { later } from "../shared/dates"
 
 const lifetime = 24 * 60 * 60_000
 
@@ -21,7 +22,7 @@ export function findAnswer(db: Database, caller: string, key: string): StoredAns
       `SELECT fingerprint, status, headers, body FROM idempotency_keys
        WHERE caller = ? AND key = ? AND created_at > ? AND created_at <= ?`,
     )
-    .get(caller, key, earliest(), latestCredible())
+    .get(caller, key, earliest(), business.latest())
   return row && { ...row, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
@@ -38,7 +39,7 @@ export function storeAnswer(db: Database, caller: string, key: string, answer: S
     answer.status,
     JSON.stringify(answer.headers),
     answer.body,
-    wallClock(),
+    business.now(),
   )
 }
 
@@ -49,7 +50,7 @@ export function deleteOldAnswers(db: Database, most: number): number {
       `DELETE FROM idempotency_keys WHERE (caller, key) IN (
          SELECT caller, key FROM idempotency_keys WHERE created_at < ? OR created_at > ? LIMIT ?)`,
     )
-    .run(earliest(), latestCredible(), most).changes
+    .run(earliest(), business.latest(), most).changes
 }
 
-const earliest = () => later(wallClock(), -lifetime)
+const earliest = () => later(business.now(), -lifetime)

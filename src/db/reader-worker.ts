@@ -1,6 +1,7 @@
 // Runs queries of lists in a separate thread, because some of them read many rows.
 import type { Database } from "./engine"
 import { setPriority } from "node:os"
+import { steadyMillis } from "../lib/clock"
 import type { End } from "../lib/ending-worker"
 import { openReader } from "./open"
 import { sentFailure, type SentFailure } from "./sent-failure"
@@ -23,9 +24,9 @@ self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
   const { id, file, sql, values } = data
   try {
     db ??= openReader(file)
-    const began = performance.now()
+    const began = steadyMillis()
     const rows = db.query(sql).all(...values)
-    self.postMessage({ id, rows, took: performance.now() - began } satisfies ReaderAnswer)
+    self.postMessage({ id, rows, took: steadyMillis() - began } satisfies ReaderAnswer)
   } catch (error) {
     self.postMessage({ id, ...sentFailure(error) } satisfies ReaderAnswer)
   }

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { wallClock } from "../lib/clock"
+import { clock } from "../lib/clock"
 
 /** Deletes a database that is not complete, with the files that SQLite added to it. */
 export function discard(file: string): void {
@@ -41,7 +41,7 @@ export function deleteUnfinished(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => unfinishedName.test(each))) {
     try {
       const { mtimeMs } = statSync(join(folder, name))
-      if (Date.parse(wallClock()) - mtimeMs > anHour) rmSync(join(folder, name))
+      if (clock.real() - mtimeMs > anHour) rmSync(join(folder, name))
     } catch {
       continue
     }

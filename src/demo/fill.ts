@@ -2,7 +2,8 @@ import type { Database } from "../db/engine"
 import { beforeCommit } from "../db/commit"
 import { groupWriter, system, type Tx, type Writer } from "../db/writer"
 import type { Caller } from "../http/caller"
-import { dateIn, later, wallClock } from "../lib/clock"
+import { business } from "../lib/clock"
+import { dateIn, later } from "../shared/dates"
 import { newSecret } from "../lib/secret"
 import { readKey } from "../modules/api-keys/service"
 import { billing } from "../modules/invoices/billing"
@@ -34,7 +35,7 @@ export type DemoAccess = { email: string; password: string; key: string }
  */
 export async function fillWithDemo(db: Database, services: Services): Promise<DemoAccess> {
   const random = seeded(20_260_301)
-  const today = wallClock()
+  const today = business.now()
   let moment = later(today, -history * day)
   const write: Writer = groupWriter(db, () => moment, beforeCommit(db))
   const { access, caller } = await makeOwner(services, write)

@@ -1,3 +1,4 @@
+import { clock } from "../lib/clock"
 import type { PlanName } from "../shared/plans"
 import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
 import { fieldError, Refusal } from "../lib/refusal"
@@ -28,6 +29,10 @@ export type Caller = {
   /** Set when the credential is valid but may not be used here, for example from this address. */
   blocked: Refusal | null
 }
+
+/** True when the credential has expired: an API key in business time, the token of a session in real time. */
+export const hasEnded = ({ kind, endsAt }: Caller): boolean =>
+  endsAt <= (kind === "apiKey" ? clock.business() : clock.real())
 
 /** What the caller may do in each area: what both its role and the scopes of its credential allow. */
 export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>

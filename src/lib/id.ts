@@ -1,3 +1,5 @@
+import { millisOf } from "../shared/dates"
+
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const fortyBits = 2 ** 40
 const pool = new Uint32Array(256)
@@ -13,7 +15,7 @@ let low = 0
  * Within a millisecond each adds a random number to the previous one, so that the next ID cannot be guessed.
  */
 export function newId(prefix: string, now: string): string {
-  const millis = Math.max(Date.parse(now), lastMillis)
+  const millis = Math.max(millisOf(now), lastMillis)
   if (millis > lastMillis) {
     lastMillis = millis
     lastTime = base32(millis, 10)
@@ -30,7 +32,7 @@ export function newId(prefix: string, now: string): string {
 }
 
 /** An ID that sorts before all of a time, and after those before it. */
-export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(Date.parse(time), 10)}`
+export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(millisOf(time), 10)}`
 
 /** Encodes two characters at a time for speed, because every record and every audit log entry has an ID. */
 const pairs: string[] = []

@@ -1,4 +1,4 @@
-import { today, unixMillis } from "./clock"
+import { clock, real } from "./clock"
 import type { Plan } from "../shared/plans"
 
 const windowLength = 60_000
@@ -70,7 +70,7 @@ export function limiter(memory: DayMemory) {
     /** The requests of this day that are not stored yet. */
     unwrittenDays: (): DayCount[] =>
       [...state.evicted, ...state.counters]
-        .filter(([, { unwritten, day }]) => unwritten > 0 && day === today())
+        .filter(([, { unwritten, day }]) => unwritten > 0 && day === real.today())
         .map(([subject, { unwritten, day }]) => ({ subject, day, count: unwritten })),
 
     /** Marks these requests as stored. */
@@ -88,8 +88,8 @@ function count(counter: Counter, { perDay }: Plan, requests: number): void {
 }
 
 function counterOf(state: State, subject: string, plan: Plan): Counter {
-  const now = unixMillis()
-  const day = today()
+  const now = clock.real()
+  const day = real.today()
   const counter = state.counters.get(subject) ?? loadCounter(state, subject, plan, now, day)
   if (now >= counter.windowEnd || counter.windowEnd > now + windowLength) {
     counter.windowEnd = now + windowLength
@@ -159,9 +159,9 @@ function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
     limit,
     remaining: Math.max(0, remaining),
     resetAt: isDay ? dayReset() : minuteReset(counter),
-    wait: (isDay ? dayReset() * 1000 : counter.windowEnd) - unixMillis(),
+    wait: (isDay ? dayReset() * 1000 : counter.windowEnd) - clock.real(),
   }
 }
 
 const minuteReset = (counter: Counter) => Math.ceil(counter.windowEnd / 1000)
-const dayReset = () => Math.floor(unixMillis() / 86_400_000) * 86_400 + 86_400
+const dayReset = () => Math.floor(clock.real() / 86_400_000) * 86_400 + 86_400

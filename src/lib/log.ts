@@ -1,4 +1,4 @@
-import { systemClock } from "./clock"
+import { real } from "./clock"
 
 export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -12,7 +12,6 @@ export type Log = Record<LogLevel, (message: string, fields?: Fields) => void> &
 
 export function stderrLog(level: LogLevel, write: (text: string) => void = toStderr): Log {
   const shown = logLevels.indexOf(level)
-  const clock = systemClock()
   let waiting = ""
 
   const flush = () => {
@@ -29,7 +28,7 @@ export function stderrLog(level: LogLevel, write: (text: string) => void = toStd
       ? () => {}
       : (message: string, fields?: Fields) => {
           if (!waiting) setImmediate(flush)
-          waiting += `${JSON.stringify({ time: clock(), level: of, message, ...fields })}\n`
+          waiting += `${JSON.stringify({ time: real.now(), level: of, message, ...fields })}\n`
         }
 
   return { error: line("error"), warn: line("warn"), info: line("info"), debug: line("debug"), shows, flush }

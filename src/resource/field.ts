@@ -1,4 +1,4 @@
-import { isDate, startOfDay, toTimestamp } from "../lib/date"
+import { isDate, startOfDay, toTimestamp } from "../shared/dates"
 import { fromUnits, largestPrice, priceDigits, toUnits } from "../shared/decimal"
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"

@@ -1,4 +1,4 @@
-import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
+import { endOfDay, isDate, startOfDay, toTimestamp } from "../shared/dates"
 import { priceDigits, toUnits } from "../shared/decimal"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { wallClock } from "../lib/clock"
+import { clock } from "../lib/clock"
 import { Unusable } from "../lib/unusable"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
@@ -28,7 +28,7 @@ export function backupFolder(folder: string, { config, backups, log }: Deps) {
     async backUpIfDue(): Promise<void> {
       const file = join(folder, backupName())
       try {
-        if (Date.parse(wallClock()) - madeAt(counted().at(-1)) < config.backupEvery) return
+        if (clock.real() - madeAt(counted().at(-1)) < config.backupEvery) return
         await backups.copyTo(file)
         for (const old of counted().slice(0, -config.backupKeep)) rmSync(join(folder, old), { force: true })
         log.info("A backup was created.", { file })

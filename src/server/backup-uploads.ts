@@ -2,7 +2,8 @@ import { rmSync } from "node:fs"
 import { basename } from "node:path"
 import { temporaryFolderOf } from "../db/backup"
 import { deleteUploads, uploadIn } from "../db/unfinished"
-import { later, wallClock } from "../lib/clock"
+import { clock, real } from "../lib/clock"
+import { later } from "../shared/dates"
 import { textOf, type Address } from "../storage/address"
 import { backgroundUpload, type BackgroundUpload } from "../storage/background-upload"
 import { list, remove, type Bucket } from "../storage/bucket"
@@ -38,7 +39,7 @@ export function backupUploads(target: UploadTarget, deps: Deps, { latest, onRetr
   const retryLater = (error: unknown): void => {
     if (isStopped) return
     const { message, wait } = state.failed(error)
-    const nextAttemptAt = later(wallClock(), wait)
+    const nextAttemptAt = later(real.now(), wait)
     log.error("A backup could not be uploaded.", {
       target: textOf(target.address),
       error: message,
@@ -89,7 +90,7 @@ const mayBeDue = (newest: string | null | undefined, local: string | null, every
   newest === undefined || isNewer(local, newest) || isDue(newest, every)
 
 const isDue = (newest: string | null | undefined, every: number): boolean =>
-  Date.parse(wallClock()) - timeOf(newest) >= every
+  clock.real() - timeOf(newest) >= every
 
 const isNewer = (local: string | null, newest: string | null | undefined): local is string =>
   local !== null && timeOf(local) > timeOf(newest)

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs"
 import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { kindList } from "../kinds"
-import { systemClock } from "../lib/clock"
+import { real } from "../lib/clock"
 import { Unusable } from "../lib/unusable"
 import { reindex, searchedKinds } from "../resource/reindex"
 
@@ -25,7 +25,7 @@ export async function bringUpToDate(
   if (version === 0 || version === latestVersion) return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    if (isFile) copy = await backUpBeforeMigration(db, file, version, systemClock()())
+    if (isFile) copy = await backUpBeforeMigration(db, file, version, real.now())
     return { ...bring(), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the

@@ -1,4 +1,4 @@
-import { wallClock } from "../lib/clock"
+import { real } from "../lib/clock"
 import { textOf } from "../storage/address"
 import { storageError } from "../storage/failure"
 import type { UploadState } from "../storage/state"
@@ -32,7 +32,7 @@ export function uploadState({ address, bucket, passphrase }: UploadTarget) {
     /** Stores why an upload failed. Returns the reason, and how long to wait for the next one. */
     failed(reason: unknown): { message: string; wait: number } {
       const { code, message } = storageError(reason, bucket)
-      error = { code, message, failedAt: wallClock() }
+      error = { code, message, failedAt: real.now() }
       const wait = waits[Math.min(failures, waits.length - 1)] ?? minute
       failures++
       return { message, wait }

@@ -1,5 +1,5 @@
 import { kinds } from "../kinds"
-import { wallClock } from "../lib/clock"
+import { business } from "../lib/clock"
 import type { EventRecords } from "../modules/events/records"
 import type { EventService } from "../modules/events/service"
 import { webhookDeliveries } from "../modules/webhooks/model"
@@ -15,7 +15,7 @@ export function webhookServices(
   events: EventService,
   records: () => EventRecords,
 ) {
-  const shared = { db, writer, events, network: { resolve: systemResolve, allowed }, clock: wallClock }
+  const shared = { db, writer, events, network: { resolve: systemResolve, allowed }, clock: business.now }
   const webhooks = webhookService({
     ...shared,
     store: storeOf(kinds.webhooks),

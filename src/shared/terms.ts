@@ -1,3 +1,5 @@
+import { dayAt, isDate } from "./dates"
+
 const days = String.raw`(?<days>\d{1,6})`
 const unit = String.raw`(?:days?|tage?|jours?)`
 /** A discount for early payment, `2/10` in `2/10 net 30`. It does not change the due date. */
@@ -7,6 +9,9 @@ const plainDays = new RegExp(String.raw`^${days}\s*${unit}(?:\s+net(?:to)?)?$`, 
 const onReceipt =
   /^(?:due\s+(?:up)?on\s+receipt|sofort(?:\s+fällig)?|(?:fällig\s+)?(?:sofort|bei\s+erhalt))$/i
 const endOfMonth = /^(?:eom|(?:zum\s+)?monatsende)$/i
+
+/** Years have four digits. */
+const latestDate = "9999-12-31"
 
 /** When an invoice is due: a number of days after its date, or at the end of its month. */
 type Due = { days: number } | "endOfMonth"
@@ -29,11 +34,9 @@ export const areTermsUnderstood = (terms: string | null): boolean =>
  * that are not understood are due immediately.
  */
 export function dueDateOf(invoiceDate: string, terms: string | null): string {
+  if (!isDate(invoiceDate)) return latestDate
   const due = terms === null ? null : readTerms(terms)
-  const date = new Date(`${invoiceDate}T00:00:00Z`)
-  if (due === "endOfMonth") date.setUTCMonth(date.getUTCMonth() + 1, 0)
-  else if (due) date.setUTCDate(date.getUTCDate() + due.days)
-  const shown = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 10)
-  // Years have four digits, so this is the latest date.
-  return /^\d{4}-/.test(shown) ? shown : "9999-12-31"
+  const [year = 0, month = 1, day = 1] = invoiceDate.split("-").map(Number)
+  const shown = due === "endOfMonth" ? dayAt(year, month + 1, 0) : dayAt(year, month, day + (due?.days ?? 0))
+  return isDate(shown) ? shown : latestDate
 }

@@ -1,12 +1,10 @@
-import { wallClock } from "../lib/clock"
+import { real } from "../lib/clock"
+import { millisOf } from "../shared/dates"
 
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db(\.age)?$/
 
-/** How far the clock of the machine that created a backup may be ahead of ours, in milliseconds. */
-const allowedSkew = 60_000
-
 /** The name of a backup that is created now. */
-export const backupName = (): string => `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
+export const backupName = (): string => `kontor-${real.now().slice(0, 19).replaceAll(":", "")}Z.db`
 
 /** The name of the encrypted form of a backup. The `age` program uses this suffix too. */
 export const encryptedName = (name: string): string => `${name}.age`
@@ -14,7 +12,7 @@ export const encryptedName = (name: string): string => `${name}.age`
 /** The time in the name of a backup, in milliseconds since 1970; -Infinity without a name, NaN if it is not valid. */
 export function madeAt(name: string | undefined): number {
   const [, day, hours, minutes, seconds] = form.exec(name ?? "") ?? []
-  return day ? Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) : -Infinity
+  return day ? millisOf(`${day}T${hours}:${minutes}:${seconds}Z`) : -Infinity
 }
 
 /**
@@ -23,7 +21,7 @@ export function madeAt(name: string | undefined): number {
  * would be created.
  */
 export function countedNames(names: readonly string[], report: (name: string) => void): string[] {
-  const latest = Date.parse(wallClock()) + allowedSkew
+  const latest = real.latestMillis()
   return names
     .filter((name) => form.test(name))
     .toSorted()

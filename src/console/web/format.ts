@@ -1,4 +1,6 @@
 import { digitsOf as standardDigitsOf } from "../../shared/currencies"
+import { daysBetween, millisOf } from "../../shared/dates"
+import { clock, localDay } from "./clock"
 import { locales } from "./texts"
 
 /** The locale of the user's system, for numbers and dates. */
@@ -79,14 +81,14 @@ export const number = (value: number | null | undefined): string =>
 
 /** Formats a plain date, which must not shift with the time zone. */
 export const date = (value: string | null | undefined): string =>
-  value ? dates.format(new Date(`${value}T00:00:00Z`)) : "–"
+  value ? dates.format(millisOf(value)) : "–"
 
 export const moment = (value: string | null | undefined): string =>
-  value ? moments.format(new Date(value)) : "–"
+  value ? moments.format(millisOf(value)) : "–"
 
 /** Formats a time in ms: only the time of day if it is today, otherwise with the date. */
 export const clockTime = (value: number): string =>
-  new Date(value).toDateString() === new Date().toDateString() ? times.format(value) : moments.format(value)
+  localDay(value) === localDay(clock.real()) ? times.format(value) : moments.format(value)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
 const units = [
   ["year", 31_536_000],
@@ -97,27 +99,21 @@ const units = [
   ["minute", 60],
 ] as const
 
-/** The number of the local day of a moment. */
-function dayOf(value: string | number): number {
-  const at = new Date(value)
-  return Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000)
-}
-
 /** The size of a file: 3.2 MB. */
 export const megabytes = (bytes: number): string =>
   `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
 
 /** How long ago a moment was: 3 hours ago, yesterday. */
-export function ago(value: string, now = Date.now()): string {
-  const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000)
+export function ago(value: string, now = clock.business()): string {
+  const seconds = Math.max(0, (now - millisOf(value)) / 1000)
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ["second", 1]
   // Yesterday is the day before, and not 24 to 48 hours ago.
-  if (unit === "day") return relative.format(dayOf(value) - dayOf(now), "day")
+  if (unit === "day") return relative.format(daysBetween(localDay(now), localDay(value)), "day")
   return relative.format(size === 1 ? 0 : -Math.floor(seconds / size), unit)
 }
 
 /** 2026-03 → Mar 26, in the format of the user's locale. */
-export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))
+export const month = (value: string): string => months.format(millisOf(`${value}-01`))
 
 /** partially_paid → Partially paid; isActive → Is active. */
 export const words = (value: string): string => {

@@ -2,7 +2,8 @@ import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
 import { isAdmin, type Caller } from "../../http/caller"
 import { newApiKey } from "../../lib/api-key"
-import { later, wallClock } from "../../lib/clock"
+import { business } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { invalid } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
 import { whenDone } from "../../lib/turns"
@@ -97,7 +98,7 @@ export function readKey(input: Input): Draft {
   const scopes = Array.isArray(input.scopes) ? [...new Set(input.scopes)] : input.scopes
   const draft = readDraft(apiKeys, { ...input, scopes })
   const isGiven = Object.hasOwn(input, "expiresAt")
-  const expiresAt = isGiven ? draft.values.expiresAt : later(wallClock(), defaultLifetime)
+  const expiresAt = isGiven ? draft.values.expiresAt : later(business.now(), defaultLifetime)
   // The scopes as requested, so that unknown scopes and scopes that the owner lacks are reported together.
   return { ...draft, values: { ...draft.values, expiresAt }, extras: { scopes } }
 }
@@ -105,9 +106,9 @@ export function readKey(input: Input): Draft {
 function create({ db, onChange }: Deps, crud: Crud, tx: Tx, draft: Draft, owner: Owner): IssuedKey {
   const { key, prefix } = newApiKey()
   const errors = [
-    ...countErrors(countLive(db, owner.userId, wallClock())),
+    ...countErrors(countLive(db, owner.userId, business.now())),
     ...scopeErrors(draft.extras.scopes, owner.role),
-    ...expiryErrors(draft.values.expiresAt, wallClock()),
+    ...expiryErrors(draft.values.expiresAt, business.now()),
     ...draft.errors,
   ]
   const record = crud.make(tx, { ...draft, errors }, () => ({ user: owner.userId, prefix }))
@@ -120,7 +121,7 @@ function create({ db, onChange }: Deps, crud: Crud, tx: Tx, draft: Draft, owner:
 function rotate({ db, onChange }: Deps, crud: Crud, tx: Tx, id: string, expected: Expected): string {
   const before = crud.get(id)
   assertVersion(before, expected)
-  if (before.expiresAt !== null && before.expiresAt <= wallClock())
+  if (before.expiresAt !== null && before.expiresAt <= business.now())
     throw invalid("expiresAt", "RULE", "has passed; create a new key instead", { rule: "EXPIRED" })
   const { key, prefix } = newApiKey()
   setPrefix(db, id, prefix, tx.now)

@@ -1,6 +1,6 @@
 import type { Authenticator } from "../../http/access"
-import { unauthorized, type Caller } from "../../http/caller"
-import { unixMillis, wallClock } from "../../lib/clock"
+import { hasEnded, unauthorized, type Caller } from "../../http/caller"
+import { business } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
 import { bearerOf } from "./bearer"
@@ -52,8 +52,8 @@ export function authenticator(deps: Deps): Authenticator {
 }
 
 /** True while the caller's user, session, key and settings are unchanged, and its credential has not expired. */
-const isCurrent = (deps: Deps, { generation, endsAt }: Caller): boolean =>
-  generation === deps.generation() && endsAt > unixMillis()
+const isCurrent = (deps: Deps, caller: Caller): boolean =>
+  caller.generation === deps.generation() && !hasEnded(caller)
 
 function remember(callers: Callers, credential: string, caller: Caller): Caller {
   if (callers.size >= mostRemembered) callers.clear()
@@ -76,7 +76,7 @@ function byToken(deps: Deps, callers: Callers, token: string): Caller | Refusal 
 }
 
 function byKey(deps: Deps, callers: Callers, text: string, address: () => string): Caller | Refusal {
-  const now = wallClock()
+  const now = business.now()
   const known = callers.get(text)
   if (known && isCurrent(deps, known)) {
     deps.noteUse(known.credentialId, now, address)
@@ -99,7 +99,7 @@ function again(deps: Deps, caller: Caller, address: () => string): Caller | Refu
     return user ? sessionCaller(deps, credentialId, user, { scopes, endsAt }) : sessionEnded()
   }
   const key = deps.fresh.key(credentialId)
-  return key && !hasExpired(key, wallClock()) ? keyCaller(deps, key, address) : invalidKey()
+  return key && !hasExpired(key, business.now()) ? keyCaller(deps, key, address) : invalidKey()
 }
 
 const hasExpired = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null && expiresAt <= now

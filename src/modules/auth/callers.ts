@@ -1,6 +1,7 @@
 import { isWithin, networks } from "../../http/address"
 import type { Caller } from "../../http/caller"
 import { Refusal } from "../../lib/refusal"
+import { millisOf } from "../../shared/dates"
 import { smallerPlan, type PlanName } from "../../shared/plans"
 import { scopesOf } from "../../shared/rights"
 import type { KeyHolder } from "../api-keys/model"
@@ -65,7 +66,7 @@ export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => strin
     subject: `key:${key.id}`,
     credentialId: key.id,
     credentialName: key.name,
-    endsAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
+    endsAt: key.expiresAt === null ? Infinity : millisOf(key.expiresAt),
     generation: deps.generation(),
     blocked: blockOf(key, address),
   }

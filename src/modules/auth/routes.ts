@@ -7,6 +7,7 @@ import type { Writes } from "../../http/write"
 import type { Limiter } from "../../lib/limiter"
 import type { BodyOf } from "../../resource/body"
 import { readParams } from "../../resource/query"
+import { timestampOf } from "../../shared/dates"
 import type { Plans } from "../../shared/plans"
 import type { Right } from "../../shared/rights"
 import type { SettingsService } from "../settings/service"
@@ -144,7 +145,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
         role: caller.role,
         scopes: [...caller.scopes],
         credential: { type: caller.kind, id: caller.credentialId, name: caller.credentialName },
-        expiresAt: Number.isFinite(caller.endsAt) ? new Date(caller.endsAt).toISOString() : null,
+        expiresAt: Number.isFinite(caller.endsAt) ? timestampOf(caller.endsAt) : null,
         rights: rightsOfCaller(caller),
         plan: caller.plan,
         limits: limits.usage(subject, numbers),

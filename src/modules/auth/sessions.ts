@@ -1,7 +1,8 @@
 import type { Database } from "../../db/engine"
 import type { Changes, Tx } from "../../db/writer"
 import type { Scope } from "../../shared/rights"
-import { later, latestCredible, wallClock } from "../../lib/clock"
+import { real } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret, signatureOf } from "../../lib/secret"
@@ -37,8 +38,8 @@ type Deps = {
 }
 
 /**
- * Sessions and their refresh tokens. All times are wall-clock times, because sessions expire. The time of a write is
- * not suitable: it never goes backwards, so it stays ahead after the clock was wrong.
+ * Sessions and their refresh tokens. All times are real time. The time of a write is not suitable: it never goes
+ * backwards, so it stays ahead after the clock was wrong.
  */
 export function sessionStore(deps: Deps) {
   const { db, onEnd } = deps
@@ -46,7 +47,7 @@ export function sessionStore(deps: Deps) {
     /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
     open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
       const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
-      insertSession(db, { ...session, now: wallClock() }, allowed)
+      insertSession(db, { ...session, now: real.now() }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },
@@ -91,7 +92,7 @@ export type SessionStore = ReturnType<typeof sessionStore>
 function refresh(deps: Deps, tx: Tx, token: string, client: string | null): OpenSession | Refusal {
   const { db, secret } = deps
   const found = findRefreshToken(db, digestOf(token))
-  const now = wallClock()
+  const now = real.now()
   if (!found || found.client !== client) return invalidRefreshToken()
   const { session: id, user, grant, replacedAt } = found
   if (isTooOld(deps, found)) {
@@ -106,7 +107,7 @@ function refresh(deps: Deps, tx: Tx, token: string, client: string | null): Open
     return { id, user, refreshToken: next }
   }
   const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
-  const isRecent = replacedAt >= later(now, -grace) && replacedAt <= latestCredible()
+  const isRecent = replacedAt >= later(now, -grace) && replacedAt <= real.latest()
   if (grant === null && isLatest && isRecent) return { id, user, refreshToken: next }
   endReused(deps, tx, found)
   return invalidRefreshToken()
@@ -132,18 +133,18 @@ function endGrant({ db, onEnd }: Deps, tx: Tx, id: string): void {
 
 function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt }: RefreshRow): boolean {
   const idle = grant === null ? idleMinutes() * 60_000 : idleClient
-  if (lastUsedAt > latestCredible() || createdAt > latestCredible()) return true
-  return lastUsedAt < later(wallClock(), -idle) || createdAt < later(wallClock(), -longestLife)
+  if (lastUsedAt > real.latest() || createdAt > real.latest()) return true
+  return lastUsedAt < later(real.now(), -idle) || createdAt < later(real.now(), -longestLife)
 }
 
 /** Maintenance: deletes the sessions that can no longer be refreshed. */
 function deleteExpired({ db, idleMinutes, onEnd }: Deps, tx: Tx): void {
-  const before = (age: number) => later(wallClock(), -age)
+  const before = (age: number) => later(real.now(), -age)
   deleteEndedSessions(db, {
     created: before(longestLife),
     idle: before(idleMinutes() * 60_000),
     idleClient: before(idleClient),
-    latest: latestCredible(),
+    latest: real.latest(),
   })
   onEnd(tx)
 }

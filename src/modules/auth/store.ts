@@ -1,6 +1,6 @@
 import type { Database } from "../../db/engine"
 import type { Role, Scope } from "../../shared/rights"
-import { latestCredible } from "../../lib/clock"
+import { real } from "../../lib/clock"
 import type { PlanName } from "../../shared/plans"
 
 export type SessionUser = {
@@ -51,7 +51,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
        WHERE sessions.id = ?1 AND sessions.created_at <= ?2 AND last_used_at <= ?2
          AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
     )
-    .get(sessionId, latestCredible())
+    .get(sessionId, real.latest())
   if (!row) return null
   const { clientId, clientName, clientScopes, scopes, ...user } = row
   if (clientId === null || clientName === null) return { ...user, client: null }

@@ -1,5 +1,6 @@
 import { jwt } from "@elysiajs/jwt"
-import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
+import { real } from "../../lib/clock"
+import { asDate } from "../../shared/dates"
 import { Refusal } from "../../lib/refusal"
 
 /**
@@ -25,7 +26,7 @@ const strictly = {
   audience,
   requiredClaims: ["exp", "sub", "sid"],
   // The library does not check the expiry, because its result does not distinguish expired from forged. `read` does.
-  currentDate: new Date(0),
+  currentDate: asDate(0),
 }
 
 /** Signs and verifies access tokens. The library verifies a token once; then the result is cached by its whole text. */
@@ -49,7 +50,7 @@ export function accessTokens(secret: string) {
         sub: userId,
         sid: sessionId,
         iat: true,
-        exp: unixSeconds() + tokenLifetime,
+        exp: real.seconds() + tokenLifetime,
         ...(scopes ? { scope: scopes.join(" ") } : {}),
       }),
 
@@ -60,7 +61,7 @@ export function accessTokens(secret: string) {
     read(token: string): Claims | Refusal {
       const claims = verdicts.get(token)
       if (!claims) return new Refusal("INVALID_TOKEN", "The access token is not valid. Sign in again.")
-      if (claims.expiresAt <= unixSeconds() || claims.issuedAt > latestCredibleSecond())
+      if (claims.expiresAt <= real.seconds() || claims.issuedAt * 1000 > real.latestMillis())
         return new Refusal(
           "TOKEN_EXPIRED",
           "The access token has expired. Get a new one from POST /api/v1/auth/refresh.",

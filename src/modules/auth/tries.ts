@@ -1,6 +1,6 @@
 import { isShared, type Database } from "../../db/engine"
 import type { Writer } from "../../db/writer"
-import { latestCredibleMillis, steadyMillis, unixMillis } from "../../lib/clock"
+import { clock, real, steadyMillis } from "../../lib/clock"
 import { deleteExcessTries, deleteTries, deleteTriesBefore, findTries, writeTries } from "./store"
 
 /** In milliseconds: how long failures count. */
@@ -70,25 +70,25 @@ export const triesOf = (db: Database, writer: Writer): TriesStore =>
 /** How many counters are written before those beyond the limit are deleted. */
 const deletedEvery = 100
 
-/** The clock is the wall clock of the server, because a steady clock means nothing to others. */
+/** The clock is real time, because a steady clock means nothing to others. */
 function inDatabase(db: Database, scope: "near" | "wide"): Tries {
   let written = 0
   return {
-    now: unixMillis,
+    now: clock.real,
     find(key) {
-      const now = unixMillis()
+      const now = clock.real()
       const found = findTries(db, scope, key)
       // A time in the future was written while a clock was wrong, and would block for too long.
-      const isValid = found && now - found.last < window && found.last <= latestCredibleMillis()
+      const isValid = found && now - found.last < window && found.last <= real.latestMillis()
       return isValid ? found : never(now)
     },
     keep(key, tried) {
       writeTries(db, scope, key, tried)
-      if (++written % deletedEvery === 0) deleteExcessTries(db, scope, mostRemembered, unixMillis())
+      if (++written % deletedEvery === 0) deleteExcessTries(db, scope, mostRemembered, clock.real())
     },
     forget: (key) => deleteTries(db, scope, key),
   }
 }
 
 /** Deletes counters that no longer count. */
-export const deleteOldTries = (db: Database): void => deleteTriesBefore(db, unixMillis() - window)
+export const deleteOldTries = (db: Database): void => deleteTriesBefore(db, clock.real() - window)

@@ -10,10 +10,10 @@ import type { Connection } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { checked, get, handled, type RouteCall, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
-import { wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { emptyBody } from "../../resource/body"
 import { readParams } from "../../resource/query"
+import { backupName } from "../../storage/names"
 import type { UploadState } from "../../storage/state"
 import { BackupFiles } from "./model"
 
@@ -92,7 +92,7 @@ async function download({ call, request, set }: RouteCall, deps: Deps) {
       headers: { "retry-after": "10" },
     })
   keepOpen(request, 0)
-  const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
+  const name = backupName()
   // The file is created in the folder of the database, which has enough space, and deleted when it is sent. After a
   // power cut it may still be there; a later backup recognizes it by its name and deletes it.
   const folder = file === ":memory:" ? tmpdir() : dirname(file)

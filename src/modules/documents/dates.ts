@@ -1,11 +1,12 @@
 import type { Warning } from "../../lib/warning"
+import { dayAt } from "../../shared/dates"
 import type { Revision } from "./kind"
 
 /** Returns the date a number of months later. The 31st becomes the last day of a shorter month. */
 function monthsLater(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number)
-  const last = new Date(Date.UTC(year, month + months, 0))
-  return `${last.toISOString().slice(0, 8)}${String(Math.min(day, last.getUTCDate())).padStart(2, "0")}`
+  const last = dayAt(year, month + months + 1, 0)
+  return `${last.slice(0, 8)}${String(Math.min(day, Number(last.slice(8)))).padStart(2, "0")}`
 }
 
 /** Warns about the new date of a document, if an update changes it. */

@@ -1,6 +1,6 @@
 import type { Authenticator } from "../../http/access"
 import { callerOf, type Call } from "../../http/call"
-import { unixMillis } from "../../lib/clock"
+import { hasEnded } from "../../http/caller"
 import { Refusal } from "../../lib/refusal"
 import type { Event } from "./model"
 import { readableTypes, type FeedQuery } from "./query"
@@ -43,7 +43,7 @@ function currentCaller(authenticator: Authenticator, call: Call) {
   const caller = authenticator.again(callerOf(call), call.address)
   if (caller instanceof Refusal) throw caller
   if (caller.blocked) throw caller.blocked
-  if (caller.endsAt <= unixMillis()) throw new Refusal("TOKEN_EXPIRED", "The access token has expired.")
+  if (hasEnded(caller)) throw new Refusal("TOKEN_EXPIRED", "The access token has expired.")
   call.caller = caller
   return caller
 }

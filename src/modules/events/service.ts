@@ -1,7 +1,8 @@
 import type { Database } from "../../db/engine"
 import type { Subscribe } from "../../db/others-writes"
 import type { Writer } from "../../db/writer"
-import { later, wallClock } from "../../lib/clock"
+import { business } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { nextStep } from "../../lib/turns"
 import { openReaders } from "./readers"
 import { expired, readPosition, writePosition } from "./position"
@@ -71,7 +72,7 @@ export function eventService(deps: Deps) {
 
     /** Deletes events that are older than they are kept. `onDelete` is called in each transaction, before it deletes. */
     async deleteExpired(onDelete: (deleted: Deleted) => void): Promise<void> {
-      const before = later(wallClock(), -keptFor)
+      const before = later(business.now(), -keptFor)
       while ((await writer(() => deleteSome(db, before, onDelete))) === deletedAtOnce)
         await Bun.sleep(deletedEvery)
     },

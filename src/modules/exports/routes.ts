@@ -4,7 +4,7 @@ import { pluralOf, type Money } from "../../http/kind-routes"
 import { proseDeprecated } from "../../http/list-answer"
 import { get, handled, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
-import { wallClock } from "../../lib/clock"
+import { business } from "../../lib/clock"
 import type { Resource } from "../../resource/define"
 import type { SearchFeed } from "../../resource/search-feed"
 import type { Exporter } from "./exporter"
@@ -93,7 +93,7 @@ export const archiveRoute = (deps: ArchiveDeps): Route =>
       },
     },
     async (context) => {
-      const createdAt = wallClock()
+      const createdAt = business.now()
       if (context.request.method !== "HEAD")
         await deps.writes.runWrite(context.call, (tx) => tx.audit("exports.create", null))
       return streamed(context, deps, {

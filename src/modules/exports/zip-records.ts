@@ -37,12 +37,12 @@ function bytesOf(parts: readonly Part[], more: Uint8Array = new Uint8Array()): U
 
 /** A time in the format of DOS, in steps of two seconds, without a time zone. It is written in UTC. */
 function timeOf(createdAt: string): Part[] {
-  const date = new Date(createdAt)
-  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
-  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = createdAt
+    .split(/\D/)
+    .map(Number)
   return [
-    [time, 2],
-    [day, 2],
+    [(hours << 11) | (minutes << 5) | (seconds >> 1), 2],
+    [((year - 1980) << 9) | (month << 5) | day, 2],
   ]
 }
 

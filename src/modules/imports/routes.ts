@@ -7,7 +7,7 @@ import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../http
 import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
 import type { Tx } from "../../db/writer"
-import { wallClock } from "../../lib/clock"
+import { business } from "../../lib/clock"
 import { readParams } from "../../resource/query"
 import { mostImportBytes } from "../../shared/import-limits"
 import { jobCallerOf } from "../jobs/caller"
@@ -118,7 +118,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const uniqueKey = key === null ? null : `${subject} ${key}`
   call.keepOpen()
   const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
-  const job = await imports.store(request, write, wallClock(), (id, sha256) => {
+  const job = await imports.store(request, write, business.now(), (id, sha256) => {
     const fingerprint = fingerprintOf(secret, call, { sha256 })
     return writes.runInRead(call, (tx) => {
       writes.assertStillMay(call, right)

@@ -1,7 +1,8 @@
 import type { Database } from "../../db/engine"
 import { isOnlyServer } from "../../db/lock"
 import type { Tx, Writer } from "../../db/writer"
-import { later, wallClock } from "../../lib/clock"
+import { business } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { firstIdOf, newId } from "../../lib/id"
 import type { Job } from "../jobs/model"
 import { receive } from "./receive"
@@ -55,7 +56,7 @@ export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
     async deleteUnused(): Promise<void> {
       const found = findUnusedUploads(db).filter((id) => !receiving.has(id))
       if (found.length === 0) return
-      const ended = firstIdOf(importPrefix, later(wallClock(), -longestUpload))
+      const ended = firstIdOf(importPrefix, later(business.now(), -longestUpload))
       const isAlone = isOnlyServer(db)
       for (const id of found) if (isAlone || id < ended) await remove(id)
     },

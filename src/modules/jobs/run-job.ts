@@ -1,6 +1,7 @@
 import { rehearse } from "../../db/write-parts"
 import type { Caller } from "../../http/caller"
-import { later, type Clock } from "../../lib/clock"
+import type { Clock } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import type { Log } from "../../lib/log"
 import { Refusal } from "../../lib/refusal"
 import type { JobHandler, RunnerDeps, RunningJob } from "./handler"

@@ -1,5 +1,6 @@
 import type { Log } from "../../lib/log"
 import { newSecret } from "../../lib/secret"
+import { millisOf } from "../../shared/dates"
 import type { JobHandler, RunnerDeps } from "./handler"
 import { firstWait, leaseOf, runJob } from "./run-job"
 import { findNextDue, freeJobs, isEnded, releaseLeases, takeDue } from "./store"
@@ -135,7 +136,7 @@ async function runLane(runner: Runner, lane: Lane): Promise<void> {
 /** The time until a job of the lane is due, in milliseconds; infinite if there is none. */
 function dueIn({ db, clock }: RunnerDeps, { handlers }: Lane): number {
   const due = findNextDue(db, [...handlers.keys()])
-  return due === null ? Infinity : Date.parse(due) - Date.parse(clock())
+  return due === null ? Infinity : millisOf(due) - millisOf(clock())
 }
 
 /** The time until the lane looks for a job again, in milliseconds. */

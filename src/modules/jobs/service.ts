@@ -1,6 +1,7 @@
 import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
-import { later, wallClock, type Clock } from "../../lib/clock"
+import { business, type Clock } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
 import { invalid, Refusal } from "../../lib/refusal"
 import { refuseMissing } from "../../resource/crud"
@@ -40,7 +41,7 @@ const deletedAtOnce = 10
 
 /** Jobs: work in the background that goes on after a restart. The handlers say how each kind runs. */
 export function jobService(
-  { db, writer, callerAgain, clock = wallClock }: Deps,
+  { db, writer, callerAgain, clock = business.now }: Deps,
   handlers: readonly JobHandler[],
 ) {
   const runner = jobRunner({ db, writer, callerAgain, clock }, handlers)

@@ -1,5 +1,5 @@
 import { cookieAt } from "../../http/cookie"
-import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
+import { real } from "../../lib/clock"
 import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
 
 /** A user who signs in on the consent page stays signed in for an hour, which is enough to connect several apps. */
@@ -48,14 +48,15 @@ export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
         !sameSecret(text, signed(`${sessionId}.${until}.${mark}`))
       )
         return null
-      if (Number(until) < unixSeconds() || Number(until) > latestCredibleSecond() + lifetime) return null
+      if (Number(until) < real.seconds() || (Number(until) - lifetime) * 1000 > real.latestMillis())
+        return null
       return { sessionId: sessionId === "-" ? null : sessionId, mark }
     },
 
     /** Creates a cookie, and returns it with its content. */
     make(request: Request, sessionId: string | null): { browser: Browser; cookie: string } {
       const mark = newSecret()
-      const value = signed(`${sessionId ?? "-"}.${unixSeconds() + lifetime}.${mark}`)
+      const value = signed(`${sessionId ?? "-"}.${real.seconds() + lifetime}.${mark}`)
       return { browser: { sessionId, mark }, cookie: cookieFor(request).write(value, lifetime) }
     },
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/engine"
 import type { Actor, Tx, Writer } from "../../db/writer"
 import type { Role } from "../../shared/rights"
-import { wallClock } from "../../lib/clock"
+import { real } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { isRegistered } from "../../lib/redirect-uri"
 import { Refusal } from "../../lib/refusal"
@@ -96,7 +96,7 @@ function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
     redirectUri,
     challenge,
     scopes: wanted,
-    createdAt: wallClock(),
+    createdAt: real.now(),
   })
   return code
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/engine"
 import type { Actor, Tx, Writer } from "../../db/writer"
-import { later, latestCredible, wallClock } from "../../lib/clock"
+import { real } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { digestOf } from "../../lib/secret"
 import type { Scope } from "../../shared/rights"
 import type { OpenSession, SessionStore } from "../auth/sessions"
@@ -60,8 +61,8 @@ function redeem(
     tx.audit("oauth.code-reuse", code.client, changes, { kind: "oauth-clients", outcome: "refused" })
     return invalidCode()
   }
-  const isOld = code.createdAt < later(wallClock(), -codeLifetime)
-  if (isOld || code.createdAt > latestCredible()) return invalidCode()
+  const isOld = code.createdAt < later(real.now(), -codeLifetime)
+  if (isOld || code.createdAt > real.latest()) return invalidCode()
   const user = users.get(code.user)
   const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
   if (!user.isActive || scopes.length === 0) return invalidCode()

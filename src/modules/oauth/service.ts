@@ -1,6 +1,7 @@
 import type { Database } from "../../db/engine"
 import type { Actor, Writer } from "../../db/writer"
-import { later, latestCredible, wallClock } from "../../lib/clock"
+import { real } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import type { SessionStore } from "../auth/sessions"
 import type { AccessTokens } from "../auth/tokens"
 import type { UserService } from "../users/service"
@@ -45,7 +46,7 @@ export const oauthService = (deps: Deps) => ({
 
   /** Maintenance: deletes the codes that no longer need to be recognized. */
   deleteExpired: () =>
-    deleteCodesBeyond(deps.db, { earliest: later(wallClock(), -codeMemory), latest: latestCredible() }),
+    deleteCodesBeyond(deps.db, { earliest: later(real.now(), -codeMemory), latest: real.latest() }),
 })
 
 export type OAuthService = ReturnType<typeof oauthService>

@@ -1,4 +1,5 @@
 import { digitsOf } from "../../shared/currencies"
+import { millisOf } from "../../shared/dates"
 
 const fallback = "en"
 /** More than any browser sends; the rest is ignored. */
@@ -33,7 +34,7 @@ export function formatsOf(locale: string, currency: string) {
     rate: rate.format,
     quantity: quantity.format,
     percent: (value: number) => percent.format(value / 100),
-    date: (value: string) => date.format(new Date(`${value}T00:00:00Z`)),
+    date: (value: string) => date.format(millisOf(value)),
     country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
   }
 }

@@ -1,6 +1,5 @@
 import type { Area } from "../../shared/rights"
-import { later } from "../../lib/clock"
-import { startOfDay } from "../../lib/date"
+import { later, startOfDay } from "../../shared/dates"
 import type { Summary } from "./model"
 
 const monthCount = 12

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/engine"
 import { cacheOf } from "../../db/cache"
 import type { Changes, Tx } from "../../db/writer"
-import { dateIn } from "../../lib/clock"
+import { business, clock } from "../../lib/clock"
 import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import type { MoneyContext } from "../../resource/field"
@@ -9,6 +9,7 @@ import { readChange, type Input } from "../../resource/read"
 import { noteFigures } from "../../resource/record-events"
 import { assertVersion, type Expected } from "../../resource/tag"
 import { digitsOf } from "../../shared/currencies"
+import { dateIn } from "../../shared/dates"
 import { defaultNumberFormats, type NumberKind } from "../../shared/number-format"
 import { formatsIn, pastAfter, type StoredFormats } from "./formats"
 import { settings, type Settings, type ShownSettings } from "./model"
@@ -51,7 +52,7 @@ export function settingsService(db: Database) {
   /** Returns the currency, its decimals and the date, now or at the time of a write. */
   const moneyContext = (at?: string): MoneyContext => {
     const { settings, digits } = now()
-    return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
+    return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at ?? clock.business()) }
   }
 
   return {
@@ -59,7 +60,7 @@ export function settingsService(db: Database) {
     /** Returns the settings as responses show them. */
     show: () => shown(db, now().settings),
     /** Returns the series of numbers of today. */
-    numberSeries: () => currentSeries(db, dateIn(now().settings.timeZone)),
+    numberSeries: () => currentSeries(db, business.today(now().settings.timeZone)),
     update(tx: Tx, input: Input, expected: Expected): ShownSettings {
       const before = read(db)
       return updated(tx, before, change(db, tx, before, input, expected))
@@ -87,7 +88,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
     currency,
     currencyDigits: digits,
     timeZone,
-    today: dateIn(timeZone),
+    today: business.today(timeZone),
     pricesIncludeTax,
     defaultTaxCode,
     defaultLanguage,
@@ -115,7 +116,7 @@ function read(db: Database): Settings {
 
 const shown = (db: Database, settings: Settings, at?: string): ShownSettings => ({
   ...settings,
-  numberStarts: startsOf(db, settings.numberFormats, dateIn(settings.timeZone, at)),
+  numberStarts: startsOf(db, settings.numberFormats, dateIn(settings.timeZone, at ?? clock.business())),
 })
 
 /** Updates the settings and returns them. */

@@ -1,4 +1,4 @@
-import { steadyMillis, unixSeconds } from "../../lib/clock"
+import { real, steadyMillis } from "../../lib/clock"
 import { version } from "../../version"
 import { NoResponse, reasonOf } from "./failure"
 import { postTo, type Network } from "./request"
@@ -33,7 +33,7 @@ export async function attemptOf(
   const headers = {
     "content-type": "application/json",
     "user-agent": `Kontor/${version}`,
-    ...signedHeaders(secrets, { id: event, seconds: unixSeconds(), body }),
+    ...signedHeaders(secrets, { id: event, seconds: real.seconds(), body }),
   }
   const result = await postTo({ url, headers, body }, network, signal).then(
     ({ status, text }) => ({ status, text, failure: null }),

@@ -2,6 +2,7 @@ import type { Database } from "../../db/engine"
 import type { Subscribe } from "../../db/others-writes"
 import type { Writer } from "../../db/writer"
 import { steadyMillis, type Clock } from "../../lib/clock"
+import { millisOf } from "../../shared/dates"
 import type { Log } from "../../lib/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
@@ -40,7 +41,7 @@ export type SenderDeps = {
   records: () => EventRecords
   subscribe: Subscribe
   network: Network
-  /** The wall clock. Tests replace it. */
+  /** Business time. Tests replace it. */
   clock: Clock
   /** False when the server was started with --no-sending. */
   isSwitchedOn: boolean
@@ -207,7 +208,7 @@ function setTimer(sender: Sender): void {
 
 function timeLeft({ db, clock, holds }: Sender): number {
   const due = findNextDue(db)
-  const left = due === null ? longestTimer : Date.parse(due) - Date.parse(clock())
+  const left = due === null ? longestTimer : millisOf(due) - millisOf(clock())
   return Math.min(Math.max(Math.min(left, holds.left()), shortestTimer), longestTimer)
 }
 

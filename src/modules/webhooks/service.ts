@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { later } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { tableCrud } from "../../resource/crud"
 import { readDraft, type Draft, type Input } from "../../resource/read"
 import { assertVersion, type Expected } from "../../resource/tag"

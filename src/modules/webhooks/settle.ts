@@ -1,6 +1,6 @@
 import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
-import { later } from "../../lib/clock"
+import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
 import { isSuccess, type Attempt } from "./attempt"

@@ -1,3 +1,4 @@
+import { clock } from "../clock"
 import { atOnce, HeldBack, pollFeed, streamFeed, type Batch } from "./feed"
 import { ApiError } from "./send"
 import { currentToken } from "./session"
@@ -129,7 +130,7 @@ async function readOn(feed: Feed, signal: AbortSignal): Promise<void> {
 function burstMeter(): (events: number) => boolean {
   let [since, count] = [0, 0]
   return (events) => {
-    const now = Date.now()
+    const now = clock.real()
     if (now - since > burst.within) [since, count] = [now, 0]
     count += events
     return count >= burst.events

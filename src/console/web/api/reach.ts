@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { clock } from "../clock"
 
 /** While the server does not respond, the console checks this often whether it runs again, in ms. */
 const checkEvery = 2_000
@@ -8,7 +9,7 @@ const longestQuiet = 15_000
 const patience = 5_000
 
 let isSilent = false
-let respondedAt = Date.now()
+let respondedAt = clock.real()
 let checking: Promise<boolean> | null = null
 const listeners = new Set<() => void>()
 
@@ -32,7 +33,7 @@ export const useIsSilent = (): boolean =>
 
 /** Call this for each response of the server. */
 export function noteResponse(): void {
-  respondedAt = Date.now()
+  respondedAt = clock.real()
   set(false)
 }
 
@@ -55,7 +56,7 @@ const isRunning = (): Promise<boolean> =>
 /** Checks quietly whether the server runs. Returns a function that stops this. */
 export function watchServer(): () => void {
   const timer = setInterval(() => {
-    const isQuiet = !document.hidden && Date.now() - respondedAt >= longestQuiet
+    const isQuiet = !document.hidden && clock.real() - respondedAt >= longestQuiet
     if (isSilent || isQuiet) void checkServer()
   }, checkEvery)
   return () => clearInterval(timer)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { clock } from "../clock"
 import { t } from "../texts"
 import { ApiError, assertOk, send } from "./send"
 
@@ -43,7 +44,7 @@ export const useSession = (): Session =>
 
 const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
   const isOther = session.user !== null && session.user.id !== user.id
-  const now = Date.now()
+  const now = clock.real()
   accessToken = { token, receivedAt: now, expiresAt: now + (expiresIn - 30) * second }
   idleTime = idleMinutes * 60 * second
   localStorage.setItem(signedInUser, user.id)
@@ -124,7 +125,7 @@ const renew = (): Promise<string> =>
 
 /** Returns a valid token. If there is none, waits until the user has signed in again. */
 export async function currentToken(): Promise<string> {
-  if (accessToken && accessToken.expiresAt > Date.now()) return accessToken.token
+  if (accessToken && accessToken.expiresAt > clock.real()) return accessToken.token
   return session.state === "locked" ? waitForSignIn() : renewedToken(accessToken?.token ?? "")
 }
 
@@ -153,7 +154,7 @@ let notedAt = 0
  * time from the last renewal, so the session of an active user must be renewed early enough.
  */
 function noteActivity(): void {
-  const now = Date.now()
+  const now = clock.real()
   if (session.state !== "in" || now - notedAt < 5 * second) return
   notedAt = now
   localStorage.setItem(lastSeenAt, String(now))
@@ -167,8 +168,8 @@ for (const event of ["pointerdown", "keydown"])
 
 // Locks the console if no tab had activity for the idle time from the settings. The pages keep their content.
 setInterval(() => {
-  const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
-  if (session.state !== "in" || Date.now() - lastSeen < idleTime) return
+  const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? clock.real())
+  if (session.state !== "in" || clock.real() - lastSeen < idleTime) return
   void ask("DELETE", path).catch(() => {})
   leave("locked")
 }, 10 * second)

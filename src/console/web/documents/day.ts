@@ -1,9 +1,11 @@
+import { dayAt, isDate, millisOf } from "../../../shared/dates"
+
 type Locale = readonly string[] | string | undefined
 
 /** Returns the order of day, month and year in the user's locale. */
 export function orderOfParts(locale: Locale): string[] {
   return new Intl.DateTimeFormat(locale as string[], { timeZone: "UTC" })
-    .formatToParts(new Date("2026-03-05T00:00:00Z"))
+    .formatToParts(millisOf("2026-03-05"))
     .map(({ type }) => type)
     .filter((type) => ["day", "month", "year"].includes(type))
 }
@@ -84,7 +86,7 @@ function wordsOfDates(locale: Locale) {
     (style) => new Intl.DateTimeFormat(locale as string[], { ...style, timeZone: "UTC" }),
   )
   const spoken = Array.from({ length: 12 }, (_, month) => {
-    const day = new Date(Date.UTC(2026, month, 5))
+    const day = millisOf(dayAt(2026, month + 1, 5))
     return new Set(formats.flatMap((format) => wordsIn(format.format(day))))
   })
   const others = new Set([...(spoken[0] ?? [])].filter((word) => spoken.every((words) => words.has(word))))
@@ -104,11 +106,4 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .match(/\p{L}+/gu) ?? []
 
-function existing(day: string): string | null {
-  const date = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? null : day
-}
-
-/** The number of days from one plain date to a later one. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+const existing = (day: string): string | null => (isDate(day) ? day : null)

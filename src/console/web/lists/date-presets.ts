@@ -1,3 +1,4 @@
+import { dayAt, daysBetween } from "../../../shared/dates"
 import type { Texts } from "../texts/texts"
 
 type Period = keyof Texts["lists"]["period"]
@@ -5,10 +6,12 @@ type Period = keyof Texts["lists"]["period"]
 /** The first and the last day of a period, as in 2026-03-01. */
 type Days = [string, string]
 
+const aMonday = "0001-01-01"
+
 /** Periods that people often filter by, relative to today. Weeks begin on Monday, as in the calendar. */
 export function datePresets(today: string): { period: Period; value: Days }[] {
   const [year = 0, month = 1, day = 1] = today.split("-").map(Number)
-  const monday = day - ((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7)
+  const monday = day - (daysBetween(aMonday, today) % 7)
   const quarter = month - ((month - 1) % 3)
   return [
     { period: "today", value: [today, today] },
@@ -20,10 +23,6 @@ export function datePresets(today: string): { period: Period; value: Days }[] {
     { period: "lastYear", value: monthsAt(year - 1, 1, 12) },
   ]
 }
-
-/** Day 0 is the last day of the month before, and month 0 is the last month of the year before. */
-const dayAt = (year: number, month: number, day: number): string =>
-  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 
 const monthsAt = (year: number, month: number, count: number): Days => [
   dayAt(year, month, 1),

@@ -1,6 +1,7 @@
 import { DatePickerInput } from "@mantine/dates"
 import { useEffect, useState } from "react"
 import { useMe } from "../api/hooks"
+import { clock, localDay, localMoment } from "../clock"
 import { date } from "../format"
 import { t } from "../texts"
 import { datePresets } from "./date-presets"
@@ -43,7 +44,7 @@ export function DaysFilter({ name, label, state }: { name: string; label: string
       placeholder={label}
       value={value}
       onChange={pick}
-      presets={presetsOf(isMoment(name) ? localDay(new Date()) : today)}
+      presets={presetsOf(isMoment(name) ? localDay(clock.business()) : today)}
       clearable
       w={{ base: "100%", xs: value[0] ? 250 : 150 }}
     />
@@ -56,14 +57,7 @@ const presetsOf = (today: string) =>
 /** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
 const isMoment = (name: string) => name.endsWith("At")
 
-const instantOf = (day: string | null, time: string): string | null =>
-  day && new Date(`${day}T${time}`).toISOString()
+const instantOf = (day: string | null, time: string): string | null => day && localMoment(day, time)
 
 /** Returns a plain date unchanged, and a timestamp as the day in the user's time zone. */
-const toDay = (value: string | null): string | null =>
-  value?.includes("T") ? localDay(new Date(value)) : value
-
-function localDay(moment: Date): string {
-  const two = (number: number) => String(number).padStart(2, "0")
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
-}
+const toDay = (value: string | null): string | null => (value?.includes("T") ? localDay(value) : value)

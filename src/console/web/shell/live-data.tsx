@@ -3,6 +3,7 @@ import { useEffect } from "react"
 import { followFeed } from "../api/follow"
 import { useSession } from "../api/session"
 import type { FeedEvent } from "../api/types"
+import { clock } from "../clock"
 import { isOutdated, type Change } from "./outdated"
 
 /** Events are collected for this time, in ms. */
@@ -39,12 +40,12 @@ function reloadPace() {
   return {
     /** The time before the next reload, in ms. */
     wait(): number {
-      const now = Date.now()
+      const now = clock.real()
       return Math.max(collected, nextAt - now, paidUntil - firstReloads * usualPause - now)
     },
     /** Counts a reload. */
     count(): void {
-      const now = Date.now()
+      const now = clock.real()
       nextAt = now + leastPause
       paidUntil = Math.max(paidUntil, now) + usualPause
     },
@@ -95,7 +96,7 @@ function reloader(client: QueryClient) {
 
 /** What was read before a gap may be outdated. What was read just now, while the page was loaded, is not. */
 const isOlder = ({ state }: Query): boolean =>
-  state.fetchStatus === "idle" && state.dataUpdatedAt < Date.now() - collected
+  state.fetchStatus === "idle" && state.dataUpdatedAt < clock.real() - collected
 
 type Filter = Exclude<Parameters<QueryClient["invalidateQueries"]>[0], undefined>
 

@@ -1,3 +1,4 @@
+import { asDate } from "../../../shared/dates"
 import type { Paper } from "../model"
 import { loadAssets } from "./assets"
 import { clean } from "./clean"
@@ -46,7 +47,7 @@ export async function renderPdf(job: PdfJob): Promise<Pdf> {
 const titleOf = (sheet: Sheet): string => `${sheet.texts.titles[sheet.paper.kind]} ${numberOf(sheet)}`
 
 /** When the document was issued. A PDF must not depend on when it is drawn. */
-const createdAt = ({ issuedAt, date }: Paper): Date => new Date(issuedAt ?? `${date}T00:00:00Z`)
+const createdAt = ({ issuedAt, date }: Paper): Date => asDate(issuedAt ?? date)
 
 /** Identifies the content of a PDF. */
 function idOf({ paper, logo, xml }: PdfJob): Uint8Array {

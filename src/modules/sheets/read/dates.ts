@@ -1,4 +1,4 @@
-import { isDate } from "../../../lib/date"
+import { dayAt, isDate } from "../../../shared/dates"
 import { dateOrders, type DateOrder } from "../model"
 import { quoted } from "./sheet-error"
 
@@ -114,7 +114,6 @@ function orderOf(cell: string): DateOrder | "unclear" | null {
   return others.length === 0 ? first.order : "unclear"
 }
 
-const millisOfDay = 86_400_000
 /** 9999-12-31 */
 const lastSerial = 2_958_465
 /** Excel counts 29 February 1900, which did not exist. */
@@ -125,5 +124,5 @@ export function dateOfSerial(serial: number, from1904 = false): string | null {
   const day = Math.floor(serial) + (from1904 ? 1_462 : 0)
   if (!(day >= 1 && day <= lastSerial)) return null
   const since = day >= missingDay ? day - 1 : day
-  return new Date(Date.UTC(1899, 11, 31) + since * millisOfDay).toISOString().slice(0, 10)
+  return dayAt(1899, 12, 31 + since)
 }

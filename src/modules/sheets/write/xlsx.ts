@@ -1,5 +1,6 @@
 import { writeXlsxStream } from "hucre/xlsx"
 import { valueIn, type TitledColumn } from "../columns"
+import { asDate } from "../../../shared/dates"
 import { priceDigits } from "../../../shared/decimal"
 import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
@@ -64,7 +65,7 @@ function cellOf(value: unknown, type: CellType): Cell {
     case "boolean":
       return value === true
     case "date":
-      return new Date(String(value))
+      return asDate(String(value))
     case "list":
     case "json":
       return textCell(JSON.stringify(value))

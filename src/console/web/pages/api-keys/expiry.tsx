@@ -1,4 +1,6 @@
 import { Badge, Group } from "@mantine/core"
+import { millisOf, timestampOf } from "../../../../shared/dates"
+import { clock, localDay, localMoment } from "../../clock"
 import { moment } from "../../format"
 import { t } from "../../texts"
 
@@ -6,7 +8,7 @@ const day = 24 * 60 * 60 * 1000
 const soon = 14 * day
 
 export const hasExpired = (expiresAt: string | null): boolean =>
-  expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  expiresAt !== null && millisOf(expiresAt) <= clock.business()
 
 export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
   <Group gap={6}>
@@ -17,7 +19,7 @@ export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
 
 /** A badge for keys that have expired or expire soon. */
 function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
-  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
+  if (expiresAt === null || millisOf(expiresAt) > clock.business() + soon) return null
   return hasExpired(expiresAt) ? (
     <Badge color="red" variant="light" tt="none" size="sm">
       {t(($) => $.apiKeys.expired)}
@@ -39,15 +41,11 @@ export const lifetimes = [
 ]
 
 /** Returns the local date after the given number of days. */
-export function dayIn(days: number): string {
-  const then = new Date(Date.now() + days * day)
-  const two = (value: number) => String(value).padStart(2, "0")
-  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
-}
+export const dayIn = (days: number): string => localDay(clock.business() + days * day)
 
 /** Returns when a key created at `from` expires; null means never. It expires at the end of a custom date. */
 export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
   if (lifetime === "never") return null
-  if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()
-  return new Date(from + Number(lifetime) * day).toISOString()
+  if (lifetime === "date") return localMoment(lastDay, "23:59:59.999")
+  return timestampOf(from + Number(lifetime) * day)
 }

@@ -4,6 +4,7 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { useMay, useMe } from "../../api/hooks"
 import type { Scope } from "../../api/types"
+import { clock } from "../../clock"
 import { useRecordForm } from "../../forms/use-record-form"
 import { emptyAsNull } from "../../forms/body"
 import { FormDialog } from "../../parts/form-dialog"
@@ -66,7 +67,7 @@ export function NewApiKey({ onCreated, onClose }: Props) {
 
 function useNewKeyForm(onCreated: Props["onCreated"]) {
   // The expiry counts from the time the dialog was opened, so that the same form sent twice is the same request.
-  const [openedAt] = useState(() => Date.now())
+  const [openedAt] = useState(() => clock.business())
   return useRecordForm({
     kind: "api-keys",
     record: null,

@@ -1,5 +1,7 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { millisOf } from "../../../../shared/dates"
 import { call } from "../../api/client"
+import { clock } from "../../clock"
 import type { Import } from "./kinds"
 
 /** How often a running import is read, in ms: often at first, because most are short. */
@@ -10,7 +12,7 @@ export const hasEnded = ({ status }: Pick<Import, "status">): boolean =>
   status === "finished" || status === "failed"
 
 function pause({ createdAt }: Import): number {
-  return Date.now() - Date.parse(createdAt) < shortTime ? often : seldom
+  return clock.business() - millisOf(createdAt) < shortTime ? often : seldom
 }
 
 /** Reads an import again and again until it has ended. */

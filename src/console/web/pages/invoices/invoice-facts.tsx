@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core"
-import { daysBetween } from "../../documents/day"
+import { daysBetween } from "../../../../shared/dates"
 import type { Invoice } from "../../api/types"
 import { CustomerLink } from "../../documents/customer-link"
 import { date, money, number } from "../../format"

@@ -2,8 +2,10 @@ import { Button, Group, Progress, Stack, Text } from "@mantine/core"
 import { useInterval } from "@mantine/hooks"
 import { IconRefresh } from "../../parts/icons"
 import { useState } from "react"
+import { timestampOf } from "../../../../shared/dates"
 import { useMe, useMeQuery } from "../../api/hooks"
 import type { Limit } from "../../api/types"
+import { clock } from "../../clock"
 import { moment, number } from "../../format"
 import { TextAround } from "../../parts/text-around"
 import { t } from "../../texts"
@@ -12,8 +14,8 @@ import { t } from "../../texts"
 export function LimitsInUse() {
   const { plan, limits } = useMe()
   const { refetch, isFetching } = useMeQuery()
-  const [now, setNow] = useState(() => Date.now())
-  useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true })
+  const [now, setNow] = useState(() => clock.real())
+  useInterval(() => setNow(clock.real()), 1000, { autoInvoke: true })
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -41,7 +43,7 @@ export function LimitsInUse() {
         title={t(($) => $.myAccount.day)}
         of={limits.day}
         resets={t(($) => $.myAccount.resetsAt, {
-          time: moment(new Date(limits.day.resetAt * 1000).toISOString()),
+          time: moment(timestampOf(limits.day.resetAt * 1000)),
         })}
       />
     </Stack>

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react"
+import { timestampOf } from "../../../../shared/dates"
 import type { Item } from "../../api/types"
+import { clock } from "../../clock"
 import type { Typed } from "../../forms/number"
 
 /** An item as a count needs it. */
@@ -58,7 +60,7 @@ function read(user: string) {
 /** Stores the draft at once, so that a power cut loses nothing. Another tab may have changed it since it was shown. */
 function change(user: string, changed: (draft: Draft) => Draft): void {
   const before = known?.user === user && !known.isKept ? known.draft : stored(user)
-  const draft = { ...changed(before), changedAt: new Date().toISOString() }
+  const draft = { ...changed(before), changedAt: timestampOf(clock.business()) }
   known = { user, draft, isKept: keep(user, draft) }
   tellAll()
 }

@@ -1,0 +1,18 @@
+/**
+ * The time of this computer, in milliseconds since 1970. `business` is compared with the times of records, and `real`
+ * with everything else: the session, limits, and pauses between requests.
+ */
+export const clock = {
+  business: (): number => Date.now(),
+  real: (): number => Date.now(),
+}
+
+/** Returns the day of a moment in the user's time zone. */
+export function localDay(moment: string | number): string {
+  const at = new Date(moment)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** Returns the moment of a time of day in the user's time zone. */
+export const localMoment = (day: string, time: string): string => new Date(`${day}T${time}`).toISOString()

@@ -1,0 +1,81 @@
+/**
+ * Arithmetic with dates, which are texts such as 2026-03-05, and with timestamps, which are in UTC with milliseconds.
+ * Nothing here reads the clock: `src/lib/clock.ts` does, and in the browser `src/console/web/clock.ts`.
+ */
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const timestampPattern =
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+const dayLength = 86_400_000
+
+/** The milliseconds since 1970 of a timestamp, or of the beginning of a date in UTC. */
+export const millisOf = (value: string): number => Date.parse(value)
+
+export const timestampOf = (millis: number): string => new Date(millis).toISOString()
+
+/** For libraries that need a Date. */
+export const asDate = (value: string | number): Date => new Date(value)
+
+/** True for an existing date: 2028-02-29 exists, 2026-02-30 does not. */
+export function isDate(value: string): boolean {
+  if (!datePattern.test(value)) return false
+  const millis = millisOf(value)
+  return !Number.isNaN(millis) && timestampOf(millis).slice(0, 10) === value
+}
+
+/** Converts an RFC 3339 timestamp to our format (UTC, milliseconds). Returns null when it is invalid. */
+export function toTimestamp(value: string): string | null {
+  if (!timestampPattern.test(value) || !isDate(value.slice(0, 10))) return null
+  const shown = timestampOf(millisOf(value))
+  // With an offset, the UTC year can have more or fewer than four digits, and would not sort correctly as text.
+  return shown.length === 24 ? shown : null
+}
+
+export const startOfDay = (date: string) => `${date}T00:00:00.000Z`
+export const endOfDay = (date: string) => `${date}T23:59:59.999Z`
+
+/** Adds milliseconds to a timestamp; negative values subtract. */
+export const later = (timestamp: string, millis: number): string => timestampOf(millisOf(timestamp) + millis)
+
+/** Returns a date. Day 0 is the last day of the month before, and month 0 is the last month of the year before. */
+export const dayAt = (year: number, month: number, day: number): string =>
+  // Date.UTC would take the years before 100 as those of the 20th century.
+  timestampOf(new Date(0).setUTCFullYear(year, month - 1, day)).slice(0, 10)
+
+/** The number of days from one date to a later one. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((millisOf(to) - millisOf(from)) / dayLength)
+
+/** Formatters by time zone, because creating one takes longer than most requests. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The date in a time zone at a timestamp, or at a time in milliseconds. */
+export function dateIn(timeZone: string, moment: string | number): string {
+  if (timeZone === "UTC") return typeof moment === "string" ? moment.slice(0, 10) : utcDateOf(moment)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
+  formats.set(timeZone, format)
+  return format.format(typeof moment === "string" ? millisOf(moment) : moment)
+}
+
+/** The last date that was formatted. Every request needs the date of today, and formatting takes 2 % of its time. */
+let formatted = { day: -1, text: "" }
+
+function utcDateOf(millis: number): string {
+  const day = Math.floor(millis / dayLength)
+  if (day !== formatted.day) formatted = { day, text: timestampOf(millis).slice(0, 10) }
+  return formatted.text
+}
+
+/** Returns the moment when a date has ended in a time zone: the first one of the next date there. */
+export function endIn(timeZone: string, date: string): string {
+  const hour = 3_600_000
+  // Time zones are at most 14 hours ahead of UTC and 12 behind it.
+  let before = millisOf(date) - 15 * hour
+  let after = millisOf(date) + 39 * hour
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dateIn(timeZone, middle) > date) after = middle
+    else before = middle
+  }
+  return timestampOf(after)
+}
