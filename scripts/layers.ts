@@ -38,8 +38,9 @@ const shared = ["documents", "settlements", "paper", "sheets", "jobs"]
 /** The browser's code. It may import src/shared from the server, and types, which the bundler removes. */
 const browser = "src/console/web/"
 
-/** The files that may read the clock. The second is a part of the printed client, which imports nothing. */
-const clocks = ["src/lib/clock.ts", "src/http/client/webhook.ts"]
+/** What reads the clock of the database. Statements get the time as a value. */
+const sqlClock =
+  /\bcurrent_(timestamp|date|time)\b|\b(clock|statement|transaction)_timestamp\(|\b(strftime|julianday|unixepoch)\(|'now'/i
 
 /** The files that may read the environment. */
 const environment = ["src/config.ts", "src/config/secrets.ts"]
@@ -66,14 +67,15 @@ for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   if (isBrowser) continue
   if (/process\.env(?!\.NODE_ENV)/.test(source) && !environment.includes(file))
     errors.push(`${file} reads the environment; only ${environment.join(" and ")} may do that`)
-  if (/new Date\(\)|Date\.now\(\)/.test(source) && !clocks.includes(file))
-    errors.push(`${file} reads the clock; only src/lib/clock.ts may do that`)
+  if (sqlClock.test(source)) errors.push(`${file} lets the database read the clock`)
   const [found] = sqliteFolders.some((folder) => file.startsWith(folder))
     ? []
     : (sqliteOnly.exec(source) ?? [])
   if (found)
     errors.push(`${file} has ${found.trim()}, which only SQLite has; it belongs in src/db or src/resource`)
 }
+if (sqlClock.test(await Bun.file("schema.sql").text()))
+  errors.push("schema.sql lets the database read the clock")
 for (const error of errors) console.error(error)
 process.exit(errors.length > 0 ? 1 : 0)
 
