@@ -1,4 +1,4 @@
-// Runs test files in parallel processes and prints a line for each.
+// Runs test files in parallel processes and prints a line for each. The last lines name the tests that failed.
 import { mkdirSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { Glob } from "bun"
@@ -6,112 +6,101 @@ import { chromium, type BrowserServer } from "playwright-core"
 import { postgres, sharedServer, type PostgresServer } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
 import { findPostgres } from "./postgres"
-import { canUsePostgres, runsTwice } from "./test-engines"
+import { runsInProcess } from "./test-kinds"
 
-/**
- * The files that one process runs: one test file, or all unit tests, because they take less time than a new process. With
- * `onPostgres`, the servers under test use databases of one PostgreSQL server instead of files.
- */
-type Job = { name: string; files: string[]; onPostgres: boolean }
-type Result = { passed: number; failures: number }
+/** What to run: the files that `isWanted`, with databases of one engine. */
+export type Selection = {
+  isWanted: (file: string) => boolean
+  engine: "sqlite" | "postgres"
+  /** Runs the long form of tests that have one. */
+  isLong?: boolean
+}
 
-/** On which engines the test files run. */
-export type Engines = "sqlite" | "postgres" | "both"
+/** One call of `bun test`. */
+type Job = { name: string; files: string[]; isInProcess: boolean }
+type Result = { passed: number; failed: string[] }
+type Progress = (file: string, isPassed: boolean, more: string) => void
 
 const reports = "dist/tests"
-const unitTests: Job = { name: "src (unit tests)", files: ["src/"], onPostgres: false }
 
-/**
- * The order of the jobs, by the beginning of their path: the longest first, so that no core is idle at the end. The
- * browser tests use the most CPU time and wait the least.
- */
-const order = [
-  "test/faults/cost",
-  "test/console/week",
-  "test/console/pages",
-  "test/console/dialogs",
-  "test/console/docs",
-  "test/console/co",
-  "test/console/t",
-  "test/console/",
-  "test/faults/",
-  "test/clients/",
-  "test/api/scans",
-  "test/api/reprice-jobs",
-  "test/api/imports",
-  "test/api/large-lists",
-  "test/api/model",
-  "test/api/round-trip",
-  "test/api/export",
-  "test/api/login-throttle",
-  "test/cli/",
-  "test/api/",
-]
+/** In milliseconds. A test that waits for something waits for minutes, so that no test depends on the machine's speed. */
+const longestTest = 600_000
 
-/** Jobs that mostly wait, by the beginning of their path. They run beside the others, because they use little CPU time. */
-const waiting = [
-  "test/api/export-streams",
-  "test/api/limits",
-  "test/api/login-throttle",
-  "test/api/oauth-races",
-  "test/api/webhook-r",
-  "test/api/webhook-sending",
-  "test/api/wrong-clock",
-  "test/faults/races",
-  "test/postgres/several",
-]
-const waits = ({ name }: Job) => waiting.some((start) => name.startsWith(start))
+/** The jobs that take longest, by the beginning of their path. They start first, so that no core is idle at the end. */
+const longest = ["test/faults/cost", "test/console/week", "test/console/", "test/postgres/", "test/faults/"]
 
-/** This test measures how long a server delays requests. The other jobs get a lower priority, so as not to slow it. */
-const isPunctual = (name: string) => name.startsWith("test/faults/cost")
-const patient = process.platform === "win32" ? [] : ["nice", "-n", "10"]
-
-/** Runs the test files that match a pattern or begin with a path; all of them if none is given. */
-export async function runTestFiles(patterns: readonly string[], engines: Engines): Promise<Result> {
+/** Runs the selected files and prints the results. Returns true if all tests passed. */
+export async function runTestFiles(selection: Selection): Promise<boolean> {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  const jobs = jobsOf(patterns, engines)
-  const browser = jobs.some(({ name }) => name.startsWith("test/console/")) ? await sharedBrowser() : null
-  const server = jobs.some(({ onPostgres }) => onPostgres) ? await sharedPostgres() : null
-  const env = {
-    ...process.env,
-    KONTOR_BINARY: `${process.cwd()}/dist/kontor`,
-    ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
+  const files = filesOf(selection)
+  const browser = files.some((file) => file.startsWith("test/console/")) ? await sharedBrowser() : null
+  const server = selection.engine === "postgres" ? await sharedPostgres() : null
+  const env = environmentOf(selection, browser, server)
+  const progress = progressOf(files.length)
+  const results: Result[] = []
+  const here = files.filter(runsInProcess)
+  // Alone, because it uses all cores.
+  if (here.length > 0)
+    results.push(await run({ name: "in process", files: here, isInProcess: true }, env, progress))
+  const jobs = files.filter((file) => !runsInProcess(file)).toSorted((a, b) => rank(a) - rank(b))
+  const work = async () => {
+    for (let file = jobs.shift(); file; file = jobs.shift())
+      results.push(await run({ name: file, files: [file], isInProcess: false }, env, progress))
   }
-  const onServer = {
-    // Fewer than on SQLite, because each takes twice as long.
-    KONTOR_STORIES: "12",
-    ...env,
-    KONTOR_TEST_ENGINE: "postgres",
-    KONTOR_TEST_POSTGRES: server?.url(),
-  }
-  const envOf = ({ onPostgres }: Job) => (onPostgres ? onServer : env)
-  const total: Result = { passed: 0, failures: 0 }
-  let done = 0
-  const work = async (next: () => Job | undefined): Promise<void> => {
-    for (let job = next(); job; job = next()) {
-      const { passed, failures } = await run(job, envOf(job), () => `${++done}/${count}`)
-      total.passed += passed
-      total.failures += failures
-    }
-  }
-  const count = jobs.length
-  const slow = jobs.filter(waits)
-  const others = jobs.filter((job) => !waits(job))
-  // Two processes more than there are cores: one for the jobs that mostly wait, and one that takes the other jobs from the
-  // end, because these wait more than those at the beginning.
-  await Promise.all([
-    work(() => slow.shift()),
-    work(() => others.pop()),
-    ...Array.from({ length: availableParallelism() }, () => work(() => others.shift() ?? slow.shift())),
-  ])
+  // One more than there are cores, because each of them waits now and then.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
   await browser?.close()
   server?.stop()
-  return total
+  return report(results)
+}
+
+function report(results: readonly Result[]): boolean {
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  const failed = results.flatMap((result) => result.failed)
+  for (const name of failed) console.log(`failed: ${name}`)
+  console.log(`${passed} passed, ${failed.length} failed`)
+  return failed.length === 0 && passed > 0
+}
+
+/** The selected files. Those on PostgreSQL are left out with a message where it cannot be installed. */
+function filesOf({ isWanted, engine }: Selection): string[] {
+  const files = [...new Glob("{src,test}/**/*.test.{ts,tsx}").scanSync()].filter(isWanted).toSorted()
+  if (engine === "sqlite" || findPostgres() !== null) return files
+  console.log(`PostgreSQL is not installed: ${files.length} test files were left out.`)
+  return []
+}
+
+const rank = (file: string): number => {
+  const place = longest.findIndex((start) => file.startsWith(start))
+  return place < 0 ? longest.length : place
+}
+
+/** Prints a line for each file that is done. */
+function progressOf(count: number): Progress {
+  let done = 0
+  return (file, isPassed, more) => {
+    done++
+    console.log(`${isPassed ? "ok" : "FAILED"}  ${`${done}/${count}`.padStart(7)}  ${file}${more}`)
+  }
+}
+
+function environmentOf(
+  { engine, isLong }: Selection,
+  browser: BrowserServer | null,
+  server: PostgresServer | null,
+): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
+    ...(engine === "postgres" ? { KONTOR_TEST_ENGINE: engine, KONTOR_TEST_POSTGRES: server?.url() } : {}),
+    ...(isLong ? { KONTOR_TEST_LONG: "1" } : {}),
+  }
 }
 
 /** Starts one PostgreSQL server for all test files. It also stops if the tests are interrupted. */
-async function sharedPostgres(): Promise<PostgresServer> {
+async function sharedPostgres(): Promise<PostgresServer | null> {
+  if (findPostgres() === null) return null
   const server = await postgres({ ...sharedServer, isPatient: true })
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
@@ -129,79 +118,97 @@ async function sharedBrowser(): Promise<BrowserServer | null> {
     : await chromium.launchServer({ executablePath, args: browserArguments })
 }
 
-function jobsOf(patterns: readonly string[], engines: Engines): Job[] {
-  const isWanted = (file: string) =>
-    patterns.length === 0 ||
-    patterns.some((pattern) => file.startsWith(pattern) || new Glob(pattern).match(file))
-  const files = [...new Glob("test/**/*.test.ts").scanSync()].filter(isWanted)
-  // The tests in test/postgres start servers of their own.
-  const onSqlite = engines === "postgres" ? files.filter((file) => file.startsWith("test/postgres/")) : files
-  const jobs = [...onSqlite.map(sqliteJob), ...postgresFiles(files, engines).map(postgresJob)]
-  const rank = ({ name }: Job) => {
-    const place = order.findIndex((start) => name.startsWith(start))
-    return place < 0 ? order.length : place
-  }
-  const sorted = jobs.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
-  return isWanted("src/") ? [...sorted, unitTests] : sorted
-}
-
-const sqliteJob = (file: string): Job => ({ name: file, files: [file], onPostgres: false })
-const postgresJob = (file: string): Job => ({
-  name: `${file} on PostgreSQL`,
-  files: [file],
-  onPostgres: true,
-})
-
-/** The files that run on PostgreSQL. If it cannot be installed, a line says that they were left out. */
-function postgresFiles(files: readonly string[], engines: Engines): string[] {
-  const wanted = engines === "sqlite" ? [] : files.filter(engines === "both" ? runsTwice : canUsePostgres)
-  if (wanted.length === 0 || findPostgres() !== null) return wanted
-  console.log(`PostgreSQL is not installed: ${wanted.length} test files were left out on PostgreSQL.`)
-  return []
-}
-
 async function run(
-  { name, files, onPostgres }: Job,
+  { name, files, isInProcess }: Job,
   env: Record<string, string | undefined>,
-  place: () => string,
+  progress: Progress,
 ): Promise<Result> {
-  const report = `${reports}/${name.replaceAll(/[/ ]/g, "-")}.xml`
+  const outfile = `${reports}/${name.replaceAll(/[/ ]/g, "-")}.xml`
   const started = performance.now()
+  const workers = `--parallel=${availableParallelism() + 1}`
   const child = Bun.spawn(
     [
-      ...(isPunctual(name) ? [] : patient),
       process.execPath,
       "test",
-      "--timeout",
-      onPostgres ? "300000" : "60000",
+      ...(isInProcess ? [workers, "--no-isolate"] : ["--only-failures"]),
+      `--timeout=${longestTest}`,
       "--reporter=junit",
-      `--reporter-outfile=${report}`,
-      ...files,
+      `--reporter-outfile=${outfile}`,
+      ...files.map((file) => `./${file}`),
     ],
-    { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    {
+      env: isInProcess ? { ...env, KONTOR_TEST_IN_PROCESS: "1" } : env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
   )
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
+    isInProcess ? shown(child.stderr, progress) : new Response(child.stderr).text(),
     child.exited,
   ])
-  const { tests, failures, skipped } = await countsIn(report)
-  const isPassed = code === 0 && tests > 0
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const counts = `${tests} tests${skipped > 0 ? `, ${skipped} skipped` : ""}`
-  console.log(`${isPassed ? "ok" : "FAILED"}  ${place().padStart(7)}  ${name}  (${counts}, ${seconds} s)`)
-  if (!isPassed) console.log(`${stdout}\n${stderr}`)
+  const { passed, failed } = await resultIn(outfile)
   // A file that fails outside its tests counts as a failure too.
-  return { passed: tests - failures - skipped, failures: isPassed ? 0 : Math.max(1, failures) }
+  if (code !== 0 && failed.length === 0) failed.push(name)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (!isInProcess) progress(name, failed.length === 0, `  (${passed} tests, ${seconds} s)`)
+  if (failed.length > 0) console.log(`${stdout}\n${stderr}`)
+  return { passed, failed }
 }
 
-async function countsIn(report: string): Promise<{ tests: number; failures: number; skipped: number }> {
-  const file = Bun.file(report)
-  const head = (await file.exists()) ? (/<testsuites[^>]*>/.exec(await file.text())?.[0] ?? "") : ""
-  const number = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0)
-  return {
-    tests: number("tests"),
-    failures: number("failures") + number("errors"),
-    skipped: number("skipped"),
+/** Reports the files in the output of a process that runs many. Returns what it says of tests that failed. */
+async function shown(output: ReadableStream<Uint8Array>, progress: Progress): Promise<string> {
+  let file = ""
+  let lines: string[] = []
+  let failures = ""
+  const finish = () => {
+    const hasFailed = lines.some((line) => line.startsWith("(fail)"))
+    if (file) progress(file, !hasFailed, "")
+    if (hasFailed || !file) failures += `${[file, ...lines].join("\n")}\n`
+    lines = []
   }
+  for await (const line of linesOf(output)) {
+    const heading = /^((?:src|test)\/\S+\.test\.tsx?):$/.exec(line)?.[1]
+    if (heading !== undefined) {
+      finish()
+      file = heading
+    } else if (!line.startsWith("(pass)")) lines.push(line)
+  }
+  finish()
+  return failures
 }
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
+    rest = parts.pop() ?? ""
+    yield* parts
+  }
+  yield rest
+}
+
+/** The number of tests that passed, and the names of those that failed. */
+async function resultIn(report: string): Promise<Result> {
+  const file = Bun.file(report)
+  const text = (await file.exists()) ? await file.text() : ""
+  const number = (name: string) =>
+    Number(new RegExp(`<testsuites[^>]*\\b${name}="(\\d+)"`).exec(text)?.[1] ?? 0)
+  const failed = [
+    ...text.matchAll(
+      /<testcase name="([^"]*)" classname="([^"]*)"[^>]*file="([^"]*)"[^>]*>\s*<(?:failure|error)/g,
+    ),
+  ].map(([, test = "", group = "", path = ""]) => plain(`${path}: ${group ? `${group} > ` : ""}${test}`))
+  return { passed: number("tests") - number("failures") - number("skipped"), failed }
+}
+
+const entities: Record<string, string> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+}
+const plain = (text: string): string => text.replaceAll(/&\w+;/g, (entity) => entities[entity] ?? entity)

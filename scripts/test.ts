@@ -1,13 +1,14 @@
 // Runs the checks in groups, then the tests. The steps of a group run at the same time. If a step fails, the later groups
 // and the tests do not run.
-//   bun scripts/test.ts            static checks, build, API document, all tests on the binary; the API tests and the
-//                                  fault tests on SQLite and on PostgreSQL
+//   bun scripts/test.ts            static checks, build, API document, all tests
 //   bun scripts/test.ts --static   only the static checks
-//   bun scripts/test.ts --quick    static checks, build, unit tests and API tests
-//   bun scripts/test.ts --postgres all API tests and fault tests that can run on PostgreSQL, on PostgreSQL
-//   bun scripts/test.ts --long     the long versions of the fault tests and a release, which take an hour
+//   bun scripts/test.ts --quick    static checks, and the tests that need neither the executable nor much time
+//   bun scripts/test.ts --postgres the tests of the API whose SQL PostgreSQL runs in its own way, on PostgreSQL
+//   bun scripts/test.ts --long     the tests that take long: the long forms of tests, all that can run on PostgreSQL,
+//                                  the long fault tests, and a release
 import { parseArgs } from "node:util"
-import { runTestFiles } from "./test-files"
+import { runTestFiles, type Selection } from "./test-files"
+import { canUsePostgres, hasLongForm, isQuick, runsInProcess, runsTwice } from "./test-kinds"
 
 type Step = { name: string; command: string[] }
 
@@ -40,40 +41,52 @@ const longForms: Step[] = [
   { name: "image", command: [bun, "scripts/packaging/build-stage.ts"] },
 ]
 
-/** The tests of `--quick`. Without an option all tests run. */
-const quickTests = ["src/", "test/api/", "test/*.test.ts"]
+/** The steps before the tests, the tests, and the steps after them. */
+type Plan = { before: Step[][]; tests: Selection[]; after: Step[] }
 
-/** The tests of `--postgres`. */
-const postgresTests = ["test/api/", "test/faults/", "test/postgres/"]
-
-/** The steps before the tests. Those of a group run at the same time. */
-function groupsOf(): Step[][] {
-  if (form.static) return [statics]
-  if (form.long) return [[build], ...longForms.map((step) => [step])]
-  if (form.quick) return [[...statics, build]]
-  if (form.postgres) return [[build], [postgres]]
-  return [
-    [...statics, build],
-    [document, browser],
-    // Not together with the browser: only one package manager can run at a time.
-    [postgres],
-  ]
+function planOf(): Plan {
+  // Not together: only one package manager can run at a time.
+  const tools = [[browser], [postgres]]
+  if (form.static) return { before: [statics], tests: [], after: [] }
+  if (form.quick)
+    return {
+      before: [statics],
+      tests: [{ isWanted: (file) => runsInProcess(file) && isQuick(file), engine: "sqlite" }],
+      after: [],
+    }
+  if (form.postgres)
+    return { before: [[build], [postgres]], tests: [{ isWanted: runsTwice, engine: "postgres" }], after: [] }
+  if (form.long)
+    return {
+      before: [[build], ...tools],
+      tests: [
+        { isWanted: hasLongForm, engine: "sqlite", isLong: true },
+        { isWanted: canUsePostgres, engine: "postgres", isLong: true },
+      ],
+      after: longForms,
+    }
+  return {
+    before: [[...statics, build], [document, browser], [postgres]],
+    tests: [{ isWanted: () => true, engine: "sqlite" }],
+    after: [],
+  }
 }
 
-let hasFailed = false
-for (const group of groupsOf()) {
+const { before, tests, after } = planOf()
+if (!form.quick) process.env.KONTOR_BINARY = `${process.cwd()}/dist/kontor`
+for (const group of before) {
   const passed = await Promise.all(group.map(isPassed))
-  hasFailed = passed.includes(false)
-  if (hasFailed) break
+  if (passed.includes(false)) stop()
 }
-if (hasFailed) console.log("0 passed, 1 failed")
-if (hasFailed || form.static || form.long) process.exit(hasFailed ? 1 : 0)
+let isGood = true
+for (const selection of tests) isGood = (await runTestFiles(selection)) && isGood
+for (const step of after) isGood = (await isPassed(step)) && isGood
+process.exit(isGood ? 0 : 1)
 
-const tested = form.postgres ? postgresTests : form.quick ? quickTests : []
-const engines = form.postgres ? "postgres" : form.quick ? "sqlite" : "both"
-const { passed, failures } = await runTestFiles(tested, engines)
-console.log(`${passed} passed, ${failures} failed`)
-process.exit(failures === 0 ? 0 : 1)
+function stop(): never {
+  console.log("0 passed, 1 failed")
+  process.exit(1)
+}
 
 async function isPassed({ name, command }: Step): Promise<boolean> {
   const started = performance.now()

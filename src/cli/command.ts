@@ -1,4 +1,4 @@
-import { options, readConfig, UsageError, type Config, type OptionName } from "../config"
+import { options, readConfig, UsageError, type Config, type Env, type OptionName } from "../config"
 import { readArguments, type Shape } from "./arguments"
 
 /** The input of a command. */
@@ -32,13 +32,13 @@ export type Command = {
 }
 
 /** Parses a command line for a command. Refuses unknown options and extra words. */
-export function readRun(command: Command, args: string[]): Run {
+export function readRun(command: Command, args: string[], env?: Env): Run {
   const wrong = (text: string) => new UsageError(`${text} See "kontor ${command.name} --help".`)
   const { values, lists, switches, words } = readArguments(args, shapesOf(command), wrong)
   const extra = words[command.words ?? 0]
   if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an unexpected argument.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
-  return { config: readConfig({ ...values, ...on }, command.takes), flags: values, switches, lists, words }
+  return { config: readConfig({ ...values, ...on }, command.takes, env), flags: values, switches, lists, words }
 }
 
 function shapesOf({ takes, flags = {}, lists = [], switches = {} }: Command): Record<string, Shape> {

@@ -8,8 +8,9 @@ import { keptDescriptor } from "./descriptor"
 import { postgresOf, type Database } from "./engine"
 import type { PostgresDatabase } from "./postgres/database"
 
-/** LOCK_EX | LOCK_NB. */
+/** LOCK_EX | LOCK_NB, and LOCK_UN. */
 const exclusiveNonBlocking = 2 | 4
+const unlock = 8
 const held = new Set<string>()
 
 /** The key of the lock that the servers of a PostgreSQL database share. Who changes the tables has it alone. */
@@ -82,10 +83,18 @@ export function holdFile(file: string): void {
   held.add(file)
 }
 
+/** Releases the lock of `holdFile` when a server stops before its process. On Windows it stays until the process exits. */
+export function releaseFile(file: string): void {
+  if (process.platform === "win32" || !held.delete(file)) return
+  flock(file, unlock)
+}
+
 /** The lock is an flock on the database file itself. */
-function holdFileItself(file: string): boolean {
+const holdFileItself = (file: string): boolean => flock(file, exclusiveNonBlocking)
+
+function flock(file: string, operation: number): boolean {
   const system = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } })
-  return !system || system.flock(keptDescriptor(file), exclusiveNonBlocking) === 0
+  return !system || system.flock(keptDescriptor(file), operation) === 0
 }
 
 /**

@@ -1,11 +1,11 @@
 import { shownName, type Database } from "../db/engine"
 import { createApp } from "../app"
-import type { Config } from "../config"
+import type { Config, Env } from "../config"
 import { bucketOf } from "../config/bucket"
 import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
 import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
 import { openWriter } from "../db/commit"
-import { holdFile, holdForServer } from "../db/lock"
+import { holdFile, holdForServer, releaseFile } from "../db/lock"
 import { latestVersion, versionOf } from "../db/migrate"
 import { closeDatabase, openDatabase } from "../db/open"
 import { readerThread, type ReaderThread } from "../db/reader-thread"
@@ -32,16 +32,26 @@ import { warnOfPlainHttp, welcome } from "./welcome"
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
   const stopRequested = stopSignal()
+  const { stop } = await startServer(config)
+  await stopRequested
+  await stop()
+}
+
+/** What a server uses of its process. */
+type Surroundings = { env: Env; log: Log; tell: (text: string) => void }
+
+/** Starts a server. Several can run in one process. */
+export async function startServer(
+  config: Config,
+  { env = process.env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
+): Promise<{ stop(): Promise<void> }> {
   const tls = readTls(config)
-  const log = stderrLog(config.logLevel)
   holdFile(config.db)
   // The server listens before it opens the file, so that a port in use does not change the file. Until then requests
   // wait.
   const requests = waitingRequests()
   const server = listen(config, { tls, log, fetch: oneAnswer((request) => requests.answer(request, server)) })
-  const { stop } = await start(config, { server, log, begin: requests.begin })
-  await stopRequested
-  await stop()
+  return start(config, { server, begin: requests.begin, env, log, tell })
 }
 
 /** Resolves at SIGTERM or SIGINT. A signal during startup takes effect when startup has finished. */
@@ -69,13 +79,14 @@ function waitingRequests() {
   }
 }
 
-type Deps = { server: Listening; log: Log; begin: (handler: FetchHandler) => void }
+type Deps = Surroundings & { server: Listening; begin: (handler: FetchHandler) => void }
 
 /** Opens the file, starts to handle requests, and prints the URL. */
-async function start(config: Config, { server, log, begin }: Deps): Promise<{ stop(): Promise<void> }> {
-  if (config.demo) forgetAdminPassword()
-  const admin = config.demo ? null : takeFirstAdmin()
-  const uploads = uploadTarget(config)
+async function start(config: Config, deps: Deps): Promise<{ stop(): Promise<void> }> {
+  const { server, begin, env, log, tell } = deps
+  if (config.demo) forgetAdminPassword(env)
+  const admin = config.demo ? null : takeFirstAdmin(env)
+  const uploads = uploadTarget(config, env)
   const db = await openUpToDate(config)
   const { writer, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
   const { backups, exports, thread } = threadsOf(config, db, log)
@@ -101,14 +112,14 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   const demo = config.demo ? await fillWithDemo(db, services) : null
   const setupLink = await newSetupLink(services, writer, config.publicUrl ?? url)
   begin(fetch)
-  print([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
+  tell([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
   const upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log })
   log.info("Started.", { version, url, db: shownName(config.db) })
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
-    return stopAll({ server, exports, thread, upkeep, db, log })
+    return stopAll({ server, exports, thread, upkeep, db, file: config.db, log })
   }
   return { stop }
 }
@@ -121,8 +132,8 @@ const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
 })
 
 /** Where backups are uploaded to; null if they are not. The secrets are removed from the environment in any case. */
-function uploadTarget(config: Config): UploadTarget | null {
-  const secrets = takeBackupSecrets()
+function uploadTarget(config: Config, env: Env): UploadTarget | null {
+  const secrets = takeBackupSecrets(env)
   const { backupTo: address } = config
   return address && { address, bucket: bucketOf(config, address, secrets), passphrase: secrets.passphrase }
 }
@@ -140,16 +151,18 @@ type Running = {
   thread: ReaderThread | null
   upkeep: { stop(): Promise<void> }
   db: Database
+  file: string
   log: Log
 }
 
-async function stopAll({ server, exports, thread, upkeep, db, log }: Running): Promise<void> {
+async function stopAll({ server, exports, thread, upkeep, db, file, log }: Running): Promise<void> {
   log.info("Stopping.")
   await drainAndStop(server)
   exports.stop()
   thread?.stop()
   await upkeep.stop()
   closeDatabase(db)
+  releaseFile(file)
   log.info("Stopped.")
   log.flush()
 }

@@ -54,8 +54,8 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     const whole = (await page.locator("main").textContent()) ?? ""
     for (const madeUp of ["Open balance of invoice", "Nos", "0 %", "Subtotal", "Supply date"])
       expect(whole).not.toContain(madeUp)
-    const { faults, inspectLooks } = inspector(page)
-    await inspectLooks("opening invoice", "main")
+    const { faults, inspect } = inspector(page)
+    await inspect("opening invoice", "main")
     expect(faults).toEqual({})
     page.assertQuiet()
   })

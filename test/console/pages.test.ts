@@ -1,14 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import {
-  browserPath,
-  follow,
-  inspector,
-  looks,
-  newPage,
-  settle,
-  signInAt,
-  startConsole,
-} from "../support/browser"
+import { browserPath, follow, inspector, newPage, settle, signInAt, startConsole } from "../support/browser"
 
 const { kontor, api, shop, open } = await startConsole()
 
@@ -61,35 +52,28 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/nowhere", "Page not found"],
     ]
   })
-  test.each(looks)(
-    "has no serious accessibility violation and fits the screen, $name",
-    async ({ look }) => {
-      const page = await open("/settings/account", look)
-      const { faults, inspect } = inspector(page)
-      for (const [path, heading] of pages) {
-        await follow(page, path, heading)
-        // The menu and the header are the same on all pages, so they are inspected on the first one only.
-        await inspect(path, path === "/" ? "html" : "main")
-        expect([path, await page.title()]).toEqual([path, expect.stringMatching(/\S/)])
-      }
-      expect(faults).toEqual({})
-      page.assertQuiet()
-    },
-    240_000,
-  )
+  test("has no serious accessibility violation and fits the screen", async () => {
+    const page = await open("/settings/account")
+    const { faults, inspect } = inspector(page)
+    for (const [path, heading] of pages) {
+      await follow(page, path, heading)
+      // The menu and the header are the same on all pages, so they are inspected on the first one only.
+      await inspect(path, path === "/" ? "html" : "main")
+      expect([path, await page.title()]).toEqual([path, expect.stringMatching(/\S/)])
+    }
+    expect(faults).toEqual({})
+    page.assertQuiet()
+  }, 240_000)
 
-  test.each(looks)(
-    "for signing in has no serious accessibility violation and fits the screen, $name",
-    async ({ look }) => {
-      const page = await newPage(kontor, look)
-      const { faults, inspect } = inspector(page)
-      await page.goto(`${kontor.url}/console/`)
-      await page.getByRole("heading", { name: "Sign in" }).waitFor()
-      await inspect("sign-in")
-      expect(faults).toEqual({})
-      page.assertQuiet()
-    },
-  )
+  test("for signing in has no serious accessibility violation and fits the screen", async () => {
+    const page = await newPage(kontor)
+    const { faults, inspect } = inspector(page)
+    await page.goto(`${kontor.url}/console/`)
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await inspect("sign-in")
+    expect(faults).toEqual({})
+    page.assertQuiet()
+  })
 })
 
 describe.skipIf(browserPath === null)("the first load", () => {

@@ -263,11 +263,11 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
   test("every page of payments is accessible and fits the screen", async () => {
     const { id } = await pay({ amount: 9, reference: "R 1", allocations: [{ invoice: small.id, amount: 4 }] })
     const page = await open("/payments")
-    const { faults, inspect, inspectLooks } = inspector(page)
+    const { faults, inspect } = inspector(page)
     await page.getByText("R 1").waitFor()
-    await inspectLooks("list", "main")
+    await inspect("list", "main")
     await follow(page, `/payments/${id}`, "Payment of $9.00")
-    await inspectLooks("record", "main")
+    await inspect("record", "main")
     for (const name of ["Allocate", "Refund"]) {
       await page.getByRole("button", { name, exact: true }).click()
       await page.getByRole("dialog").getByLabel("Amount").waitFor()
@@ -277,11 +277,11 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
     }
     await follow(page, `/customers/${customer.id}`, customer.name)
     await page.getByRole("button", { name: "Allocate the rest of $5.00" }).waitFor()
-    await inspectLooks("customer", "main")
+    await inspect("customer", "main")
     await follow(page, `/payments/new?customer=${customer.id}`, "Record payment")
     await page.getByLabel("Amount").fill("90")
     await part(page, late.invoiceNumber).fill("99")
-    await inspectLooks("new", "main")
+    await inspect("new", "main")
     expect(faults).toEqual({})
     page.assertQuiet()
   })

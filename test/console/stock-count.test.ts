@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { adminPassword } from "../support/kontor"
-import { browserPath, inspector, looks, show, startConsole, type Window } from "../support/browser"
+import { browserPath, inspector, show, startConsole, type Window } from "../support/browser"
 
 const { kontor, api, shop, open } = await startConsole()
 
@@ -275,8 +275,8 @@ describe.skipIf(browserPath === null)("the stock count", () => {
     await page.getByText("Only users who may change the stock can count it.").waitFor()
   })
 
-  test.each(looks)("is accessible and fits the screen, $name", async ({ look }) => {
-    const page = await start(look)
+  test("is accessible and fits the screen", async () => {
+    const page = await start()
     const { faults, inspect } = inspector(page)
     await inspect("empty", "main")
     await scan(page, "BENCH")

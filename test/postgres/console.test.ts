@@ -17,8 +17,8 @@ describe.skipIf(!isPossible)("the page of backups with a PostgreSQL database", a
       "Backups of PostgreSQL",
       "Export all data",
     ])
-    const { faults, inspectLooks } = inspector(page)
-    await inspectLooks("backups", "main")
+    const { faults, inspect } = inspector(page)
+    await inspect("backups", "main")
     expect(faults).toEqual({})
     const download = page.waitForEvent("download")
     await page.getByRole("button", { name: "Download all data" }).click()

@@ -238,26 +238,24 @@ export async function signInAt(
 }
 
 /**
- * Collects the accessibility violations and the overflow of a page, by the name of what it shows. `within` is the part
- * to inspect, such as a dialog over a page that another test inspects.
+ * Collects the accessibility violations of a page, and its overflow in both looks, by the name of what it shows. `within`
+ * is the part to inspect, such as a dialog over a page that another test inspects.
  */
 export function inspector(page: Window) {
   const faults: Record<string, string[]> = {}
-  const inspect = async (name: string, within = "html") => {
-    const wide = await overflow(page)
-    const found = [...(await accessFaults(page, within)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
-    if (found.length > 0) faults[name] = found
+  const [wide, phone] = looks
+  const widthFaults = async (how: string) => {
+    const much = await overflow(page)
+    return much > 0 ? [`is ${much} px too wide ${how}`] : []
   }
   return {
     faults,
-    inspect,
-    /** Inspects in both looks. Changing the look takes less time than to do all steps again, but more than one step. */
-    async inspectLooks(name: string, within?: string) {
-      for (const { name: how, look } of looks) {
-        await changeLook(page, look)
-        await inspect(`${name}, ${how}`, within)
-      }
-      await changeLook(page, looks[0].look)
+    async inspect(name: string, within = "html") {
+      const found = [...(await accessFaults(page, within)), ...(await widthFaults(wide.name))]
+      await changeLook(page, phone.look)
+      found.push(...(await widthFaults(phone.name)))
+      await changeLook(page, wide.look)
+      if (found.length > 0) faults[name] = found
     },
   }
 }

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { adminEmail, adminPassword } from "./admin"
 import { addressOf, deleteDatabases, isPostgres, withAddress } from "./engine"
-import { program } from "./program"
+import { serveHere } from "./here"
+import { isInProcess, program } from "./program"
 
 export { adminEmail, adminPassword, program }
 
 const folders: string[] = []
 const servers: Bun.Subprocess[] = []
+const serversHere: { stop(): Promise<unknown> }[] = []
 
 /** Creates an empty folder, which is deleted when the tests end. */
 export function emptyFolder(within: string = tmpdir()): string {
@@ -50,7 +52,18 @@ export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin
   return { code, stdout, stderr }
 }
 
-export type Kontor = Awaited<ReturnType<typeof serve>>
+/** A server under test. */
+export type Kontor = {
+  url: string
+  cwd: string
+  /** What it has printed until now. */
+  output: { stdout: string; stderr: string }
+  process: Bun.Subprocess
+  /** The path of its database. */
+  file: string
+  /** Returns the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number>
+}
 
 /** Starts a server on a free port and waits for its first line. */
 export async function serve({
@@ -58,7 +71,12 @@ export async function serve({
   cwd = emptyFolder(),
   env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
   command = program,
-} = {}) {
+} = {}): Promise<Kontor> {
+  if (isInProcess && command === program) {
+    const server = await serveHere(withAddress(args, cwd), cwd, cleanEnvironment(cwd, env))
+    serversHere.push(server)
+    return server
+  }
   const child = Bun.spawn([...command, "serve", "--port", "0", ...withAddress(args, cwd)], {
     cwd,
     env: cleanEnvironment(cwd, env),
@@ -98,6 +116,7 @@ export async function cleanUp(): Promise<void> {
     server.kill("SIGKILL")
     await server.exited
   }
+  await Promise.all(serversHere.splice(0).map((server) => server.stop()))
   deleteDatabases()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }

@@ -2,3 +2,6 @@
 export const program: string[] = process.env.KONTOR_BINARY
   ? [process.env.KONTOR_BINARY]
   : [process.execPath, "--max-http-header-size=65536", `${import.meta.dir}/../../src/main.ts`]
+
+/** True if servers run in the process of the tests, from source, which takes far less time than a process for each. */
+export const isInProcess = process.env.KONTOR_TEST_IN_PROCESS === "1"

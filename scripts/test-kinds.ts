@@ -1,0 +1,97 @@
+// How a test file runs: in the process of the tests or on the program, and on which engines.
+import { readFileSync } from "node:fs"
+
+const startsWithAny = (file: string, starts: readonly string[]) =>
+  starts.some((start) => file.startsWith(start))
+
+/**
+ * Tests for which the program adds nothing, by the beginning of their path. Their servers run in the process of the tests,
+ * and one process runs many files, because most of the time of a new process is spent on compiling.
+ */
+const inProcess = ["src/", "test/api/", "test/faults/attacks-", "test/"]
+
+/** The files among them that need the program. */
+const onProgram: Record<string, string> = {
+  "test/cli/": "The commands.",
+  "test/clients/": "The clients that the program prints.",
+  "test/console/": "The console that is part of the program.",
+  "test/packaging/": "The program as it is installed.",
+  "test/postgres/": "Several servers, and servers that are stopped.",
+  "test/guide": "The samples of the guide, which call the program.",
+  "test/readme": "The help of the commands.",
+  "test/faults/c": "Crashes, and the cost of requests.",
+  "test/faults/disk": "A disk that fails.",
+  "test/faults/fuzz": "A server that restarts.",
+  "test/faults/import-killed": "A server that is killed.",
+  "test/faults/overload": "The memory of a server.",
+  "test/faults/power-cut": "The files that a server writes.",
+  "test/faults/races": "A server that is stopped.",
+  "test/faults/upgrade": "The start of a new version.",
+  "test/api/export-streams": "It stops a server, and waits for its log.",
+  "test/api/http": "URLs that are longer than Bun accepts without an option.",
+  "test/api/idempotency": "It kills a server.",
+  "test/api/limits": "It kills a server.",
+  "test/api/login-load": "Sign-ins beside other requests.",
+  "test/api/reprice-jobs": "It kills a server.",
+  "test/api/search-feed": "It kills a server.",
+  "test/api/webhook-r": "It kills a server.",
+  "test/api/webhook-tls": "Certificates, which Bun reads at its start.",
+}
+
+/** True if the servers of a test file run in the process of the tests. */
+export const runsInProcess = (file: string): boolean =>
+  startsWithAny(file, inProcess) && !startsWithAny(file, Object.keys(onProgram))
+
+/** Tests that take longer than those of `npm run test:quick` may. */
+const slow = ["test/api/model", "test/api/scans", "test/api/imports", "test/api/large-lists"]
+
+/** True if `npm run test:quick` runs a file. */
+export const isQuick = (file: string): boolean => !startsWithAny(file, slow)
+
+/** True if a test file has a longer form (`test/support/long.ts`). */
+export const hasLongForm = (file: string): boolean => readFileSync(file, "utf8").includes('/long"')
+
+/** The tests of the API and the fault tests run on both engines, by the beginning of their path. */
+const onBoth = ["test/api/", "test/faults/"]
+
+/** The files that test what only SQLite has: its file. */
+const sqliteOnly: Record<string, string> = {
+  "test/faults/cost": "Its shop is written as a file of SQLite.",
+  "test/faults/disk": "A disk that fails is the concern of the PostgreSQL server.",
+  "test/faults/power-cut": "It rebuilds the file of SQLite as a power cut would leave it.",
+  "test/faults/upgrade": "It upgrades a file of the first release, which had only SQLite.",
+}
+
+/**
+ * The files that would test the same code again, because what they test does not depend on the database. `npm test` runs
+ * them only on SQLite, to save time. `--postgres` runs them on PostgreSQL.
+ */
+const sameOnBoth: Record<string, string> = {
+  "test/api/http": "HTTP: requests that are refused before the database is used.",
+  "test/api/trailers": "HTTP: trailers.",
+  "test/api/transfer": "HTTP: compression and ETags.",
+  "test/api/webhook-tls": "HTTPS: certificates of receivers.",
+  "test/api/webhook-guide": "The sample of the guide.",
+  "test/api/openapi": "The text of the API document, and its samples, whose routes have tests of their own.",
+  "test/api/import-f": "The formats of files, and the list of fields of an import.",
+  "test/api/exports": "The formats of files. The snapshot that an export reads has its own tests.",
+  "test/api/round-trip": "The formats of files.",
+  "test/api/print": "The HTML of a printed document.",
+  "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
+  "test/api/oauth-libraries": "The protocol as libraries speak it. Its routes have tests of their own.",
+  "test/faults/attacks-7-forgery": "Addresses in requests, which the server must not request.",
+  "test/faults/attacks-8-configuration": "HTTP: origins, content types, paths and headers.",
+  "test/faults/attacks-9-inventory": "HTTP: paths without a route.",
+  "test/faults/attacks-10-consumption": "HTTP: the address of a client behind a proxy.",
+  "test/faults/overload": "HTTP: very many and slow connections.",
+  "test/api/login-load": "The time that passwords take to check.",
+  "test/api/matrix": "Rights, which are checked before a record is read.",
+}
+
+/** True if a file can run on PostgreSQL. */
+export const canUsePostgres = (file: string): boolean =>
+  startsWithAny(file, onBoth) && !startsWithAny(file, Object.keys(sqliteOnly))
+
+/** True if `npm test` runs a file on PostgreSQL too. */
+export const runsTwice = (file: string): boolean =>
+  canUsePostgres(file) && !startsWithAny(file, Object.keys(sameOnBoth))
