@@ -144,15 +144,6 @@ describe.skipIf(browserPath === null)("in the console", () => {
     page.assertQuiet()
   })
 
-  test("the print page has the document as its only heading", async () => {
-    const before = (await api.get("/settings")).body.data
-    expect((await api.put("/settings", { companyName: "Nordlicht GmbH" })).status).toBe(200)
-    const { id, invoiceNumber } = await shop.invoice()
-    const page = await open(`/invoices/${id}/print`)
-    await page.getByRole("heading", { level: 1, name: `Invoice ${invoiceNumber}`, exact: true }).waitFor()
-    await api.put("/settings", { companyName: before.companyName })
-  })
-
   describe("a dialog with input is not closed by Escape or by a click outside without a question", () => {
     const assertStays = async (page: Window, label: string, typed: string) => {
       const dialog = page.getByRole("dialog").filter({ has: page.getByLabel(label) })

@@ -123,12 +123,6 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     }
   })
 
-  test("the preview of its paper says that there is none", async () => {
-    const page = await open(`/invoices/${first.id}/print`)
-    await page.getByText(/was issued by another system/).waitFor()
-    page.assertQuiet()
-  })
-
   test("in German, it is an invoice that was taken over", async () => {
     const page = await open(`/invoices/${first.id}`, { locale: "de-DE" })
     await page.getByText("Übernommen", { exact: true }).waitFor()

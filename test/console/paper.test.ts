@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { unzipSync } from "fflate"
 import { join } from "node:path"
 import type { Download } from "playwright-core"
-import { browserPath, follow, inspector, startConsole, type Window } from "../support/browser"
+import { browserPath, follow, inspector, printBy, startConsole, type Window } from "../support/browser"
 import { emptyFolder } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
@@ -47,7 +47,7 @@ describe.skipIf(browserPath === null)("the files of documents", () => {
     invoice = await shop.invoice({ customer: (await shop.customer({ name: "Café Øresund" })).id })
   })
 
-  test("a PDF is saved under the number, the menu has other languages and the page to print", async () => {
+  test("a PDF is saved under the number, the menu has other languages and prints it in a new tab", async () => {
     const page = await open(`/invoices/${invoice.id}`)
     const pdf = await downloadBy(page, () => button(page, "PDF").click())
     expect(pdf.suggestedFilename()).toBe(`${invoice.invoiceNumber}.pdf`)
@@ -60,8 +60,15 @@ describe.skipIf(browserPath === null)("the files of documents", () => {
     await chooseFile(page, "XRechnung, UBL")
     const refused = page.getByRole("alert").filter({ hasText: "Not a valid e-invoice" })
     await refused.getByText("Enter the IBAN of the company.").waitFor()
-    await chooseFile(page, "Print page")
-    await page.frameLocator("iframe").getByText(invoice.invoiceNumber).first().waitFor()
+    const printed = await printBy(page, () => chooseFile(page, "Print"))
+    expect(printed.title).toBe(`Invoice ${invoice.invoiceNumber}`)
+    // The tab of a PDF that cannot be created is closed.
+    await page.route("**/pdf", (route) => route.fulfill({ status: 503 }))
+    const tab = page.waitForEvent("popup")
+    await chooseFile(page, "Print")
+    if (!(await tab).isClosed()) await (await tab).waitForEvent("close")
+    await page.getByText("Too many PDFs are being created.").waitFor()
+    await follow(page, "/invoices", "Invoices")
     await refused.waitFor({ state: "detached" })
     page.assertQuiet()
   })

@@ -7,6 +7,7 @@ import {
   looks,
   newPage,
   overflow,
+  printBy,
 } from "../support/browser"
 import { adminPassword, cleanUp, serve } from "../support/kontor"
 import { isLong } from "../support/long"
@@ -316,13 +317,12 @@ async function invoiceRest({ t, main, dialog, heading, click, press, see, euros,
 }
 
 /** The invoice is ready to print, on the paper of the company. */
-async function preparePrint({ page, t, main, fits }: Shop) {
+async function preparePrint({ page, t, main }: Shop) {
   await main.getByRole("button", { name: t(($) => $.paper.otherFiles) }).click()
-  await page.getByRole("menuitem", { name: t(($) => $.paper.printPage) }).click()
-  const paper = page.frameLocator("iframe")
-  for (const text of [/Nordlicht GmbH/, /INV-\d{4}-00002/, /Petersen/])
-    await paper.getByText(text).first().waitFor()
-  await fits()
+  const { text } = await printBy(page, () =>
+    page.getByRole("menuitem", { name: t(($) => $.paper.print) }).click(),
+  )
+  for (const part of [/Nordlicht GmbH/, /INV-\d{4}-00002/, /Petersen/]) expect(text).toMatch(part)
 }
 
 /** The list of the month's invoices shows their sum, and what is still open. */

@@ -4,6 +4,7 @@ import { browserArguments, findBrowser } from "../../scripts/browser"
 import { send, signIn } from "./api"
 import { forgetAndGo } from "./forget"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
+import { readPdf, type ReadPdf } from "./pdf"
 import { trade } from "./trade"
 
 /** The path of Chromium. The browser tests are skipped only where it cannot be installed. */
@@ -155,6 +156,21 @@ export async function follow(page: Window, path: string, heading: string): Promi
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More actions" }).click()
   await page.getByRole("menuitem", { name }).click()
+}
+
+/** Prints by a click: returns the PDF that the console shows in a new tab, and closes the tab. */
+export async function printBy(page: Window, click: () => Promise<void>): Promise<ReadPdf> {
+  const [answer, shown] = await Promise.all([
+    page.waitForResponse(/\/pdf$/),
+    // A browser without a viewer downloads the file instead.
+    page.context().waitForEvent("request", (request) => request.url().startsWith("blob:")),
+    click(),
+  ])
+  const tab = shown.frame().page()
+  expect(tab).not.toBe(page)
+  const pdf = await readPdf(new Uint8Array(await answer.body()))
+  await tab.close()
+  return pdf
 }
 
 /** Waits until the page moves no more: until a dialog that is closing has disappeared. */

@@ -26,7 +26,7 @@ async function rejectWrite(error: unknown): Promise<never> {
   throw new ApiError(0, noAnswer, message)
 }
 
-/** Returns an API response as text, for example a page to print. */
+/** Returns an API response as text. */
 export const callForText = async (path: string): Promise<string> =>
   (await authorizedSend("GET", path, {})).text()
 

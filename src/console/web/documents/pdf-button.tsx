@@ -1,9 +1,7 @@
 import { Button, Menu } from "@mantine/core"
 import { IconChevronDown, IconFileTypePdf } from "../parts/icons"
 import { useRef } from "react"
-import { Link } from "wouter"
 import { languages } from "../../../shared/languages"
-import { kinds } from "../kinds"
 import { BusyButton } from "../parts/busy-button"
 import { t } from "../texts"
 import type { PaperKind } from "./paper-files"
@@ -21,12 +19,12 @@ type Props = {
 /** The button that saves a document as a PDF, and a menu with its other files. */
 export function PdfButton({ isDisabled, ...document }: Props) {
   const { kind, id } = document
-  const { save, isSaving } = useSavePaper()
+  const { save, print, isSaving } = useSavePaper()
   const target = useRef<HTMLButtonElement>(null)
-  const saveFromMenu = (path: string) => {
+  const fromMenu = (act: (path: string) => void) => (path: string) => {
     // The entry disappears with the menu.
     target.current?.focus()
-    save(path)
+    act(path)
   }
   return (
     <Button.Group>
@@ -52,17 +50,18 @@ export function PdfButton({ isDisabled, ...document }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Files {...document} onSave={saveFromMenu} />
+          <Files {...document} onSave={fromMenu(save)} onPrint={fromMenu(print)} />
         </Menu.Dropdown>
       </Menu>
     </Button.Group>
   )
 }
 
-type FilesProps = Pick<Props, "kind" | "id" | "isIssued"> & { onSave: (path: string) => void }
+type FilesProps = Pick<Props, "kind" | "id" | "isIssued"> &
+  Record<"onSave" | "onPrint", (path: string) => void>
 
-/** The entries of the menu: the PDF in each language, the forms of XML, and the page to print. */
-const Files = ({ kind, id, isIssued, onSave }: FilesProps) => (
+/** The entries of the menu: the PDF in each language, the forms of XML, and the PDF in a new tab to print. */
+const Files = ({ kind, id, isIssued, onSave, onPrint }: FilesProps) => (
   <>
     <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
     {languages.map((language) => (
@@ -85,8 +84,6 @@ const Files = ({ kind, id, isIssued, onSave }: FilesProps) => (
       </>
     )}
     <Menu.Divider />
-    <Menu.Item component={Link} href={`${kinds[kind].recordPath(id)}/print`}>
-      {t(($) => $.paper.printPage)}
-    </Menu.Item>
+    <Menu.Item onClick={() => onPrint(`/${kind}/${id}/pdf`)}>{t(($) => $.paper.print)}</Menu.Item>
   </>
 )

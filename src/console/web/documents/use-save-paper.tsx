@@ -11,24 +11,35 @@ import { t } from "../texts"
 import { MissingList } from "./missing-list"
 import { hasMissingGlyphs, paperError } from "./paper-files"
 
-/** Saves a file of a document under the name that the server gives it, and tells what is special about it. */
+/**
+ * Saves a file of a document under the name that the server gives it, or shows a PDF in a new tab, where it can be
+ * printed. Tells what is special about the file.
+ */
 export function useSavePaper() {
   const client = useQueryClient()
   const { run, isSaving } = useAttempt()
   const tellPaperError = useErrorOfPage()
-  const save = async (path: string) => {
+  const save = async (path: string, tab: Window | null = null) => {
     try {
       const file = await callForBlob("GET", path)
-      saveFile(file.blob, file.name ?? "document")
+      // The tab may load the file again, so its URL stays valid.
+      if (tab) tab.location.href = URL.createObjectURL(file.blob)
+      else saveFile(file.blob, file.name ?? "document")
       if (hasMissingGlyphs(file)) tellWarning(t(($) => $.paper.glyphsMissing))
       if (hasUnsaved()) tellWarning(t(($) => $.paper.unsaved))
       // The first download of a file is part of the history.
       await client.invalidateQueries({ queryKey: ["audit-logs"] })
     } catch (error) {
+      tab?.close()
       tellPaperError(error)
     }
   }
-  return { save: (path: string) => void run(() => save(path)), isSaving }
+  return {
+    save: (path: string) => void run(() => save(path)),
+    // Browsers allow a new tab only during a click. If one does not, the PDF is saved.
+    print: (path: string) => void run(() => save(path, window.open())),
+    isSaving,
+  }
 }
 
 /** Returns a function that shows an error. It replaces the one before, and closes when the user leaves the page. */

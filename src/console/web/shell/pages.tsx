@@ -20,7 +20,6 @@ const StockLedger = split(() => import("../pages/stock/ledger"))
 const StockCount = split(() => import("../pages/stock-count/page"))
 const ImportWizard = split(() => import("../pages/import/page"))
 const ImportRecord = split(() => import("../pages/import/import"))
-const Print = split(() => import("../pages/print"))
 const Account = split(() => import("../pages/account/page"))
 const Limits = split(() => import("../pages/limits/page"))
 const ApiKeys = split(() => import("../pages/api-keys/list"))
@@ -64,13 +63,10 @@ export const Pages = () => (
     <Route path="/customers/:id">{({ id }) => <Customer key={id} id={id} />}</Route>
     <Route path="/orders" component={Orders} />
     <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>
-    <Route path="/orders/:id/print">{({ id }) => <Print kind="sales-orders" id={id} />}</Route>
     <Route path="/invoices" component={Invoices} />
     <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
-    <Route path="/invoices/:id/print">{({ id }) => <Print kind="invoices" id={id} />}</Route>
     <Route path="/credit-notes" component={CreditNotes} />
     <Route path="/credit-notes/:id">{({ id }) => <CreditNote key={id} id={id} />}</Route>
-    <Route path="/credit-notes/:id/print">{({ id }) => <Print kind="credit-notes" id={id} />}</Route>
     <Route path="/payments" component={Payments} />
     <Route path="/payments/:id">{({ id }) => <Payment key={id} id={id} />}</Route>
     <Route path="/stock" component={Stock} />

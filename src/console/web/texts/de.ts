@@ -27,7 +27,6 @@ import { paper } from "./de/paper"
 import { parts } from "./de/parts"
 import { payments } from "./de/payments"
 import { pickers } from "./de/pickers"
-import { printPreview } from "./de/print-preview"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
 import { stock } from "./de/stock"
@@ -69,7 +68,6 @@ export default {
   parts,
   payments,
   pickers,
-  printPreview,
   problems,
   shell,
   stock,

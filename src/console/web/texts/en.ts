@@ -25,7 +25,6 @@ import { paper } from "./en/paper"
 import { parts } from "./en/parts"
 import { payments } from "./en/payments"
 import { pickers } from "./en/pickers"
-import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { stock } from "./en/stock"
@@ -67,7 +66,6 @@ export default {
   parts,
   payments,
   pickers,
-  printPreview,
   problems,
   shell,
   stock,

@@ -77,7 +77,6 @@ export const documents: Area<"documents"> = {
   confirmCancel: "{{number}} stornieren?",
   wasCancelled: "{{number}} wurde storniert.",
   saveDraft: "Entwurf speichern",
-  print: "Drucken",
   creditExceeded: "Kreditlimit überschritten",
   creditRefused: {
     order: "{{message}} Der Auftrag bleibt ein Entwurf. Die Leitung kann ihn trotzdem bestätigen.",

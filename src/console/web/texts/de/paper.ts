@@ -5,7 +5,7 @@ export const paper: Area<"paper"> = {
   otherFiles: "Weitere Dateien",
   pdfIn: "PDF auf",
   eInvoices: "E-Rechnung (XML)",
-  printPage: "Druckseite",
+  print: "Drucken",
   glyphsMissing:
     "Der Schrift der PDFs fehlen einige Buchstaben dieses Belegs; sie werden durch ein Zeichen ersetzt.",
   glyphsMissingIn:

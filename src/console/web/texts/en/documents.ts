@@ -82,7 +82,6 @@ export const documents = {
   confirmCancel: "Cancel {{number}}?",
   wasCancelled: "{{number}} was cancelled.",
   saveDraft: "Save draft",
-  print: "Print",
   creditExceeded: "Credit limit exceeded",
   /** For users who may not exceed the credit limit. */
   creditRefused: {

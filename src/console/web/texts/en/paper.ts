@@ -5,7 +5,7 @@ export const paper = {
   otherFiles: "Other files",
   pdfIn: "PDF in",
   eInvoices: "E-invoice (XML)",
-  printPage: "Print page",
+  print: "Print",
   glyphsMissing: "The font of PDFs lacks some letters of this document; they are replaced by a sign.",
   glyphsMissingIn:
     "The font of PDFs lacks some letters of these documents; they are replaced by a sign: {{names}}",

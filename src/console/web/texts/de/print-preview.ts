@@ -1,6 +1,0 @@
-import type { Area } from "../texts"
-
-export const printPreview: Area<"printPreview"> = {
-  back: "Zurück",
-  document: "Vorschau des Dokuments",
-}
