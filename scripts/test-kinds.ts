@@ -76,7 +76,6 @@ const sameOnBoth: Record<string, string> = {
   "test/api/import-f": "The formats of files, and the list of fields of an import.",
   "test/api/exports": "The formats of files. The snapshot that an export reads has its own tests.",
   "test/api/round-trip": "The formats of files.",
-  "test/api/print": "The HTML of a printed document.",
   "test/api/paper-hostile": "The drawing of texts in PDF and XML.",
   "test/api/oauth-libraries": "The protocol as libraries speak it. Its routes have tests of their own.",
   "test/faults/attacks-7-forgery": "Addresses in requests, which the server must not request.",

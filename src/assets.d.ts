@@ -23,11 +23,6 @@ declare module "*/docs-page/page.css" {
   export default path
 }
 
-declare module "*/page.css" {
-  const text: string
-  export default text
-}
-
 declare module "*/pages.css" {
   const text: string
   export default text

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn } from "./support/api"
 import { cleanUp, emptyFolder, program, run, serve, type Kontor } from "./support/kontor"
+import { readPdf } from "./support/pdf"
 
 afterAll(cleanUp)
 
@@ -190,8 +191,10 @@ test("the guide works when it is copied page by page into one shell", async () =
     "Price display",
     "Web shop",
   ])
-  expect(readFileSync(join(kontor.cwd, "invoice.html"), "utf8")).toContain("INV-")
-  expect(readFileSync(join(kontor.cwd, "credit-note.html"), "utf8")).toContain("CN-")
+  const titleOf = async (name: string) =>
+    (await readPdf(await Bun.file(join(kontor.cwd, name)).bytes())).title
+  expect(await titleOf("invoice.pdf")).toStartWith("Invoice INV-")
+  expect(await titleOf("credit-note.pdf")).toStartWith("Credit note CN-")
   for (const name of ["kontor-backup.db", "kontor-download.db", "rehearsal.db"])
     expect(existsSync(join(kontor.cwd, name))).toBeTrue()
   expect((await run(["check", "--db", join(kontor.cwd, "kontor-download.db")])).code).toBe(0)

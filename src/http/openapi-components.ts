@@ -80,7 +80,7 @@ export const headers = {
     schema: text,
   },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer" } },
-  Location: { description: "The path of the new record.", schema: text },
+  Location: { description: "The path of the new record, or of the PDF.", schema: text },
   "Kontor-Warning": {
     description: "GLYPHS_MISSING: the fonts lack letters of the document.",
     schema: text,

@@ -69,12 +69,13 @@ const isWithOperator = (parameter: Given): boolean =>
 const mapValues = <T, R>(of: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]))
 
-/** The name under which a sample stores a response of this type. */
+/** How a sample stores a response of this type, or what a redirect leads to. */
 const downloads = {
-  "application/vnd.sqlite3": "kontor-download.db",
-  "application/pdf": "kontor-document.pdf",
-  "image/*": "kontor-logo",
-  "application/zip": "kontor-export.zip",
+  "application/vnd.sqlite3": "-o kontor-download.db",
+  "application/pdf": "-o kontor-document.pdf",
+  "302": "-L -o kontor-document.pdf",
+  "image/*": "-o kontor-logo",
+  "application/zip": "-o kontor-export.zip",
 }
 
 function commandOf(method: string, path: string, operation: Operation): string {
@@ -91,7 +92,7 @@ function commandOf(method: string, path: string, operation: Operation): string {
     ...ownParameters(operation)
       .filter(({ name }) => name === "Idempotency-Key")
       .map(() => `-H "Idempotency-Key: ${operation.operationId}-$(date +%s%N)"`),
-    ...(download ? [`-o ${download}`] : []),
+    ...(download ? [download] : []),
     ...bodyOf(operation.requestBody?.content ?? {}),
   ].join(" \\\n  ")
 }

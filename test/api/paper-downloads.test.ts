@@ -34,6 +34,9 @@ const paths = () => [
   `/invoices/${draft}/pdf`,
   `/invoices/${draft}/e-invoice`,
   `/sales-orders/${order}/pdf`,
+  ...[`/invoices/${invoice}`, `/credit-notes/${note}`, `/invoices/${draft}`, `/sales-orders/${order}`].map(
+    (document) => `${document}/print`,
+  ),
 ]
 
 describe("a file", () => {
@@ -123,11 +126,21 @@ describe("a file", () => {
   })
 })
 
+test("the path that printed a document redirects to its PDF, in the same language", async () => {
+  for (const document of [`/invoices/${invoice}`, `/credit-notes/${note}`, `/sales-orders/${order}`])
+    for (const query of ["", "?language=fr"])
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers, text } = await api.call(method, `${document}/print${query}`)
+        expect([status, headers.get("location"), text]).toEqual([302, `/api/v1${document}/pdf${query}`, ""])
+      }
+})
+
 describe("a wrong parameter is refused with the allowed values:", () => {
   test.each([
     ["pdf?language=es", "language", ["en", "de", "fr"]],
     ["pdf?language=", "language", ["en", "de", "fr"]],
     ["pdf?language=EN", "language", ["en", "de", "fr"]],
+    ["print?language=es", "language", ["en", "de", "fr"]],
     ["xml?format=pdf", "format", ["cii", "ubl"]],
     ["xml?profile=facturx", "profile", ["en16931", "xrechnung"]],
     ["e-invoice?profile=", "profile", ["en16931", "xrechnung"]],
@@ -142,6 +155,7 @@ describe("a wrong parameter is refused with the allowed values:", () => {
 
   test.each([
     "pdf?format=cii",
+    "print?format=pdf",
     "pdf?language=de&language=fr",
     "xml?language=de",
     "xml?format=cii&format=ubl",
@@ -214,10 +228,14 @@ test("a document that does not exist, or is of another kind, is 404", async () =
     "/credit-notes/none/xml",
     "/credit-notes/none/e-invoice",
     "/sales-orders/none/pdf",
+    "/invoices/none/print",
+    "/credit-notes/none/print",
+    "/sales-orders/none/print",
     `/invoices/${order}/pdf`,
     `/invoices/${note}/xml`,
     `/credit-notes/${invoice}/pdf`,
     `/sales-orders/${invoice}/pdf`,
+    `/sales-orders/${invoice}/print`,
   ])
     expect([path, refusalOf(await api.get(path))]).toEqual([
       path,

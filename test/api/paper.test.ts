@@ -298,3 +298,25 @@ test("drafts and orders are made afresh: they follow the data, have no ETag, and
   expect(after.sha256).not.toBe(before.sha256)
   expect(after.etag).toBe(`"${after.sha256}"`)
 })
+
+test("drafts and cancelled orders are marked, and issued documents are not", async () => {
+  const textOf = async (path: string) => {
+    const { bytes } = await download(kontor, api, `${path}/pdf?language=en`)
+    return (await readPdf(new Uint8Array(bytes))).text
+  }
+  const markOf = async (path: string) => /\b(DRAFT|CANCELLED)\b/.exec(await textOf(path))?.[0] ?? null
+  const draft = await api.create("/invoices", body())
+  const order = await shop.order({ customer: customer.id, items: lines() })
+  const marks = [await markOf(`/invoices/${draft.id}`), await markOf(`/sales-orders/${order.id}`)]
+  await shop.status("invoices", draft.id, "unpaid")
+  await shop.status("sales-orders", order.id, "submitted")
+  marks.push(await markOf(`/invoices/${draft.id}`), await markOf(`/sales-orders/${order.id}`))
+  await shop.status("sales-orders", order.id, "cancelled")
+  expect([...marks, await markOf(`/sales-orders/${order.id}`)]).toEqual([
+    "DRAFT",
+    "DRAFT",
+    null,
+    null,
+    "CANCELLED",
+  ])
+})

@@ -129,13 +129,6 @@ describe("a response of more than 1 kB", () => {
     expect(packed.headers.get("content-length")).toBe(String(packed.size))
   })
 
-  test("is compressed if it is a printed page", async () => {
-    const answer = await ask(`/api/v1/invoices/${invoice}/print`)
-    expect(answer.isPacked).toBeTrue()
-    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
-    expect(answer.text).toStartWith("<!doctype html>")
-  })
-
   test("has the same headers for HEAD, and no body", async () => {
     const got = await ask(`/api/v1/sales-orders/${order}`)
     const head = await ask(`/api/v1/sales-orders/${order}`, {}, { method: "HEAD" })
@@ -397,7 +390,6 @@ describe("clients may store", () => {
     for (const path of [
       "/items",
       `/items/${item}/history`,
-      `/invoices/${invoice}/print`,
       `/invoices/${invoice}/e-invoice`,
       `/invoices/${draft}/pdf`,
       `/sales-orders/${order}/pdf`,

@@ -313,7 +313,7 @@ describe("on a bad connection", () => {
     expect(proxy.seen.length).toBe(5)
   })
 
-  test("warnings, pages to print, backups, images and escaped keys arrive", async () => {
+  test("warnings, redirects to PDFs, backups, images and escaped keys arrive", async () => {
     proxy.next()
     const warnings: unknown[] = []
     const warned = createClient({
@@ -327,7 +327,9 @@ describe("on a bad connection", () => {
     const order = await warned.salesOrders.create({ customer: made.id, items: lines, status: "submitted" })
     const invoice = await warned.invoices.fromOrder({ salesOrder: order.id })
     expect(warnings).toContainEqual(expect.objectContaining({ code: "TERMS_NOT_UNDERSTOOD" }))
-    expect(await warned.invoices.print(invoice.id)).toContain(invoice.invoiceNumber)
+    expect(await (await warned.invoices.print(invoice.id, { language: "de" })).slice(0, 5).text()).toBe(
+      "%PDF-",
+    )
     const copy = await warned.salesOrders.duplicate(order.id)
     expect(copy).toMatchObject({ status: "draft" })
     await warned.payments.add(invoice.id, { amount: 100 })

@@ -159,8 +159,9 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
   const query = queryOf(document, types, endpoint)
   const options = optionsOf(document, endpoint)
   const generic = options.length > 0 ? `<${options.map((name) => JSON.stringify(name)).join(" | ")}>` : ""
-  const form = { "": "void", "application/json": "json", "text/html": "text" }[type] ?? "blob"
-  const result = { void: "void", json: types.typeOf(schema), text: "string", blob: "Blob" }[form]
+  // A redirect leads to a file, and `fetch` follows it.
+  const isFile = "302" in endpoint.responses || !["", "application/json"].includes(type)
+  const result = isFile ? "Blob" : type === "" ? "void" : types.typeOf(schema)
   const given = [
     ...parametersOf(document, endpoint, "path").map(({ name }) => `${name}: string`),
     ...(body === null ? [] : [`body: ${body}`]),
@@ -172,7 +173,7 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
     ...(query === null ? [] : ["query"]),
     "options",
     ...(options.includes("idempotencyKey") ? ["hasKey: true"] : []),
-    ...(form === "text" || form === "blob" ? [`as: "${form}"`] : []),
+    ...(isFile ? ['as: "blob"'] : []),
   ]
   const start = `(${given.join(", ")}) =>`
   return `${start}\n  send<${result}>("${endpoint.method.toUpperCase()}", ${pathOf(endpoint.path)}, { ${sent.join(", ")} })`

@@ -186,7 +186,6 @@ function senderOf(client: ClientOptions): Send {
     const response = await responseOf(client, method, target, call)
     // The API document says which type each operation returns.
     if (response.status === 204) return undefined as Result
-    if (response.ok && call.as === "text") return (await response.text()) as Result
     if (response.ok && call.as === "blob") return (await response.blob()) as Result
     const { data, meta, warnings = [] } = await envelopeOf(response)
     if (warnings.length > 0) client.onWarnings?.(warnings)

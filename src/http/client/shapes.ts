@@ -142,7 +142,7 @@ type Call = {
   /** Whether the operation takes an Idempotency-Key. */
   hasKey?: boolean
   /** The form of the result; `data` of the envelope by default. */
-  as?: "page" | "text" | "blob"
+  as?: "page" | "blob"
 }
 
 type Send = <Result>(method: string, path: string, call?: Call) => Promise<Result>

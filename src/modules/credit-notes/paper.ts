@@ -22,6 +22,5 @@ export function creditNotePaper(
     corrects: { number: note.invoiceNumber, date: invoiceDate, reason: note.reason },
     issuedAt: note.createdAt,
   }
-  const now = { mark: null, payment: null }
-  return { id: note.id, paper, values, isIssued: true, now }
+  return { id: note.id, paper, values, isIssued: true }
 }

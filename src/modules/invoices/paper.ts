@@ -1,6 +1,5 @@
 import type { Language } from "../../shared/languages"
-import type { InvoiceStatus } from "../../shared/statuses"
-import type { Current, Loaded, PaperContents } from "../paper/contents"
+import type { Loaded, PaperContents } from "../paper/contents"
 import type { Invoice } from "./model"
 import { assertIssuedHere } from "./rules"
 
@@ -26,22 +25,7 @@ export function invoicePaper(
     corrects: null,
     issuedAt: invoice.issuedAt,
   }
-  return { id: invoice.id, paper, values, isIssued, now: currentOf(invoice) }
-}
-
-const marks: Partial<Record<InvoiceStatus, Current["mark"]>> = {
-  draft: "draft",
-  cancelled: "cancelled",
-  paid: "paid",
-}
-
-function currentOf(invoice: Invoice): Current {
-  const { status, amountPaid, creditTaken, creditApplied, balance } = invoice
-  const isOwed = status !== "draft" && status !== "cancelled"
-  return {
-    mark: marks[status] ?? null,
-    payment: isOwed ? { paid: amountPaid, credited: creditTaken + creditApplied, balance } : null,
-  }
+  return { id: invoice.id, paper, values, isIssued }
 }
 
 function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {

@@ -50,15 +50,6 @@ export type Loaded = {
   paper: Paper
   values: PrintedValues
   isIssued: boolean
-  /** What the page to print shows in addition. */
-  now: Current
-}
-
-/** The state of a document, which paper does not show. */
-export type Current = {
-  mark: Paper["mark"] | "paid"
-  /** Null when nothing is owed, as for an order or a draft. */
-  payment: { paid: number; credited: number; balance: number } | null
 }
 
 /** What the documents of all kinds have on paper: the company, the customer, the lines and the totals. */

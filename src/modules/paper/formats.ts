@@ -1,22 +1,6 @@
 import { digitsOf } from "../../shared/currencies"
 import { millisOf } from "../../shared/dates"
 
-const fallback = "en"
-/** More than any browser sends; the rest is ignored. */
-const mostLanguages = 20
-
-/** Returns the first language of an Accept-Language header whose number and date formats are known. */
-export function localeOf(header: string | null): string {
-  const wanted = (header ?? "").split(",", mostLanguages).flatMap((range) => {
-    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
-    const weight = parameters.find((part) => /^q=/i.test(part))?.slice(2)
-    const quality = weight === undefined ? 1 : Number(weight)
-    return quality > 0 ? [{ tag, quality }] : []
-  })
-  const best = wanted.toSorted((a, b) => b.quality - a.quality)
-  return best.find(({ tag }) => isKnown(tag))?.tag ?? fallback
-}
-
 /** Returns the functions that format the values of a document for a locale and a currency. */
 export function formatsOf(locale: string, currency: string) {
   const digits = digitsOf(currency)
@@ -40,11 +24,3 @@ export function formatsOf(locale: string, currency: string) {
 }
 
 export type Formats = ReturnType<typeof formatsOf>
-
-function isKnown(tag: string): boolean {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
-}

@@ -10,7 +10,6 @@ import { formatChoice, languageChoice, profileChoice } from "./choices"
 import type { Loaded } from "./contents"
 import { pdfOf, xmlFileOf, type DownloadDeps } from "./download"
 import { missingIn } from "./e-invoice/missing"
-import { printRoute } from "./page/print-route"
 import type { IssuedKind, Kept } from "./papers"
 
 /** A kind whose documents can be put on paper. */
@@ -23,12 +22,36 @@ export type PaperKind = {
   refuses: number[]
 }
 
-/** The files of a document: the page to print, its PDF, and the XML of an issued document. */
+/** The files of a document: its PDF, and the XML of an issued document. */
 export const paperRoutes = (of: PaperKind, deps: DownloadDeps): Route[] => [
-  printRoute(of, deps.findLogo),
+  printRoute(of),
   pdfRoute(of, deps),
   ...(of.issued ? [xmlRoute(of, of.issued, deps), checkRoute(of)] : []),
 ]
+
+/** The former page to print. Only who could get the PDF is redirected to it. */
+function printRoute({ kind, load, refuses }: PaperKind): Route {
+  return get(
+    `/${kind.name}/:id/print`,
+    {
+      may: kind.rights.read,
+      id: `print${kind.title}`,
+      tag: kind.name,
+      summary: `Go to the PDF of one ${kind.noun}`,
+      description: "Redirects to the PDF, which is made to be printed.",
+      names: { id: kind.noun },
+      parameters: [languageChoice.parameter],
+      answer: { status: 302, description: "The PDF is at `Location`.", headers: ["Location"] },
+      refuses,
+    },
+    ({ call, params, set }) => {
+      const language = languageChoice.in(readParams(call.query, [languageChoice.name]))
+      const { id } = load(params.id ?? "", language)
+      set.status = 302
+      set.headers["location"] = `/api/v1/${kind.name}/${id}/pdf${language ? `?language=${language}` : ""}`
+    },
+  )
+}
 
 function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps): Route {
   return get(

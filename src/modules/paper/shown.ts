@@ -5,7 +5,7 @@ import type { Paper, PaperLine } from "./model"
 import type { Texts } from "./texts"
 
 /** A document with the words and formats of a language. */
-export type Worded = { paper: Paper; texts: Texts; formats: Formats }
+type Worded = { paper: Paper; texts: Texts; formats: Formats }
 
 /** A label and its value. */
 export type Fact = [label: string, value: string]

@@ -22,8 +22,7 @@ export function orderPaper(
     corrects: null,
     issuedAt: null,
   }
-  const now = { mark: paper.mark, payment: null }
-  return { id: order.id, paper, values, isIssued: false, now }
+  return { id: order.id, paper, values, isIssued: false }
 }
 
 function markOf({ status }: SalesOrder): "draft" | "cancelled" | null {

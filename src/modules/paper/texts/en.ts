@@ -7,7 +7,7 @@ type ByKind = Record<Paper["kind"], string>
 export const en = {
   titles: { invoice: "Invoice", "credit-note": "Credit note", "sales-order": "Sales order" } as ByKind,
   noNumber: "No number yet",
-  marks: { draft: "Draft", cancelled: "Cancelled", paid: "Paid" },
+  marks: { draft: "Draft", cancelled: "Cancelled" },
   dates: {
     invoice: "Invoice date",
     "credit-note": "Credit note date",
@@ -24,7 +24,6 @@ export const en = {
   correctedInvoice: "Corrected invoice",
   numberAndDate: (number: string, date: string) => `${number} of ${date}`,
   reason: "Reason",
-  customer: "Customer",
   shippingAddress: "Delivery address",
   vatId: "VAT ID",
   taxNumber: "Tax number",
@@ -41,9 +40,6 @@ export const en = {
   subtotal: "Subtotal",
   totalWithoutTax: "Total without tax",
   total: "Total",
-  paid: "Paid",
-  credited: "Credited",
-  balance: "Balance due",
   tax: "Tax",
   includedTax: "Includes tax",
   taxCategories: {

@@ -4,7 +4,7 @@ import type { Texts } from "./en"
 export const fr: Texts = {
   titles: { invoice: "Facture", "credit-note": "Facture d’avoir", "sales-order": "Commande" },
   noNumber: "Pas encore de numéro",
-  marks: { draft: "Brouillon", cancelled: "Annulée", paid: "Payée" },
+  marks: { draft: "Brouillon", cancelled: "Annulée" },
   dates: { invoice: "Date de facture", "credit-note": "Date de l’avoir", "sales-order": "Date de commande" },
   supplyDate: "Date de prestation",
   deliveryDate: "Date de livraison",
@@ -17,7 +17,6 @@ export const fr: Texts = {
   correctedInvoice: "Facture corrigée",
   numberAndDate: (number, date) => `${number} du ${date}`,
   reason: "Motif",
-  customer: "Client",
   shippingAddress: "Adresse de livraison",
   vatId: "N° de TVA",
   taxNumber: "N° fiscal",
@@ -34,9 +33,6 @@ export const fr: Texts = {
   subtotal: "Total HT",
   totalWithoutTax: "Total HT",
   total: "Total",
-  paid: "Payé",
-  credited: "Crédité",
-  balance: "Solde dû",
   tax: "TVA",
   includedTax: "Dont TVA",
   taxCategories: {
