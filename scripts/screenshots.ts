@@ -1,5 +1,6 @@
 // Takes the screenshots of the console for docs/ and the README, from the demo shop of the built binary:
 //   bun scripts/screenshots.ts
+// The picture of a PDF needs pdftoppm, from Debian's package poppler-utils.
 import { mkdirSync } from "node:fs"
 import { chromium, type Page } from "playwright-core"
 import { findBrowser } from "./browser"
@@ -30,10 +31,7 @@ await shoot(wide, "order")
 await wide.goto(`${url}/console/invoices?status[in]=partially_paid`)
 await wide.locator("tbody a").first().click()
 await shoot(wide, "invoice")
-await wide.getByRole("button", { name: "Other files" }).click()
-await wide.getByRole("menuitem", { name: "Print page" }).click()
-await wide.frameLocator("iframe").locator("table").first().waitFor()
-await shoot(wide, "print")
+await shootPdf(wide, "print")
 await shoot(wide, "api-keys", "/settings/api-keys")
 await wide.goto(`${url}/console/`)
 await wide.getByRole("heading", { name: "Low stock" }).waitFor()
@@ -111,6 +109,18 @@ async function registerWebhook(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 1100 })
   await shoot(page, "webhook")
   await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** Takes a picture of the upper part of the PDF of the document that the page shows. */
+async function shootPdf(page: Page, name: string): Promise<void> {
+  const [answer] = await Promise.all([
+    page.waitForResponse(/\/pdf$/),
+    page.getByRole("button", { name: "PDF", exact: true }).click(),
+  ])
+  const size = ["-scale-to-x", "1280", "-scale-to-y", "-1", "-x", "0", "-y", "0", "-W", "1280", "-H", "1280"]
+  Bun.spawnSync(["pdftoppm", "-png", "-singlefile", ...size, "-", `${folder}/${name}`], {
+    stdin: await answer.body(),
+  })
 }
 
 async function shoot(page: Page, name: string, path?: string): Promise<void> {
