@@ -136,7 +136,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     await follow(page, "/invoices?status[in]=credited", "Invoices")
     await page.getByRole("row", { name: new RegExp(`${invoice.invoiceNumber}.*Credited`) }).waitFor()
     page.assertQuiet()
-  }, 60_000)
+  })
 
   test("what is left of a credit note is applied to an open invoice and refunded, and both can be voided", async () => {
     const older = await bill()
@@ -214,7 +214,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     expect((await shop.get("credit-notes", note.id)).unapplied).toBe(120)
     expect((await shop.get("invoices", small.id)).balance).toBe(55)
     page.assertQuiet()
-  }, 60_000)
+  })
 
   test("the page of a credit note has read-only lines and notes, and can be printed", async () => {
     const note = await credited()
@@ -289,7 +289,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     await page.getByRole("link", { name: "Open record" }).click()
     await page.getByRole("heading", { level: 1, name: left.creditNoteNumber }).waitFor()
     page.assertQuiet()
-  }, 60_000)
+  })
 
   test("only the roles that keep the books credit and refund", async () => {
     const emailOf = (role: string) => `${role}@shop.example`
@@ -365,7 +365,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     await inspect("crediting, refused", "[role=dialog]")
     expect(faults).toEqual({})
     page.assertQuiet()
-  }, 120_000)
+  })
 
   test("everything is said in German, too", async () => {
     const note = await credited()

@@ -104,7 +104,7 @@ describe.skipIf(browserPath === null)("every dialog and menu", () => {
 
     expect(faults).toEqual({})
     page.assertQuiet()
-  }, 120_000)
+  })
 
   test("of the search and of an expired session has no serious accessibility violation and fits the screen", async () => {
     const email = "mia@shop.example"
@@ -132,5 +132,5 @@ describe.skipIf(browserPath === null)("every dialog and menu", () => {
     await inspect("lock", "[role=dialog]")
     expect(faults).toEqual({})
     page.assertQuiet()
-  }, 60_000)
+  })
 })

@@ -10,7 +10,6 @@ describe.skipIf(browserPath === null)("/docs", () => {
     kontor = await serve()
     page = await newPage(kontor)
     // Scalar works on the document for seconds, and for longer where other tests run at the same time.
-    page.setDefaultTimeout(45_000)
     await page.goto(`${kontor.url}/docs`)
     await page.getByRole("heading", { name: "First call" }).waitFor()
   })

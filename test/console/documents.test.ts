@@ -166,5 +166,5 @@ describe.skipIf(browserPath === null)("in the console", () => {
     await page.keyboard.press("Tab")
     expect(await field.inputValue()).toBe("5,432")
     page.assertQuiet()
-  }, 120_000)
+  })
 })

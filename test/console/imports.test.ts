@@ -306,7 +306,7 @@ describe.skipIf(browserPath === null)("a long import", () => {
     expect(created).toBeGreaterThan(0)
     expect(created).toBeLessThan(10_000)
     expect((await api.get("/items?itemCode[like]=B-%25&perPage=1")).body.meta.total).toBe(created)
-  }, 120_000)
+  })
 })
 
 test.skipIf(browserPath === null)(
@@ -326,7 +326,6 @@ test.skipIf(browserPath === null)(
     expect(text).toMatch(/Rows read\s+[\d,]+\s+Created\s+0\s/)
     expect(text).not.toContain("Rows in the file")
   },
-  120_000,
 )
 
 describe.skipIf(browserPath === null)("the import page", () => {

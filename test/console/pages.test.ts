@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)("every page", () => {
     }
     expect(faults).toEqual({})
     page.assertQuiet()
-  }, 240_000)
+  })
 
   test("for signing in has no serious accessibility violation and fits the screen", async () => {
     const page = await newPage(kontor)

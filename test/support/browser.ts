@@ -59,7 +59,7 @@ async function newWindow(
     await getBrowser()
   ).newContext({ viewport, colorScheme, locale, timezoneId, reducedMotion: "reduce" })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(300_000)
   const complaints = recordComplaints(page, kontor)
   return Object.assign(page, {
     complaints,
