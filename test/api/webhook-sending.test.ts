@@ -25,6 +25,7 @@ beforeAll(async () => {
   const env = {
     KONTOR_ADMIN_EMAIL: "admin@example.com",
     KONTOR_ADMIN_PASSWORD: "correct horse battery",
+    NODE_USE_ENV_PROXY: "1",
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
     http_proxy: proxy,

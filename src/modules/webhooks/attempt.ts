@@ -1,6 +1,6 @@
 import { real, steadyMillis } from "../../lib/clock"
 import { version } from "../../version"
-import { NoResponse, reasonOf } from "./failure"
+import { failureOf, type NoResponse } from "./failure"
 import { postTo, type Network } from "./request"
 import { signedHeaders } from "./signature"
 import type { Target } from "./store"
@@ -42,8 +42,3 @@ export async function attemptOf(
   if (result.status === null && signal.aborted) return null
   return { ...result, headers, millis: Math.round(steadyMillis() - began) }
 }
-
-const failureOf = (error: unknown): NoResponse =>
-  error instanceof NoResponse
-    ? error
-    : new NoResponse("FAILED", { reason: error instanceof Error ? reasonOf(error) : String(error) })

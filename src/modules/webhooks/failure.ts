@@ -34,13 +34,12 @@ export class NoResponse extends Error {
   }
 }
 
-/** The connection was not made. */
-export class NotConnected extends NoResponse {}
-
-/** The codes of the errors of a socket. */
-const socketErrors: Record<string, FailureCode> = {
+/** The codes of the errors of a connection. */
+const connectionErrors: Record<string, FailureCode> = {
   ECONNREFUSED: "CONNECTION_REFUSED",
   ECONNRESET: "CONNECTION_CLOSED",
+  EPIPE: "CONNECTION_CLOSED",
+  ERR_SOCKET_CLOSED: "CONNECTION_CLOSED",
   ENETUNREACH: "NETWORK_UNREACHABLE",
   EHOSTUNREACH: "RECEIVER_UNREACHABLE",
   ETIMEDOUT: "RECEIVER_UNREACHABLE",
@@ -53,12 +52,13 @@ const socketErrors: Record<string, FailureCode> = {
   SELF_SIGNED_CERT_IN_CHAIN: "CERTIFICATE_UNTRUSTED",
 }
 
-/** Returns why a connection was not made. */
-export function notConnected(error: Error): NotConnected {
-  const reason = reasonOf(error)
-  return new NotConnected(socketErrors[reason] ?? "FAILED", { reason })
+/** Returns why a request got no response. */
+export function failureOf(error: unknown): NoResponse {
+  if (error instanceof NoResponse) return error
+  const { code, message }: { code?: unknown; message?: unknown } = Object(error)
+  const reason = String(code ?? message ?? error).slice(0, 200)
+  if (reason === "HPE_HEADER_OVERFLOW") return new NoResponse("HEAD_TOO_LONG")
+  // The other errors of the parser.
+  if (reason.startsWith("HPE_")) return new NoResponse("NOT_HTTP")
+  return new NoResponse(connectionErrors[reason] ?? "FAILED", { reason })
 }
-
-/** The code of an error, or its message without one. */
-export const reasonOf = (error: Error): string =>
-  ("code" in error ? String(error.code) : error.message).slice(0, 200)

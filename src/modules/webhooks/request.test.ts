@@ -102,23 +102,6 @@ describe("A request", () => {
     expect(target.connections()).toBe(0)
   })
 
-  test("An endless response is closed after 1 kB.", async () => {
-    let sent = 0
-    const closed = Promise.withResolvers<void>()
-    const { port } = await listen((socket) => {
-      socket.on("close", () => closed.resolve())
-      socket.write("HTTP/1.1 200 OK\r\n\r\n")
-      const pour = () => {
-        while (!socket.destroyed && sent < 1e9 && socket.write("x".repeat(65_536))) sent += 65_536
-      }
-      socket.on("drain", pour)
-      pour()
-    })
-    expect(await post(port)).toEqual({ status: 200, text: "x".repeat(1_024) })
-    await closed.promise
-    expect(sent).toBeLessThan(50_000_000)
-  })
-
   test("A head is enough: a body that does not end is not waited for.", async () => {
     const { port } = await listen((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"))
     expect(await post(port)).toEqual({ status: 200, text: "abc" })
@@ -132,6 +115,9 @@ describe("A request", () => {
     setTimeout(() => stop.abort(), 50)
     await expect(post(1)).rejects.toThrow("The receiver refused the connection.")
     await expect(post(reset.port)).rejects.toThrow(/closed/)
+    const secure = { url: `https://shop.example:${reset.port}/`, headers, body: "" }
+    const network = { resolve: async () => ["127.0.0.1"], allowed: loopback }
+    await expect(postTo(secure, network, never)).rejects.toThrow(/closed/)
     await expect(post(foreign.port)).rejects.toThrow("The response is not HTTP/1.1.")
     await expect(post(silent.port, {}, "/", stop.signal)).rejects.toThrow("no response")
     const unknown = async () => Promise.reject(new Error("ENOTFOUND"))
@@ -139,5 +125,108 @@ describe("A request", () => {
       "The name shop.example could not be resolved.",
     )
     await Bun.sleep(200)
+  })
+})
+
+/** Answers a request with a text, in pieces of a size, and leaves the connection open. */
+const answering = (text: string | Buffer, size = text.length) =>
+  listen((socket) =>
+    socket.once("data", async () => {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length && !socket.destroyed; at += size) {
+        socket.write(bytes.subarray(at, at + size))
+        if (size < bytes.length) await Bun.sleep(0)
+      }
+    }),
+  )
+
+describe("A response", () => {
+  const plain = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+  const chunked =
+    "HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
+  const early = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n"
+
+  test.each([
+    ["plain", plain, 200, "hello"],
+    ["in chunks", chunked, 202, "abcde"],
+    ["after announcements", early + plain, 200, "hello"],
+    ["without a body", "HTTP/1.1 204 X\r\n\r\n", 204, ""],
+    ["without a reason", "HTTP/1.0 500\r\nContent-Length: 2\r\n\r\nno", 500, "no"],
+    ["with a line that is folded", plain.replace("\r\n\r\n", "\r\nx: y\r\n z\r\n\r\n"), 200, "hello"],
+    ["with two lengths", chunked.replace("\r\n", "\r\nContent-Length: 9\r\n"), 202, "abcde"],
+    ["with a damaged body", chunked.replace("2;x=y", "?"), 202, "abc"],
+    ["with control characters", plain.replace("hello", "\0\x1b\n\tA"), 200, "\ufffd\ufffd\n\tA"],
+  ])("%s is read, whole and byte by byte.", async (_, text, status, shown) => {
+    for (const size of [text.length, 1])
+      expect(await post((await answering(text, size)).port)).toEqual({ status, text: shown })
+  })
+
+  test("No more than 1 kB of it is read.", async () => {
+    const long = "x".repeat(100_000)
+    for (const [header, body] of [
+      ["Content-Length: 100000000", long],
+      ["X: y", long],
+      ["Transfer-Encoding: chunked", `ffffff\r\n${long}`],
+      ["Transfer-Encoding: chunked", "1\r\nx\r\n".repeat(10_000)],
+    ]) {
+      const { port } = await answering(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${body}`)
+      expect(await post(port)).toEqual({ status: 200, text: "x".repeat(1_024) })
+    }
+  })
+
+  test("The limit of the head does not count its body.", async () => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nX: ${"y".repeat(16_000)}\r\n\r\n`
+    const { port } = await answering(head + "x".repeat(1_000), 100)
+    expect(await post(port)).toEqual({ status: 200, text: "x".repeat(1_000) })
+  })
+
+  test.each(["SSH-2.0-OpenSSH_9\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\0\0\0\x04"])(
+    "%j is not one.",
+    async (text) => expect(post((await answering(text)).port)).rejects.toThrow("not HTTP/1.1"),
+  )
+})
+
+/** Sends something again and again for as long as the connection is open. */
+async function pouring(first: string, part: string) {
+  let sent = 0
+  const closed = Promise.withResolvers<number>()
+  const { port } = await listen((socket) => {
+    socket.on("close", () => closed.resolve(sent))
+    const pour = () => {
+      while (!socket.destroyed && sent < 1e9 && socket.write(part)) sent += part.length
+    }
+    socket.on("drain", pour)
+    socket.write(first)
+    pour()
+  })
+  return { port, closed: closed.promise }
+}
+
+describe("A receiver that sends without end", () => {
+  const head = "HTTP/1.1 200 OK\r\n"
+  const chunks = `${head}Transfer-Encoding: chunked\r\n\r\n`
+
+  test.each([
+    ["headers", head, "a: b\r\n".repeat(10_000)],
+    ["a header", `${head}x: `, "y".repeat(65_536)],
+    ["spaces", `${head}x:`, " ".repeat(65_536)],
+    ["empty lines", "", "\r\n".repeat(30_000)],
+    ["announcements", "", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000)],
+    ["early hints", "", `HTTP/1.1 103 Early Hints\r\nlink: ${"y".repeat(8_000)}\r\n\r\n`],
+  ])("%s is refused.", async (_, first, part) => {
+    const { port, closed } = await pouring(first, part)
+    await expect(post(port)).rejects.toThrow("The response has too long a head.")
+    expect(await closed).toBeLessThan(50_000_000)
+  })
+
+  test.each([
+    ["a body", `${head}\r\n`, "x".repeat(65_536), "x".repeat(1_024)],
+    ["the size of a chunk", chunks, "0".repeat(65_536), ""],
+    ["a comment to a chunk", `${chunks}1;`, "y".repeat(65_536), ""],
+    ["headers after the body", `${chunks}1\r\nx\r\n0\r\n`, "a: b\r\n".repeat(10_000), "x"],
+  ])("%s is closed, and its status counts.", async (_, first, part, text) => {
+    const { port, closed } = await pouring(first, part)
+    expect(await post(port)).toEqual({ status: 200, text })
+    expect(await closed).toBeLessThan(50_000_000)
   })
 })

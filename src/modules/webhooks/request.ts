@@ -1,10 +1,9 @@
-import { connect as connectPlain, type Socket } from "node:net"
-import { checkServerIdentity, connect as connectSecure, type PeerCertificate } from "node:tls"
-import { isIP } from "../../http/address"
+import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http"
+import { request as requestSecure } from "node:https"
+import { isIP, type LookupFunction } from "node:net"
 import { errorOfAddresses, hostOf, type AllowedNetworks } from "./addresses"
-import { NoResponse, notConnected, NotConnected } from "./failure"
+import { failureOf, NoResponse } from "./failure"
 import type { Resolve } from "./resolve"
-import { responseReader, type Received } from "./response"
 
 /** The time for everything: resolving the name, connecting, sending, and the head of the response. */
 export const timeout = 15_000
@@ -12,9 +11,19 @@ export const timeout = 15_000
 const bodyTimeout = 1_000
 /** A name can have many addresses. */
 const mostAddresses = 4
+/** The time to connect to one of several addresses. The last one has the time that is left. */
+const addressTimeout = 3_000
+/** A head that is longer is refused. */
+const longestHead = 16_384
+/** The bytes of a body that are kept. No more is read. */
+const keptBytes = 1_024
+/** The raw bytes of a body that are looked at: a size of a chunk can have any number of zeros. */
+const longestRaw = 1_048_576
 
 export type Outgoing = { url: string; headers: Record<string, string>; body: string }
 export type Network = { resolve: Resolve; allowed: AllowedNetworks }
+/** The status of a response, and the beginning of its body. */
+type Received = { status: number; text: string }
 
 /**
  * Sends a POST and returns its response. The name is resolved once, every address is checked, and the connection is made
@@ -22,17 +31,17 @@ export type Network = { resolve: Resolve; allowed: AllowedNetworks }
  * followed, and proxies are not used.
  */
 export async function postTo(
-  { url: text, headers, body }: Outgoing,
+  outgoing: Outgoing,
   { resolve, allowed }: Network,
   signal: AbortSignal,
 ): Promise<Received> {
-  const url = new URL(text)
+  const url = new URL(outgoing.url)
   const { deadline, end } = deadlineOf(signal)
   try {
     const addresses = await within(deadline, addressesOf(url, resolve))
     const error = errorOfAddresses(url, addresses, allowed)
     if (error) throw new NoResponse("ADDRESS_REFUSED", { reason: error })
-    return await exchangeWith(url, addresses, messageOf(url, headers, body), deadline)
+    return await exchange(url, addresses, outgoing, deadline)
   } finally {
     end()
   }
@@ -50,25 +59,6 @@ function deadlineOf(signal: AbortSignal): { deadline: AbortSignal; end(): void }
     signal.removeEventListener("abort", abort)
   }
   return { deadline: controller.signal, end }
-}
-
-/** Sends the request to the first address that accepts a connection. */
-async function exchangeWith(
-  url: URL,
-  addresses: readonly string[],
-  message: string,
-  deadline: AbortSignal,
-): Promise<Received> {
-  let failure: unknown
-  for (const address of addresses.slice(0, mostAddresses))
-    try {
-      return await exchange(url, address, message, deadline)
-    } catch (reason) {
-      failure = reason
-      // The receiver may have read the request, so it is not sent to another address.
-      if (!(reason instanceof NotConnected) || deadline.aborted) break
-    }
-  throw failure
 }
 
 async function addressesOf(url: URL, resolve: Resolve): Promise<string[]> {
@@ -90,69 +80,68 @@ function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 
 const late = () => new NoResponse("TIMEOUT", { seconds: timeout / 1_000 })
 
-function messageOf(url: URL, headers: Record<string, string>, body: string): string {
-  const all = {
-    host: url.host,
-    accept: "*/*",
-    "accept-encoding": "identity",
-    connection: "close",
-    "content-length": String(Buffer.byteLength(body)),
-    ...headers,
-  }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n${body}`
-}
-
-/** Connects to an address, sends the request and reads the response. */
-function exchange(url: URL, address: string, message: string, deadline: AbortSignal): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const reader = responseReader()
-    const socket = socketTo(url, address)
-    let isConnected = false
-    let timer: Timer | undefined
-    const settle = (failure: Error) => {
-      clearTimeout(timer)
-      deadline.removeEventListener("abort", end)
-      socket.destroy()
-      const received = reader.received()
-      if (received) resolve(received)
-      else reject(failure)
-    }
-    const end = () => settle(late())
-    if (deadline.aborted) return end()
-    deadline.addEventListener("abort", end)
-    socket.on(url.protocol === "https:" ? "secureConnect" : "connect", () => {
-      isConnected = true
-      socket.write(message)
-    })
-    socket.on("data", (chunk: Buffer) => {
-      try {
-        if (reader.push(chunk)) return settle(closed())
-        if (reader.hasHead()) timer ??= setTimeout(() => settle(closed()), bodyTimeout)
-      } catch (error) {
-        settle(error instanceof NoResponse ? error : closed())
-      }
-    })
-    socket.on("error", (error) => settle(isConnected ? closed() : notConnected(error)))
-    socket.on("close", () => settle(isConnected ? closed() : new NotConnected("CONNECTION_CLOSED")))
-  })
-}
-
-const closed = () => new NoResponse("CONNECTION_CLOSED")
-
-/** Opens a connection to exactly this address. The certificate must be valid for the host of the URL. */
-function socketTo(url: URL, host: string): Socket {
-  const name = hostOf(url)
-  const isSecure = url.protocol === "https:"
-  const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port)
-  if (!isSecure) return connectPlain({ host, port })
-  return connectSecure({
-    host,
-    port,
+/** Sends the request to the first address that accepts a connection. */
+function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, signal: AbortSignal) {
+  const checked = addresses.slice(0, mostAddresses).map((address) => ({ address, family: isIP(address) }))
+  // It is not called for an address in the URL, which is the one that was checked.
+  const lookup: LookupFunction = (_, __, found) => found(null, checked)
+  const options = {
+    method: "POST",
+    headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", ...outgoing.headers },
+    // An agent of its own: connections are not shared, and the proxies of the environment are not used.
+    agent: false,
+    lookup,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressTimeout,
     rejectUnauthorized: true,
     ALPNProtocols: ["http/1.1"],
-    // A server name is never an address.
-    ...(isIP(name) ? {} : { servername: name }),
-    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+    maxHeaderSize: longestHead,
+    // Receivers are not always exact. A connection has only one response, so nothing can be smuggled into another one.
+    insecureHTTPParser: true,
+    signal,
+  }
+  return new Promise<Received>((resolve, reject) => {
+    const request = url.protocol === "https:" ? requestSecure(url, options) : requestPlain(url, options)
+    countBytes(request)
+    request.on("response", (response) => resolve(beginningOf(response)))
+    request.on("error", (error) => reject(signal.aborted ? late() : failureOf(error)))
+    request.on("close", () => reject(new NoResponse("CONNECTION_CLOSED")))
+    request.end(outgoing.body)
   })
 }
+
+/** Ends a request after too many bytes. The parser counts only some bytes of a head, and not those of 1xx. */
+function countBytes(request: ClientRequest): void {
+  let left = longestHead
+  request.on("response", () => (left = longestRaw))
+  request.on("socket", (socket) =>
+    socket.on("data", (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) request.destroy(new NoResponse("HEAD_TOO_LONG"))
+    }),
+  )
+}
+
+/** Reads the beginning of the body, as far as it arrives in time, and closes the connection. */
+async function beginningOf(response: IncomingMessage): Promise<Received> {
+  const timer = setTimeout(() => response.destroy(), bodyTimeout)
+  let kept = Buffer.alloc(0)
+  try {
+    for await (const chunk of response) {
+      kept = Buffer.concat([kept, chunk]).subarray(0, keptBytes)
+      if (kept.length === keptBytes) break
+    }
+  } catch {
+    // The head is enough.
+  } finally {
+    clearTimeout(timer)
+    response.destroy()
+  }
+  return { status: response.statusCode ?? 0, text: shown(kept) }
+}
+
+/** Shows bytes as text. Control characters other than line breaks and tabs are replaced. */
+const shown = (bytes: Buffer): string =>
+  new TextDecoder()
+    .decode(bytes)
+    .replace(/\p{Cc}/gu, (character) => (/[\n\t]/.test(character) ? character : "\ufffd"))
