@@ -15,28 +15,22 @@ type Packed = { width: number; height: number; data: Buffer }
 /** The longest side of a drawn logo, in pixels: 400 dots per inch on paper. */
 const mostPixels = 1_200
 /** The PNG that was decoded last; null if it is damaged. Most documents of a thread have the same logo. */
-let last: { hash: string; packed: Packed | null } | undefined
+let last: { hash: string; packed: Promise<Packed | null> } | undefined
 
 /** Prepares a logo. Returns null for an image that cannot be drawn, because the document is needed all the same. */
-export function logoOf(bytes: Uint8Array | undefined): Logo | null {
+export async function logoOf(bytes: Uint8Array | undefined): Promise<Logo | null> {
   const type = bytes && readImage(bytes)?.type
   if (!bytes || !type) return null
-  try {
-    if (type !== "image/png") return jpegLogo(bytes)
-    const packed = packedPng(bytes)
-    return packed && pngLogo(packed)
-  } catch {
-    return null
-  }
+  if (type !== "image/png") return jpegLogo(bytes)
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
+  if (last?.hash !== hash) last = { hash, packed: packedPng(bytes).catch(() => null) }
+  const packed = await last.packed
+  return packed && pngLogo(packed)
 }
 
-function packedPng(bytes: Uint8Array): Packed | null {
-  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
-  if (last?.hash === hash) return last.packed
-  last = { hash, packed: null }
-  const { width, height, rgb } = shrink(decodePng(bytes), mostPixels)
-  last = { hash, packed: { width, height, data: deflateSync(rgb) } }
-  return last.packed
+async function packedPng(bytes: Uint8Array): Promise<Packed> {
+  const { width, height, rgb } = shrink(await decodePng(bytes), mostPixels)
+  return { width, height, data: deflateSync(rgb) }
 }
 
 /** pdfkit draws any object that can embed itself, which its types do not say. */
@@ -75,9 +69,9 @@ function pngLogo({ width, height, data }: Packed): Logo {
 }
 
 /** A JPEG is embedded as it is. */
-function jpegLogo(bytes: Uint8Array): Logo {
+function jpegLogo(bytes: Uint8Array): Logo | null {
   const parts = componentsOf(bytes)
-  if (parts !== 1 && parts !== 3 && parts !== 4) throw new Error("The JPEG has an unknown form.")
+  if (parts !== 1 && parts !== 3 && parts !== 4) return null
   return {
     isArchivable: parts !== 4,
     draw: (document, x, y, { width, height }) =>

@@ -1,79 +1,48 @@
 import { inflateSync } from "node:zlib"
-import { unfilterRows } from "./png-filters"
-import { paint, pixelReader, samplesOf } from "./png-pixels"
 
 /** An opaque image: three bytes for each pixel, red, green and blue. */
 export type Picture = { width: number; height: number; rgb: Uint8Array }
 
-/** What a PNG says about its pixels. */
-export type Header = { width: number; height: number; bits: number; color: number; isInterlaced: boolean }
-export type Chunks = { header: Header; palette: Uint8Array; transparency: Uint8Array; data: Uint8Array }
-type Pass = { x: number; y: number; stepX: number; stepY: number }
-
-const whole: Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }]
-const interlaced: Pass[] = [
-  { x: 0, y: 0, stepX: 8, stepY: 8 },
-  { x: 4, y: 0, stepX: 8, stepY: 8 },
-  { x: 0, y: 4, stepX: 4, stepY: 8 },
-  { x: 2, y: 0, stepX: 4, stepY: 4 },
-  { x: 0, y: 2, stepX: 2, stepY: 4 },
-  { x: 1, y: 0, stepX: 2, stepY: 2 },
-  { x: 0, y: 1, stepX: 1, stepY: 2 },
-]
+/** The pixels of the largest logo. An image that claims to have more is refused before it is decoded. */
+const maxPixels = 4_000 * 4_000
+const idat = 0x49444154
 
 /**
- * Decodes a PNG, on white paper where it is transparent. pdfkit decodes most PNGs too, but not those with transparent
- * colours or small palettes, and a damaged image would end its thread. Throws if the image is damaged.
+ * Decodes a PNG of any form, on white paper where it is transparent. pdfkit decodes most PNGs too, but not those with
+ * transparent colours or small palettes, and a damaged image would end its thread. Rejects if the image is damaged.
  */
-export function decodePng(bytes: Uint8Array): Picture {
-  const chunks = chunksOf(bytes)
-  const { width, height, bits, color, isInterlaced } = chunks.header
-  const samples = samplesOf[color]
-  if (!samples || ![1, 2, 4, 8, 16].includes(bits)) throw new Error("The PNG has an unknown form.")
-  const rgb = new Uint8Array(width * height * 3).fill(255)
-  const pixelBits = samples * bits
-  // Interlaced images have more rows, and each row has one byte more.
-  const longest = 2 * (Math.ceil((width * pixelBits) / 8) + 8) * (height + 8)
-  const data = inflateSync(chunks.data, { maxOutputLength: longest })
-  const pixelOf = pixelReader(chunks)
-  let at = 0
-  for (const pass of isInterlaced ? interlaced : whole) {
-    const columns = Math.ceil((width - pass.x) / pass.stepX)
-    const rows = Math.ceil((height - pass.y) / pass.stepY)
-    if (columns <= 0 || rows <= 0) continue
-    const rowBytes = Math.ceil((columns * pixelBits) / 8)
-    unfilterRows(data, at, rows, rowBytes, Math.max(1, pixelBits >> 3))
-    for (let row = 0; row < rows; row++) {
-      const target = ((pass.y + row * pass.stepY) * width + pass.x) * 3
-      const start = at + row * (rowBytes + 1) + 1
-      for (let column = 0; column < columns; column++)
-        paint(rgb, target + column * pass.stepX * 3, pixelOf(data, start, column))
+export async function decodePng(bytes: Uint8Array): Promise<Picture> {
+  // Bun returns pixels only as a file. Written without compression, each row is a zero and four bytes for each pixel.
+  const plain = await new Bun.Image(bytes, { maxPixels }).png({ compressionLevel: 0 }).bytes()
+  const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength)
+  const [width, height] = [view.getUint32(16), view.getUint32(20)]
+  const parts: Uint8Array[] = []
+  for (let at = 8; at < plain.length; at += view.getUint32(at) + 12)
+    if (view.getUint32(at + 4) === idat) parts.push(plain.subarray(at + 8, at + 8 + view.getUint32(at)))
+  const rows = inflateSync(Buffer.concat(parts))
+  if (rows.length !== height * (1 + width * 4)) throw new Error("Bun.Image has written an unknown form.")
+  const rgb = new Uint8Array(width * height * 3)
+  for (let row = 0, at = 0, to = 0; row < height; row++) {
+    if (rows[at++] !== 0) throw new Error("Bun.Image has written a filter.")
+    for (let column = 0; column < width; column++, at += 4) {
+      const alpha = rows[at + 3] ?? 0
+      for (let part = 0; part < 3; part++) rgb[to++] = onPaper(rows[at + part] ?? 0, alpha)
     }
-    at += rows * (rowBytes + 1)
   }
   return { width, height, rgb }
 }
 
-function chunksOf(bytes: Uint8Array): Chunks {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const parts: Record<string, Uint8Array[]> = {}
-  for (let at = 8; at + 8 <= bytes.length;) {
-    const length = view.getUint32(at)
-    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    ;(parts[name] ??= []).push(bytes.subarray(at + 8, at + 8 + length))
-    at += length + 12
-  }
-  const first = parts.IHDR?.[0]
-  if (!first) throw new Error("The PNG has no header.")
-  const head = new DataView(first.buffer, first.byteOffset, first.byteLength)
-  const [width, height] = [head.getUint32(0), head.getUint32(4)]
-  const [bits, color, isInterlaced] = [head.getUint8(8), head.getUint8(9), head.getUint8(12) === 1]
-  return {
-    header: { width, height, bits, color, isInterlaced },
-    palette: parts.PLTE?.[0] ?? new Uint8Array(),
-    transparency: parts.tRNS?.[0] ?? new Uint8Array(),
-    data: Buffer.concat(parts.IDAT ?? []),
-  }
+// The functions below run for each pixel of an image of up to 16 million, so they create no objects.
+
+/** A part of a colour on white paper. */
+const onPaper = (part: number, alpha: number): number =>
+  alpha === 255 ? part : Math.round((part * alpha) / 255 + 255 - alpha)
+
+/** Writes a colour into a picture. */
+function paint(rgb: Uint8Array, at: number, color: number): void {
+  rgb[at] = color >> 16
+  rgb[at + 1] = color >> 8
+  rgb[at + 2] = color
 }
 
 /** Makes an image smaller by a whole factor, so that no side is longer than `most` pixels. */

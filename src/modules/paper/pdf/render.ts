@@ -27,10 +27,10 @@ export type Pdf = {
 /** Draws a document as a PDF. The same document always gives the same bytes. */
 export async function renderPdf(job: PdfJob): Promise<Pdf> {
   const assets = await loadAssets()
+  const logo = await logoOf(job.logo?.bytes)
   const ruler = rulerOf(assets)
   const sheet = sheetOf(clean(job.paper), ruler)
   const file = createFile(assets, sheet.paper.language)
-  const logo = logoOf(job.logo?.bytes)
   drawPages(penOf(file, ruler), sheet, layoutOf(sheet, logo))
   const hasMissingGlyphs = file.hasMissingGlyphs()
   const metadata = {
