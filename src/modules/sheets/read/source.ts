@@ -57,7 +57,7 @@ export async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Arra
 
 const mostXlsxMegabytes = mostXlsxBytes / 1024 / 1024
 
-async function wholeFile(pieceOf: AsyncPieceOf): Promise<Uint8Array> {
+async function wholeFile(pieceOf: AsyncPieceOf): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of piecesOf(pieceOf)) {

@@ -196,6 +196,17 @@ describe("An XLSX file", () => {
     expect((await read(from1904)).values).toEqual(["2026-03-01"])
   })
 
+  test("It has numbers where the format of a cell is longer than any spreadsheet program allows.", async () => {
+    const styles = (code: string) =>
+      `<numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf/><xf numFmtId="164"/></cellXfs>`
+    const rows = `${titles}<row r="2"><c r="B2" s="1"><v>46082</v></c></row>`
+    const valueWith = async (code: string) => (await read(xlsxOf({ rows, styles: styles(code) }))).values
+    expect(await valueWith(`yyyy${" ".repeat(251)}`)).toEqual(["2026-03-01"])
+    expect(await valueWith(`yyyy${" ".repeat(252)}`)).toEqual(["46082"])
+    // Searching the end of each bracket would take minutes.
+    expect(await valueWith("[".repeat(900_000))).toEqual(["46082"])
+  })
+
   test("It has the last value of a formula, and a fault without one.", async () => {
     const file = xlsxOf({
       rows:

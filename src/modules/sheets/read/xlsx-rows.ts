@@ -7,50 +7,45 @@ import { textStore, type TextStore } from "./text-store"
 import { sharedStrings } from "./xlsx-strings"
 import { dateStyles } from "./xlsx-styles"
 import { openWorkbook } from "./xlsx-workbook"
-import { attribute, xmlScanner } from "./xml"
-import { checkZip } from "./zip-check"
-import { textOfEntry } from "./zip-text"
+import { xmlScanner, type Attributes } from "./xml"
+import { openZip } from "./zip"
 
 /** What the values of cells refer to. */
 type Context = { strings: TextStore; isDate: readonly boolean[]; from1904: boolean }
 
 type RawCell = { type: string; style: number; value: string; inline: string; hasFormula: boolean }
 
-const reference = attribute("r")
-const cellType = attribute("t")
-const cellStyle = attribute("s")
-
 /** Reads the rows of the first visible sheet of an XLSX file one after the other. */
-export function* xlsxRecords(bytes: Uint8Array): Generator<SheetRecord> {
-  const { sheet, strings, styles, from1904 } = openWorkbook(bytes, checkZip(bytes))
+export async function* xlsxRecords(bytes: Buffer): AsyncGenerator<SheetRecord> {
+  const { sheet, strings, styles, from1904 } = await openWorkbook(await openZip(bytes))
   const context: Context = {
-    strings: strings ? sharedStrings(textOfEntry(bytes, strings)) : textStore(),
-    isDate: styles ? dateStyles(textOfEntry(bytes, styles)) : [],
+    strings: strings ? await sharedStrings(strings()) : textStore(),
+    isDate: styles ? await dateStyles(styles()) : [],
     from1904,
   }
   const records: SheetRecord[] = []
   const scan = sheetScanner(context, records)
-  for (const text of textOfEntry(bytes, sheet)) {
+  for await (const text of sheet()) {
     scan(text)
     yield* records.splice(0)
   }
 }
 
 /** Adds each complete row to `records`. */
-function sheetScanner(context: Context, records: SheetRecord[]): (text: string) => void {
+function sheetScanner(context: Context, records: SheetRecord[]): (part: string) => void {
   let [row, column] = [0, 0]
   let cells: Cell[] = []
   let cell: RawCell | null = null
   let into: "value" | "inline" | null = null
   let isReading = false
   return xmlScanner({
-    open(name, tag) {
+    open(name, attributes) {
       if (name === "row") {
-        row = Math.max(row + 1, Number(reference(tag) ?? 0) || 0)
+        row = Math.max(row + 1, Number(attributes["r"] ?? 0) || 0)
         ;[cells, column] = [[], 0]
       } else if (name === "c") {
-        column = columnOf(reference(tag)) ?? column
-        cell = rawCell(tag)
+        column = columnOf(attributes["r"]) ?? column
+        cell = rawCell(attributes)
       } else if (name === "f") {
         if (cell) cell.hasFormula = true
       } else if (name === "v") into = "value"
@@ -71,9 +66,9 @@ function sheetScanner(context: Context, records: SheetRecord[]): (text: string) 
   })
 }
 
-const rawCell = (tag: string): RawCell => ({
-  type: cellType(tag) ?? "n",
-  style: Number(cellStyle(tag) ?? -1),
+const rawCell = (attributes: Attributes): RawCell => ({
+  type: attributes["t"] ?? "n",
+  style: Number(attributes["s"] ?? -1),
   value: "",
   inline: "",
   hasFormula: false,
@@ -88,7 +83,7 @@ function setCell(cells: Cell[], column: number, value: Cell): void {
 }
 
 /** The index of the column of a cell such as `AB12`. */
-function columnOf(cell: string | null): number | null {
+function columnOf(cell: string | undefined): number | null {
   const letters = cell && /^[A-Z]{1,3}/.exec(cell)?.[0]
   if (!letters) return null
   let column = 0

@@ -2,34 +2,31 @@ import { unescapeXlsx } from "../../../shared/sheet-escape"
 import { mostSharedStrings } from "./limits"
 import { SheetError } from "./sheet-error"
 import { textStore, type TextStore } from "./text-store"
-import { xmlScanner } from "./xml"
+import { readXml } from "./xml"
 
 /** Reads the texts that the cells of a workbook share. */
-export function sharedStrings(texts: Iterable<string>): TextStore {
+export async function sharedStrings(parts: AsyncIterable<string>): Promise<TextStore> {
   const strings = textStore()
   let [text, isText, isReading]: [string, boolean, boolean] = ["", false, false]
-  const scan = xmlScanner({
+  await readXml(parts, {
     open(name) {
       if (name === "si") text = ""
       else if (name === "rPh") isReading = true
       else if (name === "t") isText = !isReading
     },
     close(name) {
-      if (name === "si") strings.add(unescapeXlsx(text))
-      else if (name === "rPh") isReading = false
+      if (name === "si") {
+        if (strings.length === mostSharedStrings) throw tooManyCells()
+        strings.add(unescapeXlsx(text))
+      } else if (name === "rPh") isReading = false
       else if (name === "t") isText = false
     },
     text(part) {
       if (isText) text += part
     },
   })
-  for (const part of texts) {
-    scan(part)
-    if (strings.length > mostSharedStrings)
-      throw new SheetError(
-        "TOO_MANY_CELLS",
-        "The file has too many cells. Save the table as CSV and try again.",
-      )
-  }
   return strings
 }
+
+const tooManyCells = (): SheetError =>
+  new SheetError("TOO_MANY_CELLS", "The file has too many cells. Save the table as CSV and try again.")

@@ -1,8 +1,7 @@
-import { attribute } from "./xml"
-import { readXml } from "./xlsx-workbook"
+import { readXml } from "./xml"
 
-const formatId = attribute("numFmtId")
-const formatCode = attribute("formatCode")
+/** A longer format is of no spreadsheet program. */
+const longestCode = 255
 
 /** The built-in formats that show a day. Those from 27 on are of eastern languages. */
 const builtIn: readonly [from: number, to: number][] = [
@@ -14,25 +13,28 @@ const builtIn: readonly [from: number, to: number][] = [
 ]
 
 /** Returns for each style of an XLSX file whether it shows a number as a date. */
-export function dateStyles(texts: Iterable<string>): boolean[] {
-  const codes = new Map<number, string>()
+export async function dateStyles(parts: AsyncIterable<string>): Promise<boolean[]> {
+  const isDate = new Map<number, boolean>()
   const styles: boolean[] = []
   let isInCells = false
-  readXml(texts, (name, tag) => {
-    const number = Number(formatId(tag) ?? Number.NaN)
-    if (name === "numFmt") codes.set(number, formatCode(tag) ?? "")
-    // Only the formats of cells count: there are named ones in a list of the same form.
-    if (name === "cellXfs") isInCells = true
-    else if (name === "cellStyles" || name === "dxfs") isInCells = false
-    else if (name === "xf" && isInCells) styles.push(isDateFormat(number, codes.get(number)))
+  await readXml(parts, {
+    open(name, { numFmtId, formatCode = "" }) {
+      const id = Number(numFmtId)
+      if (name === "numFmt" && formatCode.length <= longestCode) isDate.set(id, isDateCode(formatCode))
+      // Only the formats of cells count: there are named ones in a list of the same form.
+      else if (name === "cellXfs") isInCells = true
+      else if (name === "cellStyles" || name === "dxfs") isInCells = false
+      else if (name === "xf" && isInCells) styles.push(isDate.get(id) ?? isBuiltIn(id))
+    },
   })
   return styles
 }
 
-function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return builtIn.some(([from, to]) => id >= from && id <= to)
+const isBuiltIn = (id: number): boolean => builtIn.some(([from, to]) => id >= from && id <= to)
+
+function isDateCode(code: string): boolean {
   const signs = code
-    .replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, "")
+    .replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, "")
     .split(";", 1)[0]
     ?.toLowerCase()
   if (signs === undefined || signs.includes("general")) return false

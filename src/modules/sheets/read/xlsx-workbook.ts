@@ -1,78 +1,73 @@
 import { SheetError } from "./sheet-error"
-import { attribute, xmlScanner } from "./xml"
-import type { ZipEntry } from "./zip-check"
-import { textOfEntry } from "./zip-text"
+import { localName, readXml, type Attributes } from "./xml"
+import type { ZipParts } from "./zip"
+
+/** Unpacks a file inside. */
+type Part = () => AsyncIterable<string>
 
 /** The parts of an XLSX file that its first visible sheet needs. */
 export type Workbook = {
-  sheet: ZipEntry
-  strings: ZipEntry | null
-  styles: ZipEntry | null
+  sheet: Part
+  strings: Part | undefined
+  styles: Part | undefined
   from1904: boolean
 }
 
 type Relation = { id: string; type: string; target: string }
 
-const id = attribute("id")
-const type = attribute("Type")
-const target = attribute("Target")
-const relationId = attribute("Id")
-const state = attribute("state")
-const date1904 = attribute("date1904")
-
 /** Finds the first visible sheet of an XLSX file and what belongs to it. */
-export function openWorkbook(bytes: Uint8Array, entries: ReadonlyMap<string, ZipEntry>): Workbook {
-  const root = relationsOf(bytes, entries, "", "_rels/.rels")
+export async function openWorkbook(parts: ZipParts): Promise<Workbook> {
+  const root = await relationsOf(parts, "", "_rels/.rels")
   const path = root.find((relation) => relation.type === "officeDocument")?.target ?? "xl/workbook.xml"
   if (path.endsWith(".bin"))
     throw new SheetError(
       "BINARY_EXCEL",
       "The file is a binary Excel file (.xlsb). Save it as XLSX or CSV in your spreadsheet program and try again.",
     )
-  const workbook = entries.get(path)
+  const workbook = parts.get(path)
   if (!workbook) throw new SheetError("OTHER_ZIP", "The file is a ZIP file, but not an XLSX file.")
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
   const name = path.slice(path.lastIndexOf("/") + 1)
-  const relations = relationsOf(bytes, entries, folder, `${folder ? `${folder}/` : ""}_rels/${name}.rels`)
-  const { visible, from1904 } = sheetsOf(textOfEntry(bytes, workbook))
+  const relations = await relationsOf(parts, folder, `${folder ? `${folder}/` : ""}_rels/${name}.rels`)
+  const { visible, from1904 } = await sheetsOf(workbook())
   const partOf = (wanted: string) =>
-    entries.get(relations.find((relation) => relation.type === wanted)?.target ?? "") ?? null
+    parts.get(relations.find((relation) => relation.type === wanted)?.target ?? "")
   // A sheet may also be a chart, which has another type.
-  const sheet = visible
+  const shown = visible
     .map((sheetId) => relations.find((relation) => relation.id === sheetId && relation.type === "worksheet"))
     .find((relation) => relation !== undefined)
-  const entry = sheet && entries.get(sheet.target)
-  if (!entry) throw new SheetError("NO_VISIBLE_SHEET", "The file has no visible sheet.")
-  return { sheet: entry, strings: partOf("sharedStrings"), styles: partOf("styles"), from1904 }
+  const sheet = shown && parts.get(shown.target)
+  if (!sheet) throw new SheetError("NO_VISIBLE_SHEET", "The file has no visible sheet.")
+  return { sheet, strings: partOf("sharedStrings"), styles: partOf("styles"), from1904 }
 }
 
 /** The IDs of the visible sheets in their order. */
-function sheetsOf(texts: Iterable<string>): { visible: string[]; from1904: boolean } {
+async function sheetsOf(workbook: AsyncIterable<string>): Promise<{ visible: string[]; from1904: boolean }> {
   const visible: string[] = []
   let from1904 = false
-  readXml(texts, (name, tag) => {
-    if (name === "workbookPr") from1904 = ["1", "true"].includes(date1904(tag) ?? "")
-    if (name === "sheet" && !["hidden", "veryHidden"].includes(state(tag) ?? "")) visible.push(id(tag) ?? "")
+  await readXml(workbook, {
+    open(name, attributes) {
+      const { date1904 = "", state = "" } = attributes
+      if (name === "workbookPr") from1904 = ["1", "true"].includes(date1904)
+      if (name === "sheet" && !["hidden", "veryHidden"].includes(state)) visible.push(idIn(attributes))
+    },
   })
   return { visible, from1904 }
 }
 
-function relationsOf(
-  bytes: Uint8Array,
-  entries: ReadonlyMap<string, ZipEntry>,
-  folder: string,
-  path: string,
-): Relation[] {
-  const entry = entries.get(path)
+/** The ID of the relation of a sheet, in any namespace. */
+const idIn = (attributes: Attributes): string =>
+  Object.entries(attributes).find(([name]) => localName(name) === "id")?.[1] ?? ""
+
+async function relationsOf(parts: ZipParts, folder: string, path: string): Promise<Relation[]> {
   const relations: Relation[] = []
-  if (!entry) return relations
-  readXml(textOfEntry(bytes, entry), (name, tag) => {
-    if (name !== "Relationship") return
-    relations.push({
-      id: relationId(tag) ?? "",
-      type: type(tag)?.split("/").at(-1) ?? "",
-      target: resolved(folder, target(tag) ?? ""),
-    })
+  const part = parts.get(path)
+  if (!part) return relations
+  await readXml(part(), {
+    open(name, { Id: id = "", Type: type = "", Target: target = "" }) {
+      if (name !== "Relationship") return
+      relations.push({ id, type: type.split("/").at(-1) ?? "", target: resolved(folder, target) })
+    },
   })
   return relations
 }
@@ -86,10 +81,4 @@ function resolved(folder: string, path: string): string {
     else if (name !== ".") names.push(name)
   }
   return names.join("/")
-}
-
-/** Reads all opening tags of a part. */
-export function readXml(texts: Iterable<string>, open: (name: string, tag: string) => void): void {
-  const scan = xmlScanner({ open, close: () => {}, text: () => {} })
-  for (const text of texts) scan(text)
 }
