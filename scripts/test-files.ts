@@ -19,15 +19,17 @@ export type Selection = {
 /** One call of `bun test`. */
 type Job = { name: string; files: string[]; isInProcess: boolean }
 type Result = { passed: number; failed: string[] }
-type Progress = (file: string, isPassed: boolean, more: string) => void
 
 const reports = "dist/tests"
 
 /** In milliseconds. A test that waits for something waits for minutes, so that no test depends on the machine's speed. */
 const longestTest = 600_000
 
-/** The jobs that take longest, by the beginning of their path. They start first, so that no core is idle at the end. */
-const longest = ["test/faults/cost", "test/console/week", "test/console/", "test/postgres/", "test/faults/"]
+/** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
+const longest = ["test/faults/cost", "test/console/week", "in process", "test/console/", "test/postgres/"]
+
+/** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
+const filesInProcess = 16
 
 /** Runs the selected files and prints the results. Returns true if all tests passed. */
 export async function runTestFiles(selection: Selection): Promise<boolean> {
@@ -37,18 +39,14 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
   const browser = files.some((file) => file.startsWith("test/console/")) ? await sharedBrowser() : null
   const server = selection.engine === "postgres" ? await sharedPostgres() : null
   const env = environmentOf(selection, browser, server)
-  const progress = progressOf(files.length)
+  const jobs = jobsOf(files)
   const results: Result[] = []
-  const here = files.filter(runsInProcess)
-  // Alone, because it uses all cores.
-  if (here.length > 0)
-    results.push(await run({ name: "in process", files: here, isInProcess: true }, env, progress))
-  const jobs = files.filter((file) => !runsInProcess(file)).toSorted((a, b) => rank(a) - rank(b))
+  const count = jobs.length
   const work = async () => {
-    for (let file = jobs.shift(); file; file = jobs.shift())
-      results.push(await run({ name: file, files: [file], isInProcess: false }, env, progress))
+    for (let job = jobs.shift(); job; job = jobs.shift())
+      results.push(await run(job, env, () => `${results.length + 1}/${count}`))
   }
-  // One more than there are cores, because each of them waits now and then.
+  // One process more than there are cores, because each of them waits now and then.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
   await browser?.close()
   server?.stop()
@@ -71,18 +69,24 @@ function filesOf({ isWanted, engine }: Selection): string[] {
   return []
 }
 
-const rank = (file: string): number => {
-  const place = longest.findIndex((start) => file.startsWith(start))
-  return place < 0 ? longest.length : place
-}
-
-/** Prints a line for each file that is done. */
-function progressOf(count: number): Progress {
-  let done = 0
-  return (file, isPassed, more) => {
-    done++
-    console.log(`${isPassed ? "ok" : "FAILED"}  ${`${done}/${count}`.padStart(7)}  ${file}${more}`)
+function jobsOf(files: readonly string[]): Job[] {
+  const here = files.filter(runsInProcess)
+  const processes = Math.ceil(here.length / filesInProcess)
+  const jobs = [
+    ...Array.from({ length: processes }, (_, i) => ({
+      name: `in process, ${i + 1} of ${processes}`,
+      files: here.filter((_file, place) => place % processes === i),
+      isInProcess: true,
+    })),
+    ...files
+      .filter((file) => !runsInProcess(file))
+      .map((file) => ({ name: file, files: [file], isInProcess: false })),
+  ]
+  const rank = ({ name }: Job) => {
+    const place = longest.findIndex((start) => name.startsWith(start))
+    return place < 0 ? longest.length : place
   }
+  return jobs.toSorted((a, b) => rank(a) - rank(b))
 }
 
 function environmentOf(
@@ -121,16 +125,15 @@ async function sharedBrowser(): Promise<BrowserServer | null> {
 async function run(
   { name, files, isInProcess }: Job,
   env: Record<string, string | undefined>,
-  progress: Progress,
+  place: () => string,
 ): Promise<Result> {
   const outfile = `${reports}/${name.replaceAll(/[/ ]/g, "-")}.xml`
   const started = performance.now()
-  const workers = `--parallel=${availableParallelism() + 1}`
   const child = Bun.spawn(
     [
       process.execPath,
       "test",
-      ...(isInProcess ? [workers, "--no-isolate"] : ["--only-failures"]),
+      "--only-failures",
       `--timeout=${longestTest}`,
       "--reporter=junit",
       `--reporter-outfile=${outfile}`,
@@ -145,49 +148,18 @@ async function run(
   )
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
-    isInProcess ? shown(child.stderr, progress) : new Response(child.stderr).text(),
+    new Response(child.stderr).text(),
     child.exited,
   ])
   const { passed, failed } = await resultIn(outfile)
   // A file that fails outside its tests counts as a failure too.
-  if (code !== 0 && failed.length === 0) failed.push(name)
+  if (failed.length === 0 && (code !== 0 || passed === 0)) failed.push(name)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  if (!isInProcess) progress(name, failed.length === 0, `  (${passed} tests, ${seconds} s)`)
+  const cpu = (Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6).toFixed(1)
+  const shown = failed.length === 0 ? "ok" : "FAILED"
+  console.log(`${shown}  ${place().padStart(7)}  ${name}  (${passed} tests, ${seconds} s, CPU ${cpu} s)`)
   if (failed.length > 0) console.log(`${stdout}\n${stderr}`)
   return { passed, failed }
-}
-
-/** Reports the files in the output of a process that runs many. Returns what it says of tests that failed. */
-async function shown(output: ReadableStream<Uint8Array>, progress: Progress): Promise<string> {
-  let file = ""
-  let lines: string[] = []
-  let failures = ""
-  const finish = () => {
-    const hasFailed = lines.some((line) => line.startsWith("(fail)"))
-    if (file) progress(file, !hasFailed, "")
-    if (hasFailed || !file) failures += `${[file, ...lines].join("\n")}\n`
-    lines = []
-  }
-  for await (const line of linesOf(output)) {
-    const heading = /^((?:src|test)\/\S+\.test\.tsx?):$/.exec(line)?.[1]
-    if (heading !== undefined) {
-      finish()
-      file = heading
-    } else if (!line.startsWith("(pass)")) lines.push(line)
-  }
-  finish()
-  return failures
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ""
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
-    rest = parts.pop() ?? ""
-    yield* parts
-  }
-  yield rest
 }
 
 /** The number of tests that passed, and the names of those that failed. */

@@ -34,6 +34,8 @@ const onProgram: Record<string, string> = {
   "test/api/login-load": "Sign-ins beside other requests.",
   "test/api/reprice-jobs": "It kills a server.",
   "test/api/search-feed": "It kills a server.",
+  "test/api/search.test": "It kills a server.",
+  "test/api/trailers": "Connections that the server closes.",
   "test/api/webhook-r": "It kills a server.",
   "test/api/webhook-tls": "Certificates, which Bun reads at its start.",
 }

@@ -38,7 +38,13 @@ export function readRun(command: Command, args: string[], env?: Env): Run {
   const extra = words[command.words ?? 0]
   if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an unexpected argument.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
-  return { config: readConfig({ ...values, ...on }, command.takes, env), flags: values, switches, lists, words }
+  return {
+    config: readConfig({ ...values, ...on }, command.takes, env),
+    flags: values,
+    switches,
+    lists,
+    words,
+  }
 }
 
 function shapesOf({ takes, flags = {}, lists = [], switches = {} }: Command): Record<string, Shape> {

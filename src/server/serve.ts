@@ -37,6 +37,8 @@ export async function serve(config: Config): Promise<void> {
   await stop()
 }
 
+type Started = { stop(): Promise<void> }
+
 /** What a server uses of its process. */
 type Surroundings = { env: Env; log: Log; tell: (text: string) => void }
 
@@ -44,7 +46,7 @@ type Surroundings = { env: Env; log: Log; tell: (text: string) => void }
 export async function startServer(
   config: Config,
   { env = process.env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
-): Promise<{ stop(): Promise<void> }> {
+): Promise<Started> {
   const tls = readTls(config)
   holdFile(config.db)
   // The server listens before it opens the file, so that a port in use does not change the file. Until then requests
@@ -82,8 +84,7 @@ function waitingRequests() {
 type Deps = Surroundings & { server: Listening; begin: (handler: FetchHandler) => void }
 
 /** Opens the file, starts to handle requests, and prints the URL. */
-async function start(config: Config, deps: Deps): Promise<{ stop(): Promise<void> }> {
-  const { server, begin, env, log, tell } = deps
+async function start(config: Config, { server, begin, env, log, tell }: Deps): Promise<Started> {
   if (config.demo) forgetAdminPassword(env)
   const admin = config.demo ? null : takeFirstAdmin(env)
   const uploads = uploadTarget(config, env)

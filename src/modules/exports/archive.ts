@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { ZipFile } from "yazl"
+import { asDate } from "../../shared/dates"
 import type { Batches } from "../sheets/write/records"
 import type { ArchiveJob } from "./model"
 
@@ -31,7 +32,9 @@ export async function* archiveOf(
 ): AsyncGenerator<Uint8Array, undefined> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  const options = { mtime: new Date(about.createdAt), compressionLevel }
+  // A ZIP file has local times. The time in UTC is written as one, so that the bytes do not depend on the time zone.
+  const mtime = asDate(about.createdAt.replace("Z", ""))
+  const options = { mtime, forceDosTimestamp: true, compressionLevel }
   const addFile: AddFile = (name, bytes) => {
     const stream = Readable.from(bytes)
     zip.addReadStream(stream, name, options)
