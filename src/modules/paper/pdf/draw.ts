@@ -2,7 +2,6 @@ import { footerBottomOf, type Layout } from "./layout"
 import type { Pen } from "./pen"
 import { numberOf, type Sheet } from "./sheet"
 import { a4, contentWidth, faint, left, mm, right, rule, small, strong, type Style } from "./style"
-import { clipped } from "./wrap"
 
 /** Draws the pages of a document. */
 export function drawPages(pen: Pen, sheet: Sheet, layout: Layout): void {
@@ -37,8 +36,8 @@ function laterHead(sheet: Sheet): (pen: Pen) => void {
   const y = 17 * mm
   const half = contentWidth / 2 - 4 * mm
   const style = { ...strong, size: small.size }
-  const [name = ""] = clipped(ruler.lines(paper.seller.legalName ?? "", half, small), 1)
-  const [title = ""] = clipped(ruler.lines(`${texts.titles[paper.kind]} ${numberOf(sheet)}`, half, style), 1)
+  const [name = ""] = ruler.lines(paper.seller.legalName ?? "", half, small, 1)
+  const [title = ""] = ruler.lines(`${texts.titles[paper.kind]} ${numberOf(sheet)}`, half, style, 1)
   return (pen) => {
     pen.text(name, left, y, small)
     pen.textTo(title, right, y, style)

@@ -1,15 +1,10 @@
 import PDFDocument from "pdfkit"
 import { noFont, type Assets } from "./assets"
-import type { Face, Glyph } from "./face"
 import { a4, type Weight } from "./style"
 import { eInvoiceName, xmpOf, type Metadata } from "./xmp"
 
 /** The names of the fonts in pdfkit. The code that draws Swiss QR bills uses these names, and gets our fonts. */
 export const fontNames: Record<Weight, string> = { regular: "Helvetica", bold: "Helvetica-Bold" }
-
-const lineFeed = 10
-/** The heights of Helvetica, for which the form of Swiss QR bills is made: with taller lines its parts would overlap. */
-const helvetica = { ascent: 0.718, descent: -0.207, lineGap: 0.231 }
 
 /** The parts of pdfkit's document that its types do not declare. */
 type Internals = { _root: { data: Record<string, unknown> }; _id: Uint8Array; _addInfo(): void }
@@ -17,15 +12,12 @@ type Internals = { _root: { data: Record<string, unknown> }; _id: Uint8Array; _a
 /** A PDF that is being written. */
 export type PdfFile = {
   document: PDFKit.PDFDocument
-  /** True as soon as a letter was drawn that the fonts lack. */
-  hasMissingGlyphs(): boolean
   /** Ends the file and returns its bytes. `id` identifies the content. */
   end(metadata: Metadata, xml: string | null, id: Uint8Array): Promise<Uint8Array>
 }
 
 /** Creates a PDF in which all fonts are embedded. */
 export function createFile(assets: Assets, language: string): PdfFile {
-  let hasMissing = false
   const document = new PDFDocument({
     font: noFont,
     pdfVersion: "1.7",
@@ -36,51 +28,17 @@ export function createFile(assets: Assets, language: string): PdfFile {
     lang: language,
     fontLayoutCache: false,
   } as PDFKit.PDFDocumentOptions)
+  // pdfkit accepts any object with a layout as a font, which its types do not say.
   for (const weight of ["regular", "bold"] as const)
-    document.registerFont(
-      fontNames[weight],
-      sourceOf(assets.faces[weight], () => (hasMissing = true)),
-    )
+    document.registerFont(fontNames[weight], assets.faces[weight] as unknown as string)
   return {
     document,
-    hasMissingGlyphs: () => hasMissing,
     end: async (metadata, xml, id) => {
       const bytes = bytesOf(document)
       finish(document, metadata, assets.colorProfile, xml, id)
       return bytes
     },
   }
-}
-
-/** A font for pdfkit whose layout is that of the face. Every drawn text passes it, so it finds the missing letters. */
-function sourceOf(face: Face, onMissing: () => void): string {
-  const layout = (text: string) => {
-    const glyphs: Glyph[] = []
-    const positions: { xAdvance: number }[] = []
-    let [last, advanceWidth] = [0, 0]
-    for (const letter of text) {
-      const codePoint = letter.codePointAt(0) ?? 0
-      // pdfkit measures line breaks too, but does not draw them.
-      if (codePoint === lineFeed) continue
-      const glyph = face.glyphOf(codePoint)
-      if (glyph.isMissing) onMissing()
-      const distance = face.kerning(last, codePoint)
-      const before = positions.at(-1)
-      if (before) before.xAdvance += distance
-      glyphs.push(glyph)
-      positions.push({ xAdvance: glyph.advanceWidth })
-      advanceWidth += glyph.advanceWidth + distance
-      last = codePoint
-    }
-    return { glyphs, positions, advanceWidth }
-  }
-  // pdfkit accepts any object with a layout as a font, which its types do not say.
-  return Object.create(face.file, {
-    layout: { value: layout },
-    ascent: { value: helvetica.ascent * face.file.unitsPerEm },
-    descent: { value: helvetica.descent * face.file.unitsPerEm },
-    lineGap: { value: helvetica.lineGap * face.file.unitsPerEm },
-  }) as string
 }
 
 function finish(

@@ -2,7 +2,6 @@ import { inGroups } from "../shown"
 import type { Pen } from "./pen"
 import type { Sheet } from "./sheet"
 import { contentWidth, left, lineHeight, mm, right, rule, tiny } from "./style"
-import { clipped } from "./wrap"
 
 const columnWidth = 45 * mm
 const columnGap = 4 * mm
@@ -51,7 +50,7 @@ export function footerOf(sheet: Sheet): Footer {
 function columnsOf({ paper: { seller }, ruler }: Sheet): string[][] {
   const { email, phone, website, registrationId, bankName, iban, bic } = seller
   const column = (values: (string | null)[]) =>
-    values.flatMap((value) => (value ? clipped(ruler.lines(value, columnWidth, tiny), mostLinesOfValue) : []))
+    values.flatMap((value) => (value ? ruler.lines(value, columnWidth, tiny, mostLinesOfValue) : []))
   return [
     column([phone, email, website]),
     column([bankName, iban && `IBAN ${inGroups(iban)}`, bic && `BIC ${bic}`]),

@@ -4,7 +4,6 @@ import type { Logo } from "./logo"
 import type { Pen } from "./pen"
 import { addressRows, type Sheet } from "./sheet"
 import { body, ink, left, lineHeight, mm, right, rule, small, soft, strong, type Style } from "./style"
-import { clipped } from "./wrap"
 
 /** The window of an envelope (DIN 5008, form B) is at 45 to 90 mm. */
 const windowTop = 50 * mm
@@ -58,7 +57,7 @@ function drawRows(pen: Pen, rows: readonly Row[], x: number, y: number): void {
 
 /** The lines of a value. A value of many lines is shortened, because this part of the page cannot go on on the next. */
 const rowsOf = ({ ruler }: Sheet, text: string | null, width: number, style: Style): Row[] =>
-  text ? clipped(ruler.lines(text, width, style), mostLines).map((line) => ({ text: line, style })) : []
+  text ? ruler.lines(text, width, style, mostLines).map((line) => ({ text: line, style })) : []
 
 /** Without a logo, the name of the company is set large. A long name is set smaller, so that it does not reach the window. */
 function nameRows(sheet: Sheet): Row[] {
@@ -83,7 +82,7 @@ function sellerRows(sheet: Sheet, hasName: boolean): Row[] {
 /** The address of the sender in one small line above that of the buyer. */
 function drawSender(pen: Pen, { paper, formats, ruler }: Sheet, y: number): void {
   const parts = [paper.seller.legalName, ...addressRows(paper.seller.address, formats)].filter(Boolean)
-  const [text] = clipped(ruler.lines(parts.join(" · "), windowWidth, sender), 1)
+  const [text] = ruler.lines(parts.join(" · "), windowWidth, sender, 1)
   if (!text) return
   pen.text(text, left, y, sender)
   pen.line(left, y + lineHeight(sender) + 1, windowWidth, rule)

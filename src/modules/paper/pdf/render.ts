@@ -28,11 +28,12 @@ export type Pdf = {
 export async function renderPdf(job: PdfJob): Promise<Pdf> {
   const assets = await loadAssets()
   const logo = await logoOf(job.logo?.bytes)
-  const ruler = rulerOf(assets)
+  const file = createFile(assets, job.paper.language)
+  const ruler = rulerOf(file.document, assets)
+  const pen = penOf(file.document, ruler)
   const sheet = sheetOf(clean(job.paper), ruler)
-  const file = createFile(assets, sheet.paper.language)
-  drawPages(penOf(file, ruler), sheet, layoutOf(sheet, logo))
-  const hasMissingGlyphs = file.hasMissingGlyphs()
+  drawPages(pen, sheet, layoutOf(sheet, logo))
+  const hasMissingGlyphs = pen.hasMissingGlyphs()
   const metadata = {
     title: titleOf(sheet),
     author: sheet.paper.seller.legalName,
