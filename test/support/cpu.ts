@@ -1,0 +1,25 @@
+/** The CPU time of this thread in microseconds. Other programs and other threads do not count. */
+function spent(): number {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+
+/** In microseconds: long enough to be measured exactly. */
+const shortest = 2_000
+
+/**
+ * How many times as much CPU time some work takes for a larger size. Measured in one run, so it does not depend on how fast
+ * or how busy the machine is: about 8 for 8 times the size if the work is linear, 64 if it is quadratic.
+ */
+export function growth(work: (size: number) => unknown, small: number, large: number): number {
+  const timeOf = (size: number, times: number): number => {
+    const before = spent()
+    for (let i = 0; i < times; i++) work(size)
+    return spent() - before
+  }
+  // Also lets the code be compiled.
+  let times = 1
+  while (timeOf(small, times) < shortest) times *= 2
+  const rounds = Array.from({ length: 3 }, () => timeOf(large, times) / timeOf(small, times))
+  return Math.min(...rounds)
+}
