@@ -3,6 +3,7 @@ import { apiWith, refusalOf, signIn, type Answer, type Api } from "../support/ap
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -108,7 +109,7 @@ test("a dry run is refused as the write would be", async () => {
   const reader = apiWith(kontor, { "x-api-key": key.key })
   expect((await reader.post("/items?dryRun=true", {})).status).toBe(403)
   // The refusal is recorded a moment later.
-  await Bun.sleep(50)
+  await until(async () => (await api.get("/audit-logs?action=access.refused")).body.meta.total > 0)
 })
 
 test("an Idempotency-Key is ignored in a dry run", async () => {

@@ -4,6 +4,7 @@ import { feedOf, openStream, typesOf, type FeedEvent, type Sent } from "../suppo
 import { importer } from "../support/imports"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
+import { heard } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -171,7 +172,7 @@ describe("a caller", () => {
     const { api: as } = await person()
     const streams = await Promise.all([open(as), open(as), open(as), open(as)])
     const poll = waiting(as, "latest")
-    await Bun.sleep(200)
+    await heard(kontor)
     const refused = await waiting(as, "latest")
     expect(refusalOf(refused)).toMatchObject({ status: 429, code: "RATE_LIMIT_EXCEEDED" })
     expect(refused.headers.get("retry-after")).toBe("5")
@@ -195,7 +196,7 @@ test("SIGTERM ends streams and long polls without an error, and the server stops
   const stream = await openStream(as, server.url, "after=latest")
   expect(await stream.next()).toMatchObject({ retry: "2000" })
   const poll = as.get("/events?after=latest&wait=60")
-  await Bun.sleep(200)
+  await heard(server)
   const code = server.stop()
   expect(await stream.next()).toBeUndefined()
   expect(await poll).toMatchObject({ status: 200, body: { data: [], meta: { next: expect.any(String) } } })

@@ -6,6 +6,7 @@ import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
 import { fillItems } from "../support/fill"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { heard } from "../support/until"
 
 /** More than the buffers between the server and a client have room for. */
 const items = 1_600
@@ -106,7 +107,7 @@ test("a client that disconnects while it waits is skipped", async () => {
 test("with too many exports that wait, the next one is told to come back", async () => {
   const slow = await Promise.all(Array.from({ length: 23 }, () => slowClient(kontor, api, path)))
   await Promise.race(slow.map(({ began }) => began))
-  await Bun.sleep(500)
+  await heard(kontor)
   const answer = await api.get(path)
   expect(answer).toMatchObject({ status: 503, body: { error: { code: "SERVICE_UNAVAILABLE" } } })
   expect(answer.headers.get("retry-after")).toBe("2")

@@ -5,6 +5,7 @@ import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -93,8 +94,7 @@ test("without searches, the text is written by itself", async () => {
   // Twice, because what waits at the start is written then.
   for (const itemName of ["by itself", "by itself again"]) {
     await shop.item({ itemName })
-    for (let i = 0; i < 100 && waiting() > 0; i++) await Bun.sleep(50)
-    expect(waiting()).toBe(0)
+    await until(() => waiting() === 0)
   }
 })
 
@@ -114,14 +114,11 @@ async function addSegments(count: number, word: string): Promise<void> {
 }
 
 /** Waits for fewer segments than two merges need. */
-async function expectFewSegments(): Promise<void> {
-  for (let i = 0; i < 100 && Math.max(...segments()) >= 32; i++) await Bun.sleep(50)
-  expect(Math.max(...segments())).toBeLessThan(32)
-}
+const fewSegments = () => until(() => Math.max(...segments()) < 32)
 
 test.skipIf(isPostgres)("the segments of the search tables are merged by themselves", async () => {
   await addSegments(150, "segment")
-  await expectFewSegments()
+  await fewSegments()
   expect(await listed("segment")).toBe(150)
 })
 
@@ -133,7 +130,7 @@ test.skipIf(isPostgres)(
       await restart("SIGTERM")
     }
     await addSegments(1, "last")
-    await expectFewSegments()
+    await fewSegments()
     expect(await listed("short")).toBe(56)
   },
 )

@@ -3,6 +3,7 @@ import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 import { kindList } from "../../src/kinds"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -278,8 +279,7 @@ describe("consistency", () => {
     kontor = await serve({ cwd: kontor.cwd, env: {} })
     api = await signIn(kontor)
     expect(await names("standing desk")).toContain("Standing desk")
-    await Bun.sleep(100)
-    expect((await names("hamer"))[0]).toBe("Claw hammer")
+    await until(async () => (await names("hamer"))[0] === "Claw hammer")
   })
 })
 

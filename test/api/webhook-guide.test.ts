@@ -4,7 +4,8 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { signIn } from "../support/api"
 import { cleanUp, emptyFolder, serve } from "../support/kontor"
-import { allowLoopback, itemOf, until, webhookOf } from "../support/receiver"
+import { allowLoopback, itemOf, webhookOf } from "../support/receiver"
+import { until } from "../support/until"
 
 afterAll(cleanUp)
 

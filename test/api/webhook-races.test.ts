@@ -2,15 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
-import {
-  allowLoopback,
-  deliveriesOf,
-  itemOf,
-  receiver,
-  stopReceivers,
-  until,
-  webhookOf,
-} from "../support/receiver"
+import { allowLoopback, deliveriesOf, itemOf, receiver, stopReceivers, webhookOf } from "../support/receiver"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let admin: Api

@@ -9,9 +9,9 @@ import {
   itemOf,
   receiver,
   stopReceivers,
-  until,
   webhookOf,
 } from "../support/receiver"
+import { until } from "../support/until"
 
 afterAll(async () => {
   stopReceivers()
@@ -99,9 +99,11 @@ test("of a hundred endpoints one hangs, and all others get every event", async (
   expect(byPath.size).toBe(99)
   for (const hits of byPath.values()) expect(hits.map(({ event }) => event.recordId)).toEqual(items)
   const sent = () => hanging.hits.filter(({ event }) => event.type === "items.created").length
-  expect(sent()).toBe(1)
+  // It has one request at a time. On a slow machine, the first of them may have ended by now.
+  const sentBefore = sent()
+  expect(sentBefore - (await deliveriesOf(admin, hung)).length).toBeLessThanOrEqual(1)
   // The attempt ends after 15 seconds, and the next event is tried.
-  await until(() => sent() >= 2, 40)
+  await until(() => sent() >= 2)
   await until(async () => (await deliveriesOf(admin, hung, "&status=pending")).length >= 1)
   const error = "There was no response within 15 seconds."
   const [pending] = await deliveriesOf(admin, hung, "&status=pending")

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -71,7 +72,7 @@ describe("the head of the audit log", () => {
   test("is logged with its length at start and at stop, and check prints the same", async () => {
     const cwd = emptyFolder()
     const first = await serve({ cwd })
-    for (let i = 0; i < 100 && headsIn(first).length === 0; i++) await Bun.sleep(20)
+    await until(() => headsIn(first).length > 0)
     const [atStart] = headsIn(first)
     expect(atStart).toEqual(await checked(first.file))
     await (await signIn(first)).create("/items", { itemCode: "A", itemName: "A" })

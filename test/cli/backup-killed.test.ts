@@ -17,6 +17,7 @@ import { signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { clientOf, connect } from "../support/oauth"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
+import { until } from "../support/until"
 
 const home = emptyFolder()
 /** On Linux, this folder is on a file system of its own. A backup is copied there, and not renamed. */
@@ -192,8 +193,7 @@ describe("a backup of an in-memory database", () => {
     const args = ["--demo", "--backup-dir", "copies"]
     const server = await serve({ cwd, args, env: { TMPDIR: temporary } })
     const copies = join(cwd, "copies")
-    for (let i = 0; i < 200 && !readdirSync(copies).some((name) => name.endsWith(".db")); i++)
-      await Bun.sleep(50)
+    await until(() => readdirSync(copies).some((name) => name.endsWith(".db")))
     await server.stop()
     expect(readdirSync(temporary).filter((name) => name.includes("unfinished"))).toEqual([])
     const [name = ""] = readdirSync(copies)

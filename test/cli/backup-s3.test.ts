@@ -6,6 +6,7 @@ import { signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { startStorage, stopStorage, type Storage } from "../support/s3"
+import { until } from "../support/until"
 
 const passphrase = "twelve or more characters"
 const wrongPassphrase = "twelve or more character"
@@ -27,10 +28,6 @@ afterAll(async () => {
   await stopStorage()
 })
 
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  for (let i = 0; i < 300 && !(await isTrue()); i++) await Bun.sleep(50)
-  expect(await isTrue()).toBeTrue()
-}
 const logged = (kontor: Kontor, message: string) =>
   kontor.output.stderr.split("\n").filter((line) => line.includes(`"message":"${message}"`))
 const leftIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".unfinished"))

@@ -15,6 +15,7 @@ import { latestVersion } from "../../src/db/migrate"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { connect, clientOf } from "../support/oauth"
 import { adminEmail, adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -267,10 +268,6 @@ describe("POST /backups", () => {
 describe("scheduled backups", () => {
   const copiesIn = (folder: string) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".db")) : []
-  const until = async (isTrue: () => boolean) => {
-    for (let i = 0; i < 200 && !isTrue(); i++) await Bun.sleep(50)
-    expect(isTrue()).toBeTrue()
-  }
 
   test("the first is created at start and can be restored", async () => {
     const cwd = emptyFolder()

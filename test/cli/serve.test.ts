@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { connect as connectTls, type ConnectionOptions } from "node:tls"
 import { refusalOf, send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
+import { heard, until } from "../support/until"
 
 afterAll(cleanUp)
 
@@ -123,14 +124,14 @@ describe("stopping", () => {
     let answer = ""
     const socket = connect(Number(port), hostname)
     socket.on("data", (chunk) => (answer += chunk.toString()))
-    socket.write(
+    const head =
       `POST /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.credential.authorization}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    )
-    await Bun.sleep(200)
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`
+    await new Promise((sent) => socket.write(head, sent))
+    await heard(kontor)
     kontor.process.kill("SIGTERM")
-    await Bun.sleep(200)
-    const late = await api.get("/items")
+    let late = await api.get("/items")
+    while (late.status === 200) late = await api.get("/items")
     expect(refusalOf(late)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
     expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0)
     socket.write(body.slice(5))
@@ -222,8 +223,7 @@ describe("https", () => {
 
   test("plain http on a public address prints a warning with both solutions", async () => {
     const kontor = await serve({ args: ["--host", "0.0.0.0"] })
-    await Bun.sleep(100)
-    expect(kontor.output.stderr).toMatch(/Warning: .*--tls-cert.*reverse proxy/)
+    await until(() => /Warning: .*--tls-cert.*reverse proxy/.test(kontor.output.stderr))
   })
 })
 
@@ -266,13 +266,6 @@ describe("concurrent starts", () => {
       ({ ok }) => ok,
       () => false,
     )
-  const until = async (isTrue: () => boolean | Promise<boolean>) => {
-    const deadline = Date.now() + 10_000
-    while (!(await isTrue())) {
-      if (Date.now() > deadline) throw new Error("The condition was not met within 10 s.")
-      await Bun.sleep(1)
-    }
-  }
   /** Starts two servers `apart` milliseconds apart. Returns how many keep running, and the messages of the others. */
   const race = async (folders: [string, string], ports: [string, string], apart: number) => {
     const first = start(folders[0], ports[0])

@@ -11,9 +11,9 @@ import {
   itemOf,
   receiver,
   stopReceivers,
-  until,
   webhookOf,
 } from "../support/receiver"
+import { until } from "../support/until"
 
 afterAll(async () => {
   stopReceivers()

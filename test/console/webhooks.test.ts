@@ -19,9 +19,9 @@ import {
   itemOf,
   receiver,
   stopReceivers,
-  until,
   webhookOf,
 } from "../support/receiver"
+import { until } from "../support/until"
 
 const { api, open } = await startConsole({ args: allowLoopback })
 afterAll(stopReceivers)

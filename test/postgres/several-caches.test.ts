@@ -3,8 +3,8 @@ import { apiWith, refusalOf, send, signIn } from "../support/api"
 import { cleanUp, serve } from "../support/kontor"
 import { agree, ask, askUrl, browse, clientOf, credentials, pkce, redirectUri } from "../support/oauth"
 import { isPostgresInstalled } from "../support/postgres"
-import { until } from "../support/receiver"
 import { several, type Member, type Several } from "../support/several"
+import { until } from "../support/until"
 
 /** PostgreSQL notifies the other server a moment after the commit, so what is cached there may be older for a moment. */
 describe.skipIf(!isPostgresInstalled())("what one server writes, another one knows", () => {

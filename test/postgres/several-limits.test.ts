@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, logInFrom, refusalOf, type Answer } from "../support/api"
 import { adminEmail, adminPassword, cleanUp } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
-import { until } from "../support/receiver"
 import { several, type Member, type Several } from "../support/several"
+import { until } from "../support/until"
 
 describe.skipIf(!isPostgresInstalled())("servers that share a database count together", () => {
   let shop: Several

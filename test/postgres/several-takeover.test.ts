@@ -3,8 +3,9 @@ import { apiWith, type Api } from "../support/api"
 import { importer } from "../support/imports"
 import { cleanUp } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
-import { allowLoopback, receiver, stopReceivers, until } from "../support/receiver"
+import { allowLoopback, receiver, stopReceivers } from "../support/receiver"
 import { several, termsOf, type Several } from "../support/several"
+import { until } from "../support/until"
 
 /** A file with items whose codes begin with a word. */
 const fileOf = (word: string, count: number): string =>

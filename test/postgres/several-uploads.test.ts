@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { importer } from "../support/imports"
 import { cleanUp } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
-import { until } from "../support/receiver"
 import { several, termsOf, type Member, type Several } from "../support/several"
+import { until } from "../support/until"
 
 /** Sends the first bytes of a file, and the rest when `end` is called. Returns the response. */
 function upload({ url, api }: Member, file: string) {

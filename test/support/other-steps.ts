@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { importer } from "./imports"
 import { importOpening } from "./opening"
 import { step, type Real, type Step } from "./shop-story"
+import { until } from "./until"
 
 /**
  * Random operations on records of their own, in addition to those of shop-steps.ts: plain writes, batches, jobs, and
@@ -108,12 +109,8 @@ const jobs = [
     for (let i = 0; i < 3; i++) await newItem(real, { category })
     const change = { percent: at }
     const answer = await real.api.post("/items/reprice", { filter: { category }, change })
-    for (let left = 500; left > 0; left--) {
-      const { finishedAt } = (await real.api.get(`/jobs/${answer.body.data.id}`)).body.data
-      if (finishedAt !== null) return
-      await Bun.sleep(10)
-    }
-    throw new Error("The change of prices does not end.")
+    const path = `/jobs/${answer.body.data.id}`
+    await until(async () => (await real.api.get(path)).body.data.finishedAt !== null)
   }),
 ]
 

@@ -1,3 +1,5 @@
+import { until } from "./until"
+
 /** Returns a port that no program uses. */
 export function freePort(): string {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
@@ -7,16 +9,10 @@ export function freePort(): string {
 }
 
 /** Waits until the server can read and write its database. */
-export async function untilReady(url: string): Promise<void> {
-  for (let left = 150; left > 0; left--) {
-    if (
-      await fetch(`${url}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return
-    await Bun.sleep(100)
-  }
-  throw new Error(`No server has become ready at ${url}.`)
-}
+export const untilReady = (url: string): Promise<void> =>
+  until(() =>
+    fetch(`${url}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )

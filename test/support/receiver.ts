@@ -60,16 +60,6 @@ export async function rawReceiver(handle: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}`, counts }
 }
 
-/** Waits until a condition holds. The test fails if it does not hold in time. It looks less often with time. */
-export async function until(isTrue: () => unknown, seconds = 20): Promise<void> {
-  const began = performance.now()
-  while (!(await isTrue())) {
-    const waited = performance.now() - began
-    if (waited > seconds * 1_000) throw new Error(`It did not happen within ${seconds} s: ${isTrue}`)
-    await Bun.sleep(Math.min(Math.max(waited / 10, 20), 200))
-  }
-}
-
 /** True when the official library accepts the signature of a request. */
 export function isSigned({ headers, body }: Hit, secret: string): boolean {
   try {

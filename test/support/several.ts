@@ -2,7 +2,7 @@ import { PostgresDatabase } from "../../src/db/postgres/database"
 import { signIn, type Api } from "./api"
 import { serve, type Kontor } from "./kontor"
 import { postgres, type PostgresServer } from "./postgres"
-import { until } from "./receiver"
+import { until } from "./until"
 
 /** A server, and a client that has signed in there. */
 export type Member = Kontor & { api: Api }
