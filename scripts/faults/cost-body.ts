@@ -75,7 +75,7 @@ function placesOf(schema: Schema, path: (string | number)[] = []): Place[] {
   ]
 }
 
-const shortKinds: readonly TextKind[] = ["marks", "ligatures"]
+const shortKinds: readonly TextKind[] = ["marks"]
 
 function* textCases(place: Place, { isShort }: Context, send: Sender): Generator<Case> {
   const { maxLength } = place.schema

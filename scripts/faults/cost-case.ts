@@ -29,8 +29,6 @@ export type Case = {
   series?: string
   /** True for a case with a document of the maximum size, which may take twice as long. */
   isLargest?: boolean
-  /** The timeout in ms, when it is longer than usual. */
-  timeout?: number
   make(): Sent | Promise<Sent>
 }
 

@@ -43,7 +43,9 @@ export function* filtersOf(
 
   for (const [value, text] of some(patterns, 3)) yield { operator: "like", value, text }
   if (operators.includes("null")) yield { operator: "null", value: "true", text: "true" }
-  for (const operator of operators.filter((each) => !["like", "in", "null"].includes(each)))
+  // The other comparisons use the same code.
+  const others = ["like", "in", "null", ...(isShort ? ["lte", "gt", "gte"] : [])]
+  for (const operator of operators.filter((each) => !others.includes(each)))
     for (const [value, text] of isText ? some(texts, 1) : [["a valid value", validValue(schema)] as const])
       yield { operator, value, text }
   const entry = (i: number) => (isText ? `${i}`.padEnd(100, "a") : isNumber ? String(i) : validValue(schema))

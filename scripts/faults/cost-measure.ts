@@ -1,15 +1,13 @@
-// Sends one request at a time and measures how long another client had to wait in the meantime.
-import { cpuOf } from "../bench/server"
+// Sends one request at a time and measures how much of the server's work another client had to wait for meanwhile.
 import type { Case, Sent } from "./cost-case"
+import { slowness } from "./cost-cpu"
 import { millis, type Watch } from "./cost-watch"
 
-/** The limits, in ms. */
+/** The limits, in ms of CPU time. */
 export type Limits = {
   hold: number
   /** For one document of the maximum size, and for concurrent requests. */
   largestHold: number
-  /** For a sign-in while other clients try passwords. */
-  signIn: number
 }
 /** The response to a request: its status, or why there is none. */
 export type Answer = {
@@ -22,7 +20,7 @@ export type Answer = {
 }
 /** The result of a case, without its texts and response, because there are thousands. */
 export type Result = Pick<Case, "operation" | "parameter" | "value"> & {
-  /** How long the server was blocked, in ms. */
+  /** How long the server was blocked, in ms of CPU time. */
   hold: number
   /** 0 when there was no response. */
   status: number
@@ -33,12 +31,8 @@ export type Result = Pick<Case, "operation" | "parameter" | "value"> & {
 /** The server under test. It changes when the server is restarted. */
 export type Target = { url: string; pid: number; watch: Watch }
 
-const timeLimit = 30_000
-/** A block longer than this, in ms, is not random noise and is not measured again. */
-const certainMillis = 1_000
-const attempts = 3
-/** The kernel counts the CPU time of a process in steps of this many ms. */
-const step = 10
+const timeLimit = 5 * 60_000
+const attempts = 5
 /** A refusal must not be larger than this and more than five times its request. */
 const longestRefusal = 256 * 1024
 
@@ -46,18 +40,14 @@ const longestRefusal = 256 * 1024
 const longestRead = 4_000_000
 
 /** Sends a request and reads the whole response. `fetch` accepts gzip, so compressing large responses is measured too. */
-export async function send(
-  url: string,
-  { method, path, headers, body }: Sent,
-  timeout = timeLimit,
-): Promise<Answer> {
+export async function send(url: string, { method, path, headers, body }: Sent): Promise<Answer> {
   try {
     const response = await fetch(url + path, {
       method,
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(timeLimit),
     })
     const bytes = await response.arrayBuffer()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
@@ -74,62 +64,45 @@ export async function send(
   }
 }
 
+/** The most CPU time that another client had to wait for since `from`, in ms. */
+export const heldSince = ({ watch }: Target, from: number): Promise<number> => watch.mostSince(from)
+
 /**
- * The longest wait of another client since `from`, limited to the CPU time of the server, so that other load does not
- * count.
+ * Measures something up to five times, as long as it blocks the server for too long. If the machine is so busy that the
+ * second client gets its response late, work counts that the server did after the response; this is unlikely five times.
  */
-export async function heldSince({ watch, pid }: Target, from: number, cpuBefore: number): Promise<number> {
-  const waited = await watch.longestSince(from)
-  return isLinux ? Math.min(waited, cpuMillis(pid) - cpuBefore + step) : waited
-}
-
-const isLinux = process.platform === "linux"
-
-/** The CPU time of a process, in ms; 0 when it has ended or the system does not report it. */
-export function cpuMillis(pid: number): number {
-  try {
-    return cpuOf(pid) / 1000
-  } catch {
-    return 0
+export async function measured(limit: number, attempt: () => Promise<Result>): Promise<Result> {
+  let least: Result | null = null
+  for (let i = 0; i < attempts; i++) {
+    const result = await attempt()
+    const { problem, hold } = result
+    if (problem !== null || hold <= limit || hold <= limit * slowness()) return result
+    if (!least || hold < least.hold)
+      least = { ...result, problem: `blocked the server for ${Math.round(hold)} ms of CPU time` }
   }
+  return least as Result
 }
 
-/** Measures a case. A case over the limit is measured up to three times, because noise is unlikely three times. */
-export async function measure(
+/** Measures a case. */
+export function measure(
   testCase: Case,
   limits: Limits,
   targetNow: () => Target,
   sendAs: (testCase: Case, sent: Sent) => Promise<Answer>,
 ): Promise<Result> {
   const { operation, parameter, value } = testCase
-  const limit = testCase.isLargest ? limits.largestHold : limits.hold
-  let least: Result | null = null
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  return measured(testCase.isLargest ? limits.largestHold : limits.hold, async () => {
     const target = targetNow()
     const made = testCase.make()
     const sent = await made
     // Requests that prepare the case do not count.
-    if (made instanceof Promise) await target.watch.longestSince(millis())
-    const cpu = cpuMillis(target.pid)
+    if (made instanceof Promise) await heldSince(target, millis())
     const from = millis()
     const answer = await sendAs(testCase, sent)
-    const hold = await heldSince(target, from, cpu)
-    const result = {
-      operation,
-      parameter,
-      value,
-      hold,
-      status: answer.status,
-      problem: problemOf(sent, answer),
-    }
-    if (result.problem || hold <= limit) return result
-    if (!least || hold < least.hold) least = { ...result, problem: heldFor(hold) }
-    if (hold > certainMillis) break
-  }
-  return least as Result
+    const hold = await heldSince(target, from)
+    return { operation, parameter, value, hold, status: answer.status, problem: problemOf(sent, answer) }
+  })
 }
-
-export const heldFor = (hold: number): string => `blocked the server for ${Math.round(hold)} ms`
 
 /** Formats a result as one line. */
 export const lineOf = ({ operation, parameter, value, hold, status, problem }: Result): string =>

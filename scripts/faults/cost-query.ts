@@ -64,8 +64,8 @@ function* listCases(operation: Operation, context: Context, ask: Ask): Generator
   const prose = fields.filter((name) => isProse(name, schemaOf(name)))
   const few = isShort ? [...new Set([...prose, ...fields.slice(0, 3)])] : fields
 
-  for (const page of ["1", "2", "5", "10", "200", "1280", "1000000000"])
-    yield ask("page", `100 on page ${page}`, { page, perPage })
+  const pages = ["1", "200", "1000000000", ...(isShort ? [] : ["2", "5", "10", "1280"])]
+  for (const page of pages) yield ask("page", `100 on page ${page}`, { page, perPage })
   yield ask("order", "100, oldest first", { order: "asc", perPage })
   const names = Object.keys(operation.record?.properties ?? {}).join(",")
   yield ask("fields", "all of them", { fields: names, perPage })

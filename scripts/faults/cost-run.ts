@@ -8,7 +8,7 @@ import { concurrentResults } from "./cost-concurrent"
 import { documentCases } from "./cost-documents"
 import { importResults } from "./cost-import"
 import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
-import { heldFor, heldSince, lineOf, send, type Limits, type Result } from "./cost-measure"
+import { heldSince, lineOf, measured, send, type Limits, type Result } from "./cost-measure"
 import { moneyCases } from "./cost-money"
 import { paperCases } from "./cost-paper"
 import { plainCases } from "./cost-plain"
@@ -148,23 +148,32 @@ async function shopOf(settings: Settings) {
   return start
 }
 
-/** Starts the server, up to three times if it blocks others, as other cases are measured up to three times. */
-async function startedServer(start: () => Promise<Kontor>, limits: Limits, tries = 3) {
-  const server = await watchedServer(start)
-  const starting = await startResult(server, limits)
-  if (starting.problem === null || tries === 1) return { server, starting }
-  await server.stop()
-  return startedServer(start, limits, tries - 1)
+/** Starts the server, and again if it blocks others, as other cases are measured again. */
+async function startedServer(start: () => Promise<Kontor>, limits: Limits) {
+  const servers: Watched[] = []
+  const starting = await measured(limits.hold, async () => {
+    await servers.at(-1)?.stop()
+    const server = await watchedServer(start)
+    servers.push(server)
+    return startResult(server)
+  })
+  return { server: servers.at(-1) as Watched, starting }
 }
 
 /** How long other clients wait in the first seconds, while the server loads the words of all records. */
-async function startResult(server: Watched, limits: Limits): Promise<Result> {
+async function startResult(server: Watched): Promise<Result> {
   const target = server.now()
   const from = millis()
   await untilIdle(target.pid)
-  const hold = await heldSince(target, from, 0)
-  const problem = hold > limits.hold ? heldFor(hold) : null
-  return { operation: "the start", parameter: "all words", value: "are loaded", hold, status: 200, problem }
+  const hold = await heldSince(target, from)
+  return {
+    operation: "the start",
+    parameter: "all words",
+    value: "are loaded",
+    hold,
+    status: 200,
+    problem: null,
+  }
 }
 
 async function contextOf(

@@ -1,6 +1,7 @@
 // The server under test and the thread that watches it.
 import type { Kontor } from "../../test/support/kontor"
-import { cpuMillis, send } from "./cost-measure"
+import { cpuOf } from "../bench/server"
+import { send } from "./cost-measure"
 import { watchOf, type Watch } from "./cost-watch"
 
 export type Watched = Awaited<ReturnType<typeof watchedServer>>
@@ -8,7 +9,7 @@ export type Watched = Awaited<ReturnType<typeof watchedServer>>
 /** Starts a server with a watcher, and starts another one when it has ended or no longer responds. */
 export async function watchedServer(start: () => Promise<Kontor>) {
   let kontor = await start()
-  let watch: Watch = watchOf(kontor.url)
+  let watch: Watch = watchOf(kontor.url, kontor.process.pid)
   const now = () => ({ url: kontor.url, pid: kontor.process.pid, watch })
   return {
     now,
@@ -24,7 +25,7 @@ export async function watchedServer(start: () => Promise<Kontor>) {
       watch.stop()
       await kontor.stop("SIGKILL")
       kontor = await start()
-      watch = watchOf(kontor.url)
+      watch = watchOf(kontor.url, kontor.process.pid)
       await untilIdle(kontor.process.pid)
       return ended === null ? "the server no longer responded" : `the server ended with ${ended}`
     },
@@ -43,5 +44,14 @@ export async function untilIdle(pid: number): Promise<void> {
     const before = cpuMillis(pid)
     await Bun.sleep(500)
     quiet = cpuMillis(pid) - before > idle ? 0 : quiet + 1
+  }
+}
+
+/** The CPU time of a process, in ms; 0 when it has ended or the system does not report it. */
+function cpuMillis(pid: number): number {
+  try {
+    return cpuOf(pid) / 1000
+  } catch {
+    return 0
   }
 }

@@ -1,35 +1,38 @@
-// Measures how long other clients wait: a thread that sends GET /health continuously.
+// Measures how much work of a server others wait for: a thread that sends GET /health continuously.
 
 export type Question = { id: number; since: number }
-export type WatcherMessage = { url: string } | Question | { stop: true }
+export type WatcherMessage = { url: string; pid: number } | Question | { stop: true }
 
 /** A clock that is the same in every thread. */
 export const millis = (): number => performance.timeOrigin + performance.now()
 
-/** A request that takes longer than this, in ms, is a problem. */
-const timeout = 60_000
+/** In ms. Without a response for so long, the server is blocked for ever. */
+const patience = 5 * 60_000
 
 export type Watch = ReturnType<typeof watchOf>
 
 /** Watches a server until it is stopped. */
-export function watchOf(url: string) {
+export function watchOf(url: string, pid: number) {
   const worker = new Worker(new URL("./cost-watcher.ts", import.meta.url).href)
-  const open = new Map<number, (longest: number) => void>()
+  const open = new Map<number, (most: number) => void>()
   let nextId = 0
-  worker.onmessage = ({ data }: MessageEvent<{ id: number; longest: number }>) => {
-    open.get(data.id)?.(data.longest)
+  worker.onmessage = ({ data }: MessageEvent<{ id: number; most: number }>) => {
+    open.get(data.id)?.(data.most)
     open.delete(data.id)
   }
-  worker.postMessage({ url } satisfies WatcherMessage)
+  worker.postMessage({ url, pid } satisfies WatcherMessage)
   return {
-    /** The longest wait, in ms, between `since` and shortly after now. */
-    longestSince(since: number): Promise<number> {
+    /**
+     * The most CPU time, in ms, that the main thread of the server spent while one request waited for its response,
+     * between `since` and shortly after now.
+     */
+    mostSince(since: number): Promise<number> {
       const id = nextId++
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(millis() - since), timeout)
-        open.set(id, (longest) => {
+        const timer = setTimeout(() => resolve(Infinity), patience)
+        open.set(id, (most) => {
           clearTimeout(timer)
-          resolve(longest)
+          resolve(most)
         })
         worker.postMessage({ id, since } satisfies WatcherMessage)
       })

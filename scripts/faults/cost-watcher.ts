@@ -1,10 +1,12 @@
-// The second client, in a separate thread: sends GET /health continuously over one connection and measures its waits.
+// The second client, in a separate thread: sends GET /health continuously over one connection, and measures how much CPU
+// time the server spends until it responds. It is the same however busy the machine is.
 import { connect, type Socket } from "node:net"
+import { mainThreadMillis } from "./cost-cpu"
 import { millis, type Question, type WatcherMessage } from "./cost-watch"
 
 declare const self: Worker
 
-type Wait = { from: number; to: number }
+type Wait = { from: number; to: number; cpu: number }
 const pause = 1
 
 let waits: Wait[] = []
@@ -12,20 +14,20 @@ let questions: (Question & { askedAt: number })[] = []
 let isRunning = true
 
 self.onmessage = ({ data }: MessageEvent<WatcherMessage>) => {
-  if ("url" in data) void watch(data.url)
+  if ("url" in data) void watch(data.url, data.pid)
   else if ("since" in data) questions.push({ ...data, askedAt: millis() })
   else isRunning = false
 }
 
-async function watch(url: string): Promise<void> {
+async function watch(url: string, pid: number): Promise<void> {
   const { hostname, port } = new URL(url)
   const request = `GET /health HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`
   let socket: Socket | null = null
   while (isRunning) {
     socket ??= await open(hostname, Number(port))
-    const from = millis()
+    const [from, before] = [millis(), mainThreadMillis(pid)]
     const isAnswered = socket !== null && (await ask(socket, request))
-    if (isAnswered) note({ from, to: millis() })
+    if (isAnswered) note({ from, to: millis(), cpu: mainThreadMillis(pid) - before })
     else {
       socket?.destroy()
       socket = null
@@ -43,7 +45,7 @@ function note(wait: Wait): void {
   for (const { id, since } of settled) {
     // Later questions ask about later times, so earlier waits are no longer needed.
     waits = waits.filter(({ to }) => to >= since)
-    self.postMessage({ id, longest: Math.max(...waits.map(({ from, to }) => to - from)) })
+    self.postMessage({ id, most: Math.max(...waits.map(({ cpu }) => cpu)) })
   }
 }
 

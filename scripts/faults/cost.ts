@@ -1,4 +1,5 @@
-// Sends the most expensive values to dist/kontor, while a second client sends GET /health and measures its waits:
+// Sends the most expensive values to dist/kontor, while a second client sends GET /health and measures how much CPU time
+// the server spends until it responds:
 // bun scripts/faults/cost.ts [--seed 1] [--binary dist/kontor] [--short] [--only bodies,queries]
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
