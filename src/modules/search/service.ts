@@ -69,6 +69,7 @@ async function search(
   await next()
   if (deps.feed.isWaiting()) await deps.feed.settle()
   await deps.others.learn()
+  await vocabulary.settle(rest)
   const answer: Record<string, Hit[]> = {}
   let corrected: SearchQuery[] | undefined
   let isFound = false
@@ -99,6 +100,7 @@ async function corrections(
   const unknownFirst = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
   for (const word of unknownFirst) {
     const similar = await vocabulary.near(word, mostCorrections, rest)
+    await rest()
     if (similar.length === 0) continue
     return similar.map((each) => {
       const corrected = words.with(words.indexOf(word), each)
@@ -125,6 +127,7 @@ async function learn({ db, kinds, vocabulary, next }: Deps): Promise<void> {
       rows = findTextsAfter(db, kind, last, size)
     }
     vocabulary.finishTable(table)
+    await vocabulary.settle(rest)
   }
   vocabulary.finish()
 }

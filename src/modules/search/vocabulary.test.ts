@@ -18,6 +18,7 @@ test("a word is removed when the last record that uses it was updated or deleted
   const words = learned()
   words.change("orders", 1, null, "Zanzibar lamp")
   words.change("orders", 2, null, "Zanzibar chair")
+  await words.settle(atOnce)
   expect(await words.near("zanzibarr", 6, atOnce)).toEqual(["zanzibar"])
   words.change("orders", 1, "Zanzibar lamp", "Lisbon lamp")
   expect(words.has("zanzibar")).toBeTrue()
@@ -28,6 +29,31 @@ test("a word is removed when the last record that uses it was updated or deleted
     true,
     false,
   ])
+  await words.settle(atOnce)
+  expect([await words.near("zanzibarr", 6, atOnce), await words.near("lisbonn", 6, atOnce)]).toEqual([
+    [],
+    ["lisbon"],
+  ])
+})
+
+test("only the nearest words are returned, at most as many as wanted, and never the word itself", async () => {
+  const words = learned()
+  words.change("orders", 1, null, "standing standings landing stand standin ubung dog")
+  await words.settle(atOnce)
+  expect(await words.near("standng", 6, atOnce)).toEqual(["standing"])
+  expect(await words.near("standing", 6, atOnce)).toEqual(["standings", "standin"])
+  expect(await words.near("standing", 1, atOnce)).toEqual(["standings"])
+  expect(await words.near("sxandxng", 6, atOnce)).toEqual(["standing"])
+  expect(await words.near("lampe", 6, atOnce)).toEqual([])
+})
+
+test("two exchanged letters are corrected, also in a word of three letters", async () => {
+  const words = learned()
+  words.change("orders", 1, null, "standing standng dog")
+  await words.settle(atOnce)
+  expect(await words.near("standign", 6, atOnce)).toEqual(["standing"])
+  expect(await words.near("dgo", 6, atOnce)).toEqual(["dog"])
+  expect(await words.near("dig", 6, atOnce)).toEqual([])
 })
 
 test("stores at most 200,000 words, and then excludes no word that it may not know", () => {
@@ -65,15 +91,34 @@ test("a record that is written before it is learned at startup is not counted tw
   expect(words.size()).toBe(0)
 })
 
-test("the longer words that begin with a word are known, unless one has digits or there are too many", () => {
+test("the longer words that begin with a word are known, unless one has digits or there are too many", async () => {
   const words = learned()
   words.change("orders", 1, null, "hammer hammerhead hammering sham lamp12 lamp lampshade")
+  expect(words.longer("hammer")).toBeNull()
+  await words.settle(atOnce)
   expect(words.longer("hammer")?.toSorted()).toEqual(["hammerhead", "hammering"])
   expect(words.longer("hammerhead")).toEqual([])
   expect(words.longer("lamp")).toBeNull()
   expect(words.longer("ham")).toBeNull()
   words.change("orders", 2, null, Array.from({ length: 40 }, (_, i) => `drill${wordOf(i)}`).join(" "))
+  await words.settle(atOnce)
   expect(words.longer("drill")).toBeNull()
   words.change("orders", 1, "hammer hammerhead hammering sham lamp12 lamp lampshade", null)
-  expect(words.longer("lamp")).not.toBeNull()
+  await words.settle(atOnce)
+  expect(words.longer("lamp")).toEqual([])
+})
+
+test("letters inside words are known, also in words with digits", () => {
+  const words = learned()
+  words.change("orders", 1, null, "hammerhead m8boltnut lamp12")
+  const isKnown = (letters: string) => [words.isPart(letters), words.isInside(letters)]
+  expect(isKnown("merh")).toEqual([true, true])
+  expect(isKnown("hamm")).toEqual([true, false])
+  expect(isKnown("bolt")).toEqual([true, true])
+  expect(isKnown("lamp")).toEqual([true, false])
+  expect(isKnown("headm")).toEqual([false, false])
+  words.change("orders", 2, null, "windowpane")
+  expect(isKnown("pane")).toEqual([true, true])
+  words.change("orders", 1, "hammerhead m8boltnut lamp12", null)
+  expect(isKnown("merh")).toEqual([false, false])
 })
