@@ -13,7 +13,7 @@ type WorkName = (typeof operations)[number]
 export type Curve = Record<WorkName, number[]>
 
 /** The maximum cost at the largest size, as a multiple of the smallest. */
-const bars: Partial<Record<WorkName, number>> = { get: 2, "first page": 2, create: 2, search: 5 }
+const bars: Partial<Record<WorkName, number>> = { get: 2, "first page": 2, create: 2, search: 2.5 }
 /** Requests per round: enough for the kernel's clock resolution of 10 ms. */
 const counts: Record<WorkName, number> = {
   get: 4_000,

@@ -4,9 +4,9 @@
 // the next.
 import { join } from "node:path"
 import { openDatabase } from "../../src/db/open"
-import { groupWriter } from "../../src/db/writer"
+import { groupWriter, type Tx } from "../../src/db/writer"
 import { systemClock } from "../../src/lib/clock"
-import { feedAudit } from "../../src/db/audit-log"
+import { beforeCommit } from "../../src/db/commit"
 import { items } from "../../src/modules/items/model"
 import { tableCrud } from "../../src/resource/crud"
 import { kindList } from "../../src/kinds"
@@ -15,7 +15,7 @@ import { searchService } from "../../src/modules/search/service"
 import { vocabulary } from "../../src/modules/search/vocabulary"
 import { signedCursors } from "../../src/resource/cursor"
 import { searchFeed } from "../../src/resource/search-feed"
-import { tableStore } from "../../src/resource/table-store"
+import { tableStore, type WordChange } from "../../src/resource/table-store"
 import { itemCode, itemId, lexicon, makeShop, pick, random } from "./data"
 import { residentOf, scratch, startServer } from "./server"
 import { numberKinds, type NumberKind } from "../../src/shared/number-format"
@@ -33,7 +33,7 @@ const hold = () => void (longest = Math.max(longest, performance.now() - since))
 const searchKinds = searchKindsOf(kindList)
 const money = () => ({ currency: "USD", digits: 2 })
 const formatsOf = (kind: NumberKind) => [numberKinds[kind].format]
-const writer = groupWriter(db, systemClock(), feedAudit(db))
+const writer = groupWriter(db, systemClock(), beforeCommit(db))
 const feed = searchFeed(db, writer, kindList)
 const search = searchService(db, searchKinds, words, { money, formatsOf, feed }, async () => {
   hold()
@@ -94,7 +94,11 @@ process.exit(failed ? 1 : 0)
 /** How long a search takes that comes right after a write, and finds what was written. */
 async function searchAfterWrite(): Promise<void> {
   db.run("PRAGMA synchronous = FULL")
-  const onWords = () => feed.note()
+  const onWords = (tx: Tx, { table, row, before, after }: WordChange) =>
+    void tx.afterCommit.push(() => {
+      words.change(table, row, before, after)
+      feed.note()
+    })
   const moneyContext = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
   const service = tableCrud(
     items,
@@ -102,7 +106,8 @@ async function searchAfterWrite(): Promise<void> {
   )
   const times: number[] = []
   for (let i = 0; i < 400; i++) {
-    const itemName = `${pick()} ${pick()} written${i}`
+    // Each write has a new word, which the index of words gets too.
+    const itemName = `${pick()} ${pick()} written${i} ${pick()}${pick()}${pick()}`
     await writer((tx) =>
       service.create(tx, service.read({ itemCode: `W-${i}`, itemName, category: pick(), sellingPrice: 5 })),
     )
