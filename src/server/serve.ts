@@ -40,12 +40,12 @@ export async function serve(config: Config): Promise<void> {
 type Started = { stop(): Promise<void> }
 
 /** What a server uses of its process. */
-type Surroundings = { env: Env; log: Log; tell: (text: string) => void }
+type Surroundings = { env?: Env; log: Log; tell: (text: string) => void }
 
 /** Starts a server. Several can run in one process. */
 export async function startServer(
   config: Config,
-  { env = process.env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
+  { env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
 ): Promise<Started> {
   const tls = readTls(config)
   holdFile(config.db)
@@ -133,7 +133,7 @@ const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
 })
 
 /** Where backups are uploaded to; null if they are not. The secrets are removed from the environment in any case. */
-function uploadTarget(config: Config, env: Env): UploadTarget | null {
+function uploadTarget(config: Config, env: Env | undefined): UploadTarget | null {
   const secrets = takeBackupSecrets(env)
   const { backupTo: address } = config
   return address && { address, bucket: bucketOf(config, address, secrets), passphrase: secrets.passphrase }
