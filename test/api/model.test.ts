@@ -23,6 +23,7 @@ import {
   type Real,
 } from "../support/shop-story"
 import { trade } from "../support/trade"
+import { isLong } from "../support/long"
 
 /**
  * Random sequences of operations, applied to the API and to a simple model in memory (test/support/shop-*.ts). After
@@ -139,7 +140,7 @@ test("after any sequence of operations the API and a simple model agree, and the
       }
       compareFigures(model, before, await figuresOf(api))
     }),
-    { numRuns: Number(process.env.KONTOR_STORIES ?? 40) },
+    { numRuns: Number(process.env.KONTOR_STORIES ?? (isLong ? 40 : 15)) },
   )
   expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0, stderr: "" })
 })

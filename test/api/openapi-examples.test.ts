@@ -167,7 +167,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
   test("work in order", async () => {
     await runSamples(inOrder)
     await runSamples(otherInOrder)
-  }, 60_000)
+  })
 
   test("of payments and credit notes work in order", async () => {
     const shop = trade(api)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, "kontor.ts"), stdout)
   await Bun.write(join(folder, "kontor.mjs"), new Bun.Transpiler({ loader: "ts" }).transformSync(stdout))
   printed = await import(join(folder, "kontor.ts"))
-}, 60_000)
+})
 afterAll(cleanUp)
 
 async function connect(): Promise<void> {

@@ -57,7 +57,7 @@ beforeAll(async () => {
     run([process.execPath, "--bun", join(root, "node_modules/.bin", name), ...args]),
   )
   for (const { code, text } of await Promise.all(runs)) expect([code, text]).toEqual([0, text])
-}, 60_000)
+})
 afterAll(cleanUp)
 
 /** Files that @hey-api/openapi-ts copies. They do not depend on the document, and violate only this option. */

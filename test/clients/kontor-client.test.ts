@@ -92,7 +92,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, "story.ts"), `${story}\nexport { ${results} }\n`)
   await Bun.write(join(folder, "mistakes.ts"), mistakes)
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["."] }))
-}, 60_000)
+})
 afterAll(cleanUp)
 
 describe("the client", () => {

@@ -214,7 +214,7 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
       await assertFinishes(cwd)
     }
     expect(versions).toContain(1)
-  }, 120_000)
+  })
 
   test("by a power failure leaves one complete version, and no new version without a copy", async () => {
     const recorded = oldFolder()
@@ -234,7 +234,7 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
       }
       if (event) disk.applyEvent(event)
     }
-  }, 120_000)
+  })
 })
 
 test("a file of a newer Kontor is refused with both versions, and is unchanged", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     // A user without special rights, as Kontor should have.
     pair.inPrimary((db) => db.run("CREATE TABLE t (id text PRIMARY KEY); CREATE ROLE plain LOGIN"))
     pair.inPrimary((db) => db.run("GRANT ALL ON t TO plain"))
-  }, 60_000)
+  })
   beforeEach(() => {
     pair.inPrimary((db) => db.run("DELETE FROM t"))
   })
@@ -55,7 +55,7 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     await pair.startStandby()
     await failOver()
     expect(stored()).toBe("")
-  }, 60_000)
+  })
 
   test("is known as stored when the standby has it later", async () => {
     const { told } = await commit("a", { before: pair.freezeStandby })
@@ -66,7 +66,7 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     pair.killPrimary()
     await failOver()
     expect(stored()).toBe("a")
-  }, 60_000)
+  })
 
   test("is unknown after a failover, whether it was stored or not", async () => {
     const kept = await commit("a", { answerTime: 30_000, before: pair.freezeStandby })
@@ -84,7 +84,7 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     await pair.startStandby()
     await failOver()
     expect([await lost.told, stored()]).toEqual(["unknown", "a"])
-  }, 60_000)
+  })
 
   test("that was not sent before the failover is known as not stored", async () => {
     const own = new PostgresDatabase(url())
@@ -102,7 +102,7 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     own.query("INSERT INTO t (id) VALUES (?)").run("b")
     expect(stored()).toBe("b")
     own.close()
-  }, 60_000)
+  })
 
   test("is not mistaken for a transaction of the new primary server with the same ID", async () => {
     const pq = libpq()
@@ -126,5 +126,5 @@ describe.skipIf(!isPostgresInstalled())("a commit without an answer, with a sync
     })
     expect(status().flat()).toEqual(["committed"])
     expect(outcomeOf(open, { ...proof, origin, pid }, 1_000)).toBe("unknown")
-  }, 60_000)
+  })
 })

@@ -14,5 +14,5 @@ describe.skipIf(!isPostgresInstalled())("a primary server of PostgreSQL that is 
     expect(outcome.acknowledged).toBeGreaterThan(150)
     // The database was lost during writes.
     expect(outcome.refused + outcome.unknown).toBeGreaterThan(0)
-  }, 180_000)
+  })
 })

@@ -56,5 +56,5 @@ describe.skipIf(!isPostgresInstalled())("files that several servers receive", ()
       const imported = await importer(newLeader.api).wait(data.id)
       expect([i, imported.status, imported.counts.created]).toEqual([i, "finished", 300])
     }
-  }, 60_000)
+  })
 })

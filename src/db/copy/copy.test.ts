@@ -98,7 +98,7 @@ test("A copy of a file that another process writes and checkpoints is a state th
       await writer.stop()
     }
   }
-}, 120_000)
+})
 
 test("A copy has all rows, and nothing of rows that were deleted, in pages of every kind.", async () => {
   for (const pageSize of [1024, 4096, 65_536]) {
