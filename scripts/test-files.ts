@@ -29,7 +29,7 @@ const longestTest = 600_000
 const longest = ["test/faults/cost", "test/console/week", "in process", "test/console/", "test/postgres/"]
 
 /** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
-const filesInProcess = 16
+const filesInProcess = 25
 
 /** Runs the selected files and prints the results. Returns true if all tests passed. */
 export async function runTestFiles(selection: Selection): Promise<boolean> {
@@ -69,17 +69,30 @@ function filesOf({ isWanted, engine }: Selection): string[] {
   return []
 }
 
+/** Files of different parts do not share a process: modules of the browser add what servers do not have. */
+const hereParts = ["src/console", "src", "test"] as const
+const partOf = (file: string) => hereParts.find((part) => file.startsWith(part))
+
+/** Distributes files to processes. */
+function jobsHere(part: string, files: readonly string[]): Job[] {
+  const count = Math.ceil(files.length / filesInProcess)
+  return Array.from({ length: count }, (_, i) => ({
+    name: `in process: ${part}, ${i + 1} of ${count}`,
+    files: files.filter((_file, place) => place % count === i),
+    isInProcess: true,
+  }))
+}
+
 function jobsOf(files: readonly string[], { engine }: Selection): Job[] {
   // A server in this process would not be told of other writes to PostgreSQL while a test waits.
   const isHere = (file: string) => engine === "sqlite" && runsInProcess(file)
-  const here = files.filter(isHere)
-  const processes = Math.ceil(here.length / filesInProcess)
   const jobs = [
-    ...Array.from({ length: processes }, (_, i) => ({
-      name: `in process, ${i + 1} of ${processes}`,
-      files: here.filter((_file, place) => place % processes === i),
-      isInProcess: true,
-    })),
+    ...hereParts.flatMap((part) =>
+      jobsHere(
+        part,
+        files.filter((file) => isHere(file) && partOf(file) === part),
+      ),
+    ),
     ...files
       .filter((file) => !isHere(file))
       .map((file) => ({ name: file, files: [file], isInProcess: false })),

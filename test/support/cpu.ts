@@ -5,7 +5,7 @@ function spent(): number {
 }
 
 /** In microseconds: long enough to be measured exactly. */
-const shortest = 2_000
+const shortest = 5_000
 
 /**
  * How many times as much CPU time some work takes for a larger size. Measured in one run, so it does not depend on how fast
@@ -17,9 +17,12 @@ export function growth(work: (size: number) => unknown, small: number, large: nu
     for (let i = 0; i < times; i++) work(size)
     return spent() - before
   }
-  // Also lets the code be compiled.
   let times = 1
-  while (timeOf(small, times) < shortest) times *= 2
-  const rounds = Array.from({ length: 3 }, () => timeOf(large, times) / timeOf(small, times))
-  return Math.min(...rounds)
+  const round = (): number => {
+    let base = timeOf(small, times)
+    // The work becomes faster while it is compiled.
+    for (; base < shortest; base = timeOf(small, times)) times *= 2
+    return timeOf(large, times) / base
+  }
+  return Math.min(...Array.from({ length: 3 }, round))
 }
