@@ -36,10 +36,11 @@ const onProgram: Record<string, string> = {
   "test/api/login-load": "Sign-ins beside other requests.",
   "test/api/matrix": "It starts threads for exports and imports.",
   "test/api/paper": "The thread that draws PDFs takes far longer to start from source.",
+  "test/api/oauth-races":
+    "It holds the lock of the file, for which a server in the same process cannot wait.",
   "test/api/reprice-jobs": "It kills a server.",
   "test/api/round-trip": "It starts threads for exports and imports.",
-  "test/api/search-feed": "It kills a server.",
-  "test/api/search.test": "It kills a server.",
+  "test/api/search": "It kills a server.",
   "test/api/trailers": "Connections that the server closes.",
   "test/api/webhook-r": "It kills a server.",
   "test/api/webhook-tls": "Certificates, which Bun reads at its start.",

@@ -27,6 +27,7 @@ const statics: Step[] = [
   { name: "lint", command: [bun, "x", "oxlint", "--deny-warnings", "src", "test", "scripts"] },
   { name: "types", command: [bun, "check", "--no-script"] },
   { name: "layers", command: [bun, "scripts/layers.ts"] },
+  { name: "tests and time", command: [bun, "scripts/test-rules.ts"] },
 ]
 const build: Step = { name: "build", command: [bun, "scripts/build.ts"] }
 const document: Step = { name: "API document", command: [bun, "scripts/lint-openapi.ts"] }
