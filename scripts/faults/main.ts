@@ -70,9 +70,9 @@ const forms: Record<string, () => Promise<string[]>> = {
       : [...problems, "Losses without synchronous commits were not found."]
   },
   async racing() {
-    const { problems, answers } = await racing({ seed, seconds: rounds ?? 20 })
+    const { problems, answers } = await racing({ seed, races: rounds ?? 1_500 })
     say(`racing: ${JSON.stringify(answers)}`)
-    const control = await racing({ seed, seconds: 5, isLocked: false })
+    const control = await racing({ seed, races: 400, isLocked: false })
     say(`without the lock of writes: ${control.problems.length} problems`)
     return control.problems.length > 0 ? problems : [...problems, "Races without the lock were not found."]
   },

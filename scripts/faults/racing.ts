@@ -1,5 +1,4 @@
 import { PostgresDatabase } from "../../src/db/postgres/database"
-import { steadyMillis } from "../../src/lib/clock"
 import { buyer } from "../../test/support/downloads"
 import { run, serve } from "../../test/support/kontor"
 import { postgres, type PostgresServer } from "../../test/support/postgres"
@@ -12,7 +11,8 @@ import { documentProblems, snapshotOf, type Snapshot } from "./verify"
 
 type Options = {
   seed: number
-  seconds: number
+  /** How many races there are. */
+  races: number
   /** How many servers of Kontor use the database. */
   servers?: number
   writers?: number
@@ -36,7 +36,7 @@ export async function racing(options: Options): Promise<Outcome> {
 
 async function racingOn(
   server: PostgresServer,
-  { seed, seconds, servers = 3, writers = 8, isLocked = true }: Options,
+  { seed, races, servers = 3, writers = 8, isLocked = true }: Options,
 ): Promise<Outcome> {
   const url = server.createDatabase("shop")
   await run(["migrate", "--db", url])
@@ -46,9 +46,9 @@ async function racingOn(
   const credential = await signIn(kontors[0]?.url ?? "")
   const clients = kontors.map((kontor) => clientOf(kontor.url, credential))
   const stage = await stageOf(clients, seed)
-  const ends = steadyMillis() + seconds * 1_000
+  let left = races
   const work = async () => {
-    while (steadyMillis() < ends) await raceOnce(stage)
+    while (left-- > 0) await raceOnce(stage)
   }
   await Promise.all(Array.from({ length: writers }, work))
   const found = await Promise.all(clients.map(snapshotOf))
