@@ -130,7 +130,7 @@ async function loadUntilDead(
       } catch (error) {
         // A server that is being killed may drop connections, but must not send a wrong response.
         if (error instanceof WrongAnswer) throw error
-        await Promise.race([exit, Bun.sleep(5_000)])
+        await Promise.race([exit, Bun.sleep(5 * 60_000)])
         if (!isDead) throw error
       }
     }

@@ -7,6 +7,7 @@ import { randomFrom } from "./random"
 import { shimmed } from "./shim"
 import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
 import { accessProblems, differences, documentProblems, snapshotOf, unexpectedRecords } from "./verify"
+import { until } from "../../test/support/until"
 
 /** A folder on a disk that can be made to fail and to work again, and the environment that the server needs for it. */
 export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; repair(): void }
@@ -99,13 +100,11 @@ const differencesOf = (scenarios: Scenario[], snapshot: Awaited<ReturnType<typeo
   )
 
 /** The server may check the disk only every few seconds. */
-async function becomesReady(statusOf: (path: string) => Promise<number>): Promise<boolean> {
-  for (let tries = 0; tries < 120; tries++) {
-    if ((await statusOf("/ready")) === 200) return true
-    await Bun.sleep(250)
-  }
-  return false
-}
+const becomesReady = (statusOf: (path: string) => Promise<number>): Promise<boolean> =>
+  until(async () => (await statusOf("/ready")) === 200).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * The error number that the shim returns, and the number of writes that succeed before it. With a few successful

@@ -41,7 +41,7 @@ type Options = {
 
 /** In milliseconds: between two attempts, and until a server that refuses everything counts as broken. */
 const pause = 50
-const patience = 60_000
+const patience = 5 * 60_000
 
 /**
  * Starts clients that write until `stop`. A write that was not acknowledged is sent again, with the same Idempotency-Key

@@ -66,7 +66,7 @@ export function isCutOff(url: string, start: string, letter: string): Promise<bo
       socket.destroy()
       resolve(byServer)
     }
-    const timeout = setTimeout(end(false), 40_000)
+    const timeout = setTimeout(end(false), 5 * 60_000)
     socket.on("close", end(true))
     socket.on("error", end(true))
   })

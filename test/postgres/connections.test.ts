@@ -139,7 +139,7 @@ describe.skipIf(!isPostgresInstalled())("connections to PostgreSQL", () => {
   })
 
   test("a server that does not answer fails the statement", () => {
-    const own = new PostgresDatabase(server.url(), { answerTime: 200 })
+    const own = new PostgresDatabase(server.url(), { answerTime: 2_000 })
     const pid = pidOf(own)
     process.kill(pid, "SIGSTOP")
     expect(thrownBy(() => own.query("SELECT 1").get())).toSatisfy(isConnectionFailure)
@@ -259,7 +259,7 @@ describe.skipIf(!isPostgresInstalled())("connections to PostgreSQL", () => {
       return db.query<{ xid: string; lsn: string }, []>(proofQuery).get() ?? { xid: "", lsn: "" }
     })()
     const asked = (changed: Partial<Unanswered>) =>
-      outcomeOf(open, { ...written, origin, pid, ...changed }, 300)
+      outcomeOf(open, { ...written, origin, pid, ...changed }, 5_000)
     expect(asked({})).toBe("committed")
     expect(asked({ origin: { ...origin, timeline: "00000009" } })).toBe("unknown")
     const restarted = { ...origin, startedAt: "2020-01-01 00:00:00+00" }
