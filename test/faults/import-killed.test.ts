@@ -69,7 +69,7 @@ test("an import goes on by itself after each kill of the server, and writes ever
   await noUploadsLeft(kontor)
   await kontor.stop()
   expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
-}, 600_000)
+})
 
 test("an upload that is interrupted by a kill leaves no import and no part of the file", async () => {
   const first = await serve()

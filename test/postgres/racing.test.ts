@@ -14,11 +14,11 @@ describe.skipIf(!isPostgresInstalled())("clients that race on three servers of o
     expect(answers["201"]).toBeGreaterThan(20)
     expect(answers["ORDER_ALREADY_INVOICED"]).toBeGreaterThan(0)
     expect(answers["OVERPAYMENT"]).toBeGreaterThan(0)
-  }, 600_000)
+  })
 
   test("leave wrong books if writes do not wait for each other, so this test detects races", async () => {
     const { problems } = await racing({ seed: seedOf("racing"), races: 150, isLocked: false })
     const wrongBooks = problems.filter((problem) => !/ returned \d+\.$/.test(problem))
     expect(wrongBooks).not.toEqual([])
-  }, 600_000)
+  })
 })
