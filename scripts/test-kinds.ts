@@ -50,6 +50,28 @@ const onProgram: Record<string, string> = {
 export const runsInProcess = (file: string): boolean =>
   startsWithAny(file, inProcess) && !startsWithAny(file, Object.keys(onProgram))
 
+/**
+ * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
+ * concern. `npm run test:console` runs the others.
+ */
+const mainPages = [
+  "credit.",
+  "dashboard",
+  "dialogs",
+  "documents",
+  "focus",
+  "german.",
+  "lists",
+  "pages",
+  "roles",
+]
+  .concat("session", "settings", "stock.", "sums", "titles", "unsaved", "week", "work")
+  .map((name) => `test/console/${name}`)
+
+/** True if `npm test` runs a file. */
+export const isUsual = (file: string): boolean =>
+  !file.startsWith("test/console/") || startsWithAny(file, mainPages)
+
 /** Tests that take longer than those of `npm run test:quick` may. */
 const slow = ["test/api/model", "test/api/scans", "test/api/imports", "test/api/large-lists"]
 

@@ -3,12 +3,13 @@
 //   bun scripts/test.ts            static checks, build, API document, all tests
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, and the tests that need neither the executable nor much time
+//   bun scripts/test.ts --console  the tests in the browser that `npm test` leaves out
 //   bun scripts/test.ts --postgres the tests of the API whose SQL PostgreSQL runs in its own way, on PostgreSQL
 //   bun scripts/test.ts --long     the tests that take long: the long forms of tests, all that can run on PostgreSQL,
 //                                  the long fault tests, and a release
 import { parseArgs } from "node:util"
 import { runTestFiles, type Selection } from "./test-files"
-import { canUsePostgres, hasLongForm, isQuick, runsInProcess, runsTwice } from "./test-kinds"
+import { canUsePostgres, hasLongForm, isQuick, isUsual, runsInProcess, runsTwice } from "./test-kinds"
 
 type Step = { name: string; command: string[] }
 
@@ -16,6 +17,7 @@ const { values: form } = parseArgs({
   options: {
     static: { type: "boolean" },
     quick: { type: "boolean" },
+    console: { type: "boolean" },
     postgres: { type: "boolean" },
     long: { type: "boolean" },
   },
@@ -55,20 +57,26 @@ function planOf(): Plan {
       tests: [{ isWanted: (file) => runsInProcess(file) && isQuick(file), engine: "sqlite" }],
       after: [],
     }
+  if (form.console)
+    return {
+      before: [[build], [browser]],
+      tests: [{ isWanted: (file) => !isUsual(file), engine: "sqlite" }],
+      after: [],
+    }
   if (form.postgres)
     return { before: [[build], [postgres]], tests: [{ isWanted: runsTwice, engine: "postgres" }], after: [] }
   if (form.long)
     return {
       before: [[build], ...tools],
       tests: [
-        { isWanted: hasLongForm, engine: "sqlite", isLong: true },
+        { isWanted: (file) => hasLongForm(file) || !isUsual(file), engine: "sqlite", isLong: true },
         { isWanted: canUsePostgres, engine: "postgres", isLong: true },
       ],
       after: longForms,
     }
   return {
     before: [[...statics, build], [document, browser], [postgres]],
-    tests: [{ isWanted: () => true, engine: "sqlite" }],
+    tests: [{ isWanted: isUsual, engine: "sqlite" }],
     after: [],
   }
 }
