@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
+import { until } from "../support/until"
 import { trade } from "../support/trade"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 
@@ -108,6 +109,30 @@ describe("kontor backup", () => {
     expect(await run(["backup"], { cwd: kontor.cwd })).toMatchObject({ code: 2 })
   })
 })
+
+test.skipIf(process.platform !== "linux")(
+  "a backup that is downloaded, to its end or not, is closed once",
+  async () => {
+    const download = () =>
+      fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: { ...api.credential } })
+    for (let i = 0; i < 4; i++) {
+      await (await download()).arrayBuffer()
+      await (await download()).body?.cancel()
+    }
+    await until(() => deletedFiles(kontor.process.pid).length === 0)
+    expect(kontor.output.stderr).not.toContain("EBADF")
+  },
+)
+
+/** The files that a process has open and that have been deleted. */
+const deletedFiles = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`).endsWith(".unfinished (deleted)")
+    } catch {
+      return false
+    }
+  })
 
 describe("kontor check", () => {
   const copyWith = async (sql: string) => {

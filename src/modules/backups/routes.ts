@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
+import { createReadStream, openSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
@@ -111,8 +111,5 @@ async function download({ call, request, set }: RouteCall, deps: Deps) {
   }
 }
 
-/** Opens a file and deletes it. The stream can still be read to its end. */
-function opened(path: string): Readable {
-  const descriptor = openSync(path, "r")
-  return createReadStream("", { fd: descriptor, autoClose: false }).once("close", () => closeSync(descriptor))
-}
+/** Opens a file at once, so that it can be deleted. The stream closes it, also if it is not read to its end. */
+const opened = (path: string): Readable => createReadStream("", { fd: openSync(path, "r") })
