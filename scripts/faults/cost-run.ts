@@ -38,7 +38,7 @@ export const parts = [
   "concurrent",
 ]
 
-/** The share of the bodies, queries and PDFs that the short form sends. */
+/** The share of the bodies, queries and large documents that the short form sends. */
 const sampled = 1 / 4
 
 export type Settings = {
@@ -82,7 +82,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
   const runner = runnerOf(server, deps)
 
   const random = randomFrom(settings.seed)
-  const isSampled = (name: string) => isShort && ["bodies", "queries", "paper"].includes(name)
+  const isSampled = (name: string) => isShort && ["bodies", "queries", "documents"].includes(name)
   const part = async (name: string, cases: () => Iterable<Case>, { ask } = runner): Promise<void> => {
     if (!only.includes(name)) return
     const [began, count] = [millis(), results.length]

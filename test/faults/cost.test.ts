@@ -8,8 +8,8 @@ import { seedOf } from "../../scripts/faults/random"
 import { cleanUp } from "../support/kontor"
 
 let report: CostReport
-/** Many expensive requests at the same time are part of the long form. */
-const alone = parts.filter((part) => part !== "concurrent")
+/** Many expensive requests at the same time, PDFs and imports are part of the long form. */
+const alone = parts.filter((part) => !["concurrent", "paper", "imports"].includes(part))
 
 // Every operation with the most expensive values, in a shop with long texts and long documents, while a second client
 // sends GET /health, and measures the CPU time that the server spends until it responds. `bun scripts/faults/cost.ts`
@@ -25,7 +25,7 @@ test("no request blocks other clients, and no refusal is much larger than its re
 
 test("every operation was called", () => {
   expect(report.operations).toBeGreaterThan(80)
-  expect(report.results.length).toBeGreaterThan(500)
+  expect(report.results.length).toBeGreaterThan(300)
   expect(report.results.filter(({ status }) => status < 300).length).toBeGreaterThan(100)
 })
 
