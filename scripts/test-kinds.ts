@@ -28,7 +28,6 @@ const onProgram: Record<string, string> = {
   "test/faults/power-cut": "The files that a server writes.",
   "test/faults/races": "A server that is stopped.",
   "test/faults/upgrade": "The start of a new version.",
-  "test/api/events-kept": "It stops a server while requests wait.",
   "test/api/export": "Each export starts a thread, which takes far longer from source.",
   "test/api/http": "URLs that are longer than Bun accepts without an option.",
   "test/api/idempotency": "It kills a server.",

@@ -89,7 +89,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   const admin = config.demo ? null : takeFirstAdmin(env)
   const uploads = uploadTarget(config, env)
   const db = await openUpToDate(config)
-  const { writer, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
+  const { writer, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
   const { backups, exports, thread } = threadsOf(config, db, log)
   const schedule = backupSchedule({ config, backups, log }, uploads)
   const url = urlOf(config, server)
@@ -120,7 +120,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
-    return stopAll({ server, exports, thread, upkeep, db, file: config.db, log })
+    return stopAll({ server, exports, thread, upkeep, endWrites, db, file: config.db, log })
   }
   return { stop }
 }
@@ -151,17 +151,28 @@ type Running = {
   exports: Exporter
   thread: ReaderThread | null
   upkeep: { stop(): Promise<void> }
+  endWrites: () => Promise<void>
   db: Database
   file: string
   log: Log
 }
 
-async function stopAll({ server, exports, thread, upkeep, db, file, log }: Running): Promise<void> {
+async function stopAll({
+  server,
+  exports,
+  thread,
+  upkeep,
+  endWrites,
+  db,
+  file,
+  log,
+}: Running): Promise<void> {
   log.info("Stopping.")
   await drainAndStop(server)
   exports.stop()
   thread?.stop()
   await upkeep.stop()
+  await endWrites()
   closeDatabase(db)
   releaseFile(file)
   log.info("Stopped.")
@@ -180,14 +191,25 @@ async function openUpToDate({ db: file }: Config): Promise<Database> {
   return db
 }
 
-/** A writer whose failures are logged and counted. */
+/** A writer whose failures are logged and counted. After `endWrites`, it does nothing. */
 function watchedWriter(db: Database, log: Log) {
   let failed = 0
+  let isEnded = false
   const { writer, subscribe, onOthersWrite } = openWriter(db, (error) => {
     failed++
     log.error("A write failed.", { error: String(error) })
   })
-  return { writer, subscribe, onOthersWrite, failedWrites: () => failed }
+  return {
+    writer: ((work, by) => (isEnded ? new Promise(() => {}) : writer(work, by))) as Writer,
+    /** Waits for the writes that are queued. Work in the background may want to write later, when the file is closed. */
+    async endWrites(): Promise<void> {
+      isEnded = true
+      await writer(() => {}).catch(() => {})
+    },
+    subscribe,
+    onOthersWrite,
+    failedWrites: () => failed,
+  }
 }
 
 type AppDeps = { log: Log; backups: BackgroundBackup; url: string; schedule: Schedule }
