@@ -1,5 +1,6 @@
 // The CPU time of a server's main thread, and how fast the CPU is. Elapsed time would also measure other programs.
 import { readFileSync } from "node:fs"
+import { spent } from "../../test/support/cpu"
 
 /** True where the system tells the CPU time of a thread. Elsewhere nothing counts as blocked. */
 export const isMeasured = process.platform === "linux"
@@ -25,15 +26,14 @@ function ticksOf(folder: string): number {
 }
 
 /** In ms: the CPU time of the work below on the machine for which the limits were chosen. */
-const reference = 10
+const reference = 12
 
 /** How many times as much CPU time the same work takes here and now; at least 1. */
 export function slowness(): number {
   const times = Array.from({ length: 3 }, () => {
-    const { user, system } = process.threadCpuUsage()
+    const before = spent()
     work()
-    const after = process.threadCpuUsage()
-    return (after.user + after.system - user - system) / 1_000
+    return (spent() - before) / 1_000
   })
   return Math.max(1, Math.min(...times) / reference)
 }

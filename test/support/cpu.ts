@@ -1,5 +1,7 @@
 /** The CPU time of this thread in microseconds. Other programs and other threads do not count. */
-function spent(): number {
+export function spent(): number {
+  // The kernel adds up the time when a thread pauses, or else every few milliseconds.
+  Bun.sleepSync(1)
   const { user, system } = process.threadCpuUsage()
   return user + system
 }
