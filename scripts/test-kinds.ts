@@ -68,12 +68,26 @@ const mainPages = [
   .concat("session", "settings", "stock.", "sums", "titles", "unsaved", "week", "work")
   .map((name) => `test/console/${name}`)
 
+/** The tests of PostgreSQL that `npm test` runs. `npm run test:postgres` runs the others. */
+const mainPostgres = ["plans", "schema", "serve", "values"].map((name) => `test/postgres/${name}`)
+
 /** True if `npm test` runs a file. */
 export const isUsual = (file: string): boolean =>
-  !file.startsWith("test/console/") || startsWithAny(file, mainPages)
+  file.startsWith("test/console/")
+    ? startsWithAny(file, mainPages)
+    : !file.startsWith("test/postgres/") || startsWithAny(file, mainPostgres)
+
+/** True if `npm run test:console` runs a file. */
+export const isOtherPage = (file: string): boolean => file.startsWith("test/console/") && !isUsual(file)
+
+/** True if a test starts PostgreSQL servers of its own, and `npm test` leaves it out. */
+export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/") && !isUsual(file)
 
 /** Tests that take longer than those of `npm run test:quick` may. */
-const slow = ["test/api/model", "test/api/scans", "test/api/imports", "test/api/large-lists"]
+const slow = ["db/backg", "db/copy", "modules/paper/pdf", "modules/sheets/read/c", "modules/webhooks/sender"]
+  .map((name) => `src/${name}`)
+  .concat("test/faults/", "test/api/model", "test/api/scans", "test/api/large-lists", "test/api/openapi")
+  .concat("test/api/oauth", "test/api/login", "test/api/webhook", "test/api/wrong-clock", "test/api/reports")
 
 /** True if `npm run test:quick` runs a file. */
 export const isQuick = (file: string): boolean => !startsWithAny(file, slow)

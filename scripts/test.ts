@@ -4,12 +4,21 @@
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, and the tests that need neither the executable nor much time
 //   bun scripts/test.ts --console  the tests in the browser that `npm test` leaves out
-//   bun scripts/test.ts --postgres the tests of the API whose SQL PostgreSQL runs in its own way, on PostgreSQL
+//   bun scripts/test.ts --postgres the tests of the API and the fault tests on PostgreSQL, and those of several servers
 //   bun scripts/test.ts --long     the tests that take long: the long forms of tests, all that can run on PostgreSQL,
 //                                  the long fault tests, and a release
 import { parseArgs } from "node:util"
 import { runTestFiles, type Selection } from "./test-files"
-import { canUsePostgres, hasLongForm, isQuick, isUsual, runsInProcess, runsTwice } from "./test-kinds"
+import {
+  canUsePostgres,
+  hasLongForm,
+  isOtherPage,
+  isQuick,
+  isUsual,
+  runsInProcess,
+  runsTwice,
+  startsPostgres,
+} from "./test-kinds"
 
 type Step = { name: string; command: string[] }
 
@@ -60,11 +69,18 @@ function planOf(): Plan {
   if (form.console)
     return {
       before: [[build], [browser]],
-      tests: [{ isWanted: (file) => !isUsual(file), engine: "sqlite" }],
+      tests: [{ isWanted: isOtherPage, engine: "sqlite" }],
       after: [],
     }
   if (form.postgres)
-    return { before: [[build], [postgres]], tests: [{ isWanted: runsTwice, engine: "postgres" }], after: [] }
+    return {
+      before: [[build], [postgres]],
+      tests: [
+        { isWanted: startsPostgres, engine: "sqlite" },
+        { isWanted: runsTwice, engine: "postgres" },
+      ],
+      after: [],
+    }
   if (form.long)
     return {
       before: [[build], ...tools],
