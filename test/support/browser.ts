@@ -181,7 +181,11 @@ export const animationsEnd = (page: Page): Promise<void> =>
     }
     // Mantine starts a transition some frames after the event, and removes the dialog after it.
     await frames(5)
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    // One that never ends shows that something is loading.
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
     await frames(5)
   })
 
