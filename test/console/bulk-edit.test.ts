@@ -60,8 +60,14 @@ describe.skipIf(browserPath === null)("changing many items", () => {
     await dialog.getByText("$11.00").waitFor()
     const start = dialog.getByRole("button", { name: "Change 1 price" })
     expect(await start.isEnabled()).toBeTrue()
+    const isSeen = Promise.withResolvers<void>()
+    await page.route("**/items/reprice**", async (route) => {
+      await isSeen.promise
+      await route.continue()
+    })
     await dialog.getByLabel("By", { exact: true }).fill("100")
     expect(await start.isEnabled()).toBeFalse()
+    isSeen.resolve()
     await dialog.getByText("$20.00").waitFor()
     expect(await start.isEnabled()).toBeTrue()
   })
