@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
-import { browserPath, settle, startConsole, type Window } from "../support/browser"
+import { animationsEnd, browserPath, settle, startConsole, type Window } from "../support/browser"
 import { faintTexts } from "../support/contrast"
 import { adminPassword } from "../support/kontor"
 
@@ -75,6 +75,8 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
         .first()
         .fill("width" in look ? "Phone desks" : "High desks")
       await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Standing desk was saved.").waitFor()
+      await animationsEnd(page)
       const message = await boxOf(page.getByText("Standing desk was saved."))
       const title = await boxOf(page.getByRole("heading", { level: 1 }))
       expect(message.y).toBeGreaterThan(title.bottom)
