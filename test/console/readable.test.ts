@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
 
   test("a message covers neither the header nor the title nor the buttons at the bottom of a phone", async () => {
     for (const look of [{}, phone]) {
-      const page = await open(`/items/${item.id}`)
+      const page = await open(`/items/${item.id}`, look)
       await page
         .getByLabel("Category")
         .first()
