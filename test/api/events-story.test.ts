@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { apiBy, signIn, type Answer, type Api } from "../support/api"
 import { feedOf, type FeedEvent } from "../support/events"
 import { cleanUp, serve } from "../support/kontor"
+import { isLong } from "../support/long"
 import { otherSteps } from "../support/other-steps"
 import { makeCodes, makeCustomers, makeItems } from "../support/shop-makers"
 import type { Tax } from "../support/shop-model"
@@ -127,6 +128,6 @@ test("every record that an operation changes has exactly one event of it, and no
       const model = emptyModel()
       for (const { run, at } of steps) await run(model, real, at)
     }),
-    { numRuns: Math.ceil(Number(process.env.KONTOR_STORIES ?? 40) / 5), endOnFailure: true },
+    { numRuns: Math.ceil(Number(process.env.KONTOR_STORIES ?? (isLong ? 40 : 15)) / 5), endOnFailure: true },
   )
 })

@@ -1,9 +1,10 @@
 // Lists without an index are scanned in slices. Their results must not show it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
-import { isPostgres, manyRecords } from "../support/engine"
+import { manyRecords } from "../support/engine"
 import { inFile, withoutReferences } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { isLong } from "../support/long"
 import { trade } from "../support/trade"
 
 type Item = Record<string, string | number | boolean | null> & { id: string }
@@ -11,7 +12,7 @@ type Item = Record<string, string | number | boolean | null> & { id: string }
 let kontor: Kontor
 let api: Api
 let items: Item[]
-const count = manyRecords(1_000)
+const count = isLong ? manyRecords(1_000) : 200
 const categories = ["Zinc", "ähnlich", "apple", "\ue000", "🔩", null]
 const words = ["bolt", "nut", "screw", "washer", "crate"]
 
@@ -157,7 +158,7 @@ describe("a search in records without a search table", () => {
 })
 
 /** Enough customers for a list with several slices, which is scanned in another thread from 20,000 on. */
-const customers = isPostgres ? 25_000 : 60_000
+const customers = isLong ? 60_000 : 25_000
 
 function fillCustomers(): void {
   inFile(kontor, (db) => {

@@ -1,5 +1,6 @@
 import type { CellType, GivenFormat, PlannedColumn, SheetRow } from "../../src/modules/sheets/model"
-import { openSheet } from "../../src/modules/sheets/read/open-sheet"
+import { readHead } from "../../src/modules/sheets/read/head"
+import { readRows } from "../../src/modules/sheets/read/rows"
 
 /** Returns the pieces of a file, each of a number of bytes. */
 export const inPieces =
@@ -11,29 +12,26 @@ export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
 type Options = { given?: GivenFormat; types?: Record<string, CellType>; from?: number; size?: number }
 
-/** Reads a whole file. Each column is a field of its name; `types` says which are not text. */
+/** Reads a whole file, without the thread of `openSheet`. Each column is a field of its name; `types` says which are not text. */
 export async function readSheet(
   file: string | Uint8Array,
   { given = {}, types = {}, from = 1, size }: Options = {},
 ) {
-  const sheet = openSheet(inPieces(typeof file === "string" ? bytesOf(file) : file, size), given)
-  try {
-    const head = await sheet.head()
-    const plan = head.columns.map(({ name }, index): PlannedColumn => ({
-      index,
-      field: name,
-      type: (Object.hasOwn(types, name) && types[name]) || "text",
-    }))
-    const rows: SheetRow[] = []
-    for await (const batch of sheet.rows(head.format, plan, from)) rows.push(...batch)
-    return {
-      ...head,
-      rows,
-      inputs: rows.map(({ input }) => input),
-      faults: rows.flatMap((row) => row.faults),
-    }
-  } finally {
-    sheet.close()
+  const pieces = inPieces(typeof file === "string" ? bytesOf(file) : file, size)
+  const pieceOf = async (index: number) => pieces(index)
+  const head = await readHead(pieceOf, given)
+  const plan = head.columns.map(({ name }, index): PlannedColumn => ({
+    index,
+    field: name,
+    type: (Object.hasOwn(types, name) && types[name]) || "text",
+  }))
+  const rows: SheetRow[] = []
+  for await (const batch of readRows(pieceOf, { format: head.format, plan, from })) rows.push(...batch)
+  return {
+    ...head,
+    rows,
+    inputs: rows.map(({ input }) => input),
+    faults: rows.flatMap((row) => row.faults),
   }
 }
 

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { writeXlsx } from "hucre/xlsx"
 import { bytesOf, inPieces } from "../../../../test/support/sheets"
-import { openSheet } from "./open-sheet"
+import { readHead } from "./head"
 
 /** The number of rows that the head of a file tells. */
 async function rowsOf(file: Uint8Array, size?: number): Promise<number> {
-  const sheet = openSheet(inPieces(file, size), {})
-  try {
-    return (await sheet.head()).rows
-  } finally {
-    sheet.close()
-  }
+  const pieces = inPieces(file, size)
+  return (await readHead(async (index) => pieces(index), {})).rows
 }
 
 const lines = (n: number, line: (i: number) => string, end = "\n") =>
@@ -45,10 +41,8 @@ describe("The head of a file tells the number of its rows, exactly for a short f
 
 describe("The head of a file refuses too many rows, which is certain only after they are counted", () => {
   test("100,001 rows are refused.", async () => {
-    const sheet = openSheet(inPieces(bytesOf(lines(100_001, (i) => `${i},"x"`))), {})
     const refused = "The file has more than 100,000 rows. Split it into several files."
-    await expect(sheet.head()).rejects.toThrow(refused)
-    sheet.close()
+    await expect(rowsOf(bytesOf(lines(100_001, (i) => `${i},"x"`)))).rejects.toThrow(refused)
   })
 
   test("60,000 rows of two lines each are not refused, and neither are 100,000 rows with empty lines.", async () => {
