@@ -5,6 +5,7 @@ import { send, signIn, type Api } from "../support/api"
 import { allForms, buyer, download, fillCompany } from "../support/downloads"
 import { jpeg, png } from "../support/images"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { isLong } from "../support/long"
 import { readPdf } from "../support/pdf"
 import { readXml } from "../support/xml"
 
@@ -121,6 +122,8 @@ async function issueWith(text: string) {
   return { invoice, documents: [`/invoices/${invoice.id}`, `/credit-notes/${note.id}`] }
 }
 
+const languages = isLong ? ["en", "de", "fr"] : ["de"]
+
 /** The texts of an e-invoice, which must be well-formed. */
 const textsOf = (bytes: Uint8Array): string[] =>
   readXml(new TextDecoder("utf-8", { fatal: true }).decode(bytes)).map(({ text }) => text)
@@ -147,7 +150,7 @@ describe.each(hostile)("%s", (_, text, isMissing) => {
         expect([200, 422]).toContain(xml.status)
         if (xml.status === 200) textsOf(xml.bytes)
       }
-      for (const language of ["en", "de", "fr"]) {
+      for (const language of languages) {
         const path = `${document}/pdf?language=${language}`
         const [first, again] = [await download(kontor, api, path), await download(kontor, api, path)]
         expect([first.status, again.sha256]).toEqual([200, first.sha256])

@@ -4,6 +4,7 @@ import { download } from "../support/downloads"
 import { exportsOf } from "../support/exports"
 import { importer, xlsxType } from "../support/imports"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { isLong } from "../support/long"
 
 /** Texts that a spreadsheet program, a CSV parser or an XLSX file could change. */
 const nasty = [
@@ -74,8 +75,11 @@ const customerOf = (i: number) => ({
 const count = 2 * proses.length
 const text = (texts: readonly string[], i: number): string => texts[i % texts.length] ?? ""
 
+const kinds = ["items", "customers"]
 let first: Kontor
 let api: Api
+/** What the first shop exports, by kind. It never changes. */
+let exported: Record<string, { records: Record<string, unknown>[]; csv: string }>
 const newShop = async () => {
   const kontor = await serve()
   const admin = await signIn(kontor)
@@ -89,6 +93,10 @@ beforeAll(async () => {
     await api.create("/items", itemOf(i, shop.taxCode))
     await api.create("/customers", customerOf(i))
   }
+  const from = exportsOf(first, api)
+  exported = {}
+  for (const kind of kinds)
+    exported[kind] = { records: await from.records(kind), csv: await from.csv(kind) }
 })
 afterAll(cleanUp)
 
@@ -110,13 +118,16 @@ const outcomeOf = ({ status, faults, counts, error }: Record<string, unknown>) =
  */
 const styles: [string, string, string][] = [
   ["CSV with commas and decimal points", "format=csv&delimiter=,&decimal=.", "&decimal=."],
-  ["CSV with semicolons and decimal commas", "format=csv&delimiter=;&decimal=,", "&decimal=,"],
   ["CSV with a byte order mark and tabs", "format=csv&delimiter=tab&decimal=,&bom=true", "&decimal=,"],
-  ["XLSX", "format=xlsx", ""],
-  ["CSV with English titles", "format=csv&titles=en", "&decimal=."],
   ["CSV with German titles", "format=csv&delimiter=;&decimal=,&titles=de", "&decimal=,"],
   ["XLSX with French titles", "format=xlsx&titles=fr", ""],
 ]
+if (isLong)
+  styles.push(
+    ["CSV with semicolons and decimal commas", "format=csv&delimiter=;&decimal=,", "&decimal=,"],
+    ["CSV with English titles", "format=csv&titles=en", "&decimal=."],
+    ["XLSX", "format=xlsx", ""],
+  )
 
 describe.each(styles)("Items and customers exported as %s", (_, query, told) => {
   const headers = { "content-type": query.includes("xlsx") ? xlsxType : "text/csv" }
@@ -128,20 +139,20 @@ describe.each(styles)("Items and customers exported as %s", (_, query, told) => 
 
   test("are the same after an import into a new shop, and its export is the same file", async () => {
     const shop = await newShop()
-    for (const kind of ["items", "customers"]) {
+    const to = exportsOf(shop.kontor, shop.api)
+    for (const kind of kinds) {
       const file = await fileOf(first, api, kind)
       const ended = await importer(shop.api).run(`kind=${kind}${told}`, file, headers)
       expect(outcomeOf(ended)).toMatchObject({ status: "finished", faults: [], counts: { created: count } })
-      const [from, to] = [exportsOf(first, api), exportsOf(shop.kontor, shop.api)]
-      expect(contentOf(await to.records(kind))).toEqual(contentOf(await from.records(kind)))
-      expect(await to.csv(kind)).toBe(await from.csv(kind))
+      expect(contentOf(await to.records(kind))).toEqual(contentOf(exported[kind]?.records ?? []))
+      expect(await to.csv(kind)).toBe(exported[kind]?.csv ?? "")
       if (query.includes("csv")) expect(await fileOf(shop.kontor, shop.api, kind)).toEqual(file)
     }
+    await shop.kontor.stop()
   })
 
   test("are unchanged when they are imported into the same shop again", async () => {
-    for (const kind of ["items", "customers"]) {
-      const before = await exportsOf(first, api).records(kind)
+    for (const kind of kinds) {
       const file = await fileOf(first, api, kind)
       const ended = await importer(api).run(`kind=${kind}&mode=upsert${told}`, file, headers)
       expect(outcomeOf(ended)).toMatchObject({
@@ -149,7 +160,7 @@ describe.each(styles)("Items and customers exported as %s", (_, query, told) => 
         faults: [],
         counts: { created: 0, updated: 0, unchanged: count },
       })
-      expect(await exportsOf(first, api).records(kind)).toEqual(before)
+      expect(await exportsOf(first, api).records(kind)).toEqual(exported[kind]?.records)
     }
   })
 })
