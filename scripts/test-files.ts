@@ -26,7 +26,7 @@ const reports = "dist/tests"
 const longestTest = 600_000
 
 /** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
-const longest = ["test/faults/cost", "test/console/week", "in process", "test/console/", "test/postgres/"]
+const longest = ["test/faults/cost", "test/faults/", "in process", "test/console/", "test/postgres/", "test/cli/"]
 
 /** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
 const filesInProcess = 25
@@ -46,8 +46,8 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
     for (let job = jobs.shift(); job; job = jobs.shift())
       results.push(await run(job, env, () => `${results.length + 1}/${count}`))
   }
-  // One process more than there are cores, because each of them waits now and then.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  // More processes than there are cores, because each of them waits now and then.
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   await browser?.close()
   server?.stop()
   return report(results)
