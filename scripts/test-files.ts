@@ -26,7 +26,14 @@ const reports = "dist/tests"
 const longestTest = 600_000
 
 /** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
-const longest = ["test/faults/cost", "test/faults/", "in process", "test/console/", "test/postgres/", "test/cli/"]
+const longest = [
+  "test/faults/cost",
+  "test/faults/",
+  "in process",
+  "test/console/",
+  "test/postgres/",
+  "test/cli/",
+]
 
 /** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
 const filesInProcess = 25
