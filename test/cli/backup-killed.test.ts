@@ -17,7 +17,6 @@ import { signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { clientOf, connect } from "../support/oauth"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
-import { until } from "../support/until"
 
 const home = emptyFolder()
 /** On Linux, this folder is on a file system of its own. A backup is copied there, and not renamed. */
@@ -180,21 +179,6 @@ describe("a backup into the folder of the database", () => {
     expect(readdirSync(home).toSorted()).toEqual([...before, "beside.db"].toSorted())
     expect(statSync(join(home, "beside.db")).mode & 0o777).toBe(0o600)
     expect(await run(["check", "--db", "beside.db"], { cwd: home })).toMatchObject({ code: 0 })
-  })
-})
-
-describe("a backup of an in-memory database", () => {
-  test("is created in the folder for temporary files and leaves no file there", async () => {
-    const [cwd, temporary] = [emptyFolder(), emptyFolder()]
-    const args = ["--demo", "--backup-dir", "copies"]
-    const server = await serve({ cwd, args, env: { TMPDIR: temporary } })
-    const copies = join(cwd, "copies")
-    await until(() => readdirSync(copies).some((name) => name.endsWith(".db")))
-    await server.stop()
-    expect(readdirSync(temporary).filter((name) => name.includes("unfinished"))).toEqual([])
-    const [name = ""] = readdirSync(copies)
-    expect(statSync(join(copies, name)).mode & 0o777).toBe(0o600)
-    expect(await run(["check", "--db", join(copies, name)])).toMatchObject({ code: 0 })
   })
 })
 

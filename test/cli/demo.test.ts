@@ -1,29 +1,41 @@
-import { afterAll, expect, test } from "bun:test"
-import { readdirSync } from "node:fs"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { apiWith, signIn } from "../support/api"
 import { download } from "../support/downloads"
 import { exportsOf } from "../support/exports"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { until } from "../support/until"
 
+type Shop = Awaited<ReturnType<typeof start>>
+/** Two demo shops. To fill one takes seconds. The other one creates backups, and its environment names a file. */
+let shop: Shop
+let other: Shop
+const [copies, temporary] = [emptyFolder(), emptyFolder()]
+
+beforeAll(async () => {
+  shop = await start()
+  other = await start(["--backup-dir", copies], { KONTOR_DB: "shop.db", TMPDIR: temporary })
+})
 afterAll(cleanUp)
 
-const start = async () => {
-  const kontor = await serve({ args: ["--demo"], env: {} })
+async function start(args: string[] = [], env: Record<string, string> = {}) {
+  const kontor = await serve({ args: ["--demo", ...args], env })
   const [, email = "", password = ""] =
     /Sign in as (\S+) with the password (\S+)/.exec(kontor.output.stdout) ?? []
   const key = /API key with every scope: (\S+)/.exec(kontor.output.stdout)?.[1] ?? ""
   return { kontor, email, password, key, api: apiWith(kontor, { "x-api-key": key }) }
 }
 
-const ordersOf = async ({ api }: Awaited<ReturnType<typeof start>>) => {
+const ordersOf = async ({ api }: Shop) => {
   const fields =
     "fields=orderNumber,customerName,total,status,invoiceStatus,orderDate&perPage=100&sort=orderNumber"
   return (await api.get(`/sales-orders?${fields}`)).body.data
 }
 
 /** The records of a list, page by page. */
-const all = async ({ api }: Awaited<ReturnType<typeof start>>, path: string) => {
+const all = async ({ api }: Shop, path: string) => {
   const rows = []
   for (let page = 1; ; page++) {
     const { data, meta } = (await api.get(`${path}${path.includes("?") ? "&" : "?"}perPage=100&page=${page}`))
@@ -35,28 +47,25 @@ const all = async ({ api }: Awaited<ReturnType<typeof start>>, path: string) => 
 const cents = (amount: number) => Math.round(amount * 100)
 
 test("serve --demo is a demo shop in memory: the same data every time, printed credentials, no files", async () => {
-  const [first, second] = await Promise.all([start(), start()])
-  const count = async (kind: string) => (await first.api.get(`/${kind}?perPage=1`)).body.meta.total
+  const count = async (kind: string) => (await shop.api.get(`/${kind}?perPage=1`)).body.meta.total
   expect(await count("items")).toBeGreaterThanOrEqual(200)
   expect(await count("customers")).toBeGreaterThanOrEqual(60)
   expect(await count("sales-orders")).toBeGreaterThanOrEqual(300)
   expect(await count("invoices")).toBeGreaterThanOrEqual(200)
   expect(await count("stock-movements")).toBeGreaterThan(200)
   for (const status of ["unpaid", "partially_paid", "paid", "overdue"])
-    expect((await first.api.get(`/invoices?status=${status}&perPage=1`)).body.meta.total).toBeGreaterThan(0)
-  expect(await ordersOf(first)).toEqual(await ordersOf(second))
-  expect(first.key).not.toBe(second.key)
-  expect(first.password).not.toBe(second.password)
-  expect((await first.api.get("/auth/me")).body.data.scopes).toEqual(["read", "write", "delete", "admin"])
-  const person = await signIn(first.kontor, first.email, first.password)
+    expect((await shop.api.get(`/invoices?status=${status}&perPage=1`)).body.meta.total).toBeGreaterThan(0)
+  expect(await ordersOf(shop)).toEqual(await ordersOf(other))
+  expect(shop.key).not.toBe(other.key)
+  expect(shop.password).not.toBe(other.password)
+  expect((await shop.api.get("/auth/me")).body.data.scopes).toEqual(["read", "write", "delete", "admin"])
+  const person = await signIn(shop.kontor, shop.email, shop.password)
   expect((await person.get("/users")).status).toBe(200)
   await person.create("/items", { itemCode: "NEW", itemName: "Made by me" })
-  expect(readdirSync(first.kontor.cwd)).toEqual([])
-  expect(await first.kontor.stop()).toBe(0)
+  expect(readdirSync(shop.kontor.cwd)).toEqual([])
 })
 
 test("the demo can be exported, in parts and as a whole", async () => {
-  const shop = await start()
   const files = exportsOf(shop.kontor, shop.api)
   expect(await files.records("invoices", "status=overdue")).toEqual(
     await all(shop, "/invoices?status=overdue&order=asc"),
@@ -70,7 +79,6 @@ test("the demo can be exported, in parts and as a whole", async () => {
 })
 
 test("the demo data is consistent: invoices, orders and outstanding balances agree", async () => {
-  const shop = await start()
   const [invoices, creditNotes] = await Promise.all([all(shop, "/invoices"), all(shop, "/credit-notes")])
   const payments = await all(shop, "/payments")
   for (const customer of await all(shop, "/customers")) {
@@ -94,7 +102,6 @@ test("the demo data is consistent: invoices, orders and outstanding balances agr
 })
 
 test("the demo shop has credit notes of each kind, payments over several invoices, and a voided one", async () => {
-  const [shop, other] = await Promise.all([start(), start()])
   const count = async (path: string) => (await shop.api.get(`${path}&perPage=1`)).body.meta.total
   const creditNotes = await all(shop, "/credit-notes?sort=creditNoteNumber&order=asc")
   type Note = (typeof creditNotes)[number]
@@ -123,7 +130,7 @@ test("the demo shop has credit notes of each kind, payments over several invoice
 })
 
 test("a backup of the demo shop is a valid Kontor database", async () => {
-  const { kontor, email, password } = await start()
+  const { kontor, email, password } = shop
   const api = await signIn(kontor, email, password)
   expect((await api.get("/backups")).body.data).toEqual({ database: null, latestBackup: null, upload: null })
   const { credential } = api
@@ -133,6 +140,13 @@ test("a backup of the demo shop is a valid Kontor database", async () => {
   await Bun.write(`${cwd}/shop.db`, await answer.arrayBuffer())
   const { code, stdout } = await run(["check", "--db", "shop.db"], { cwd })
   expect([code, stdout]).toEqual([0, expect.stringContaining("Head of the audit log")])
+})
+
+test("a backup of the demo shop in a folder is created among the temporary files and leaves none there", async () => {
+  await until(() => readdirSync(copies).some((name) => name.endsWith(".db")))
+  const [name = ""] = readdirSync(copies)
+  expect(statSync(join(copies, name)).mode & 0o777).toBe(0o600)
+  expect(await run(["check", "--db", join(copies, name)])).toMatchObject({ code: 0 })
 })
 
 test("serve --demo refuses --db, because it would not use the file, and ignores KONTOR_DB", async () => {
@@ -146,7 +160,13 @@ test("serve --demo refuses --db, because it would not use the file, and ignores 
       stdout: "",
       stderr: "--demo serves from memory and uses no database file: remove either --demo or --db.\n",
     })
-  const kontor = await serve({ args: ["--demo"], cwd, env: { KONTOR_DB: "shop.db" } })
-  expect(await kontor.stop()).toBe(0)
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test("a demo shop that is stopped exits 0 and leaves no files", async () => {
+  for (const { kontor } of [shop, other]) {
+    expect(await kontor.stop()).toBe(0)
+    expect(readdirSync(kontor.cwd)).toEqual([])
+  }
+  expect(readdirSync(temporary).filter((name) => name.includes("unfinished"))).toEqual([])
 })
