@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
+import { problemsIn, problemsInRows } from "../support/check"
 import { inFile } from "../support/file"
 import { until } from "../support/until"
 import { trade } from "../support/trade"
@@ -135,11 +144,13 @@ const deletedFiles = (pid: number): string[] =>
   })
 
 describe("kontor check", () => {
-  const copyWith = async (sql: string) => {
+  const backup = join(emptyFolder(), "backup.db")
+  beforeAll(() => run(["backup", backup], { cwd: kontor.cwd }))
+  const copyWith = (sql: string) => {
     const target = join(emptyFolder(), "copy.db")
-    await run(["backup", target], { cwd: kontor.cwd })
+    copyFileSync(backup, target)
     inFile({ file: target }, (db) => db.run(sql))
-    return run(["check", "--db", target])
+    return target
   }
 
   test("reports nothing about a valid file and prints the head and length of the audit log", async () => {
@@ -354,9 +365,22 @@ describe("kontor check", () => {
       "PRAGMA foreign_keys = OFF; DELETE FROM users",
       "refers to a row of users",
     ],
-  ])("finds %s: exit code 1 and a message", async (_, sql, line) => {
-    const { code, stdout } = await copyWith(sql)
-    expect(code).toBe(1)
-    expect(stdout).toContain(line)
+  ])("finds %s", (_, sql, line) => {
+    expect(problemsInRows(copyWith(sql)).join("\n")).toContain(line)
+  })
+
+  test("prints each problem in a line, of the tables too, and ends with 1", async () => {
+    const file = copyWith(`UPDATE customers SET outstanding_balance = 1 WHERE customer_number = 'CUST-00001';
+      UPDATE items SET item_name = 'Changed behind' WHERE seq = 1; DROP INDEX items_category;
+      PRAGMA foreign_keys = OFF; DELETE FROM users`)
+    const found = problemsIn(file)
+    expect(found).toEqual(["The index items_category on items is missing.", ...problemsInRows(file)])
+    for (const words of ["refers to a row of users", "CUST-00001 is 1", "The search index is out of date"])
+      expect(found).toContainEqual(expect.stringContaining(words))
+    const { code, stdout, stderr } = await run(["check", "--db", file])
+    expect([code, stderr]).toEqual([1, `${file} has ${found.length} problems.\n`])
+    expect(stdout).toStartWith(`${found.join("\n")}\nHead of the audit log: `)
+    const json = await run(["check", "--json", "--db", file])
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { ok: false, faults: found }])
   })
 })

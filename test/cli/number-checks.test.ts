@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
+import { problemsInRows } from "../support/check"
 import { inFile } from "../support/file"
-import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { importOpening } from "../support/opening"
 import { trade } from "../support/trade"
 
@@ -31,14 +32,11 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 const year = new Date().getFullYear()
-const problems = async () => {
-  const { stdout } = await run(["check", "--json"], { cwd: kontor.cwd })
-  return JSON.parse(stdout).faults as string[]
-}
+const problems = () => problemsInRows(kontor.file)
 /** What `kontor check` finds after a change by hand, which is then undone. */
-async function after(change: string, undo: string): Promise<string[]> {
+function after(change: string, undo: string): string[] {
   inFile(kontor, (db) => db.run(change))
-  const found = await problems()
+  const found = problems()
   inFile(kontor, (db) => db.run(undo))
   return found
 }
@@ -61,7 +59,7 @@ test("numbers of several formats and a start have no gap", async () => {
     ["INV", 1],
     ["INV", 2],
   ])
-  expect(await problems()).toEqual([])
+  expect(problems()).toEqual([])
 })
 
 test.each([
@@ -125,11 +123,11 @@ test.each([
       "The balance or the status of invoice Old 1 does not match its payments and credits.",
     ],
   ],
-])("kontor check finds %s", async (_, change, undo, expected) => {
-  expect(await after(change, undo)).toEqual(expected)
+])("kontor check finds %s", (_, change, undo, expected) => {
+  expect(after(change, undo)).toEqual(expected)
 })
 
-test("a series with a start and no number yet is not a problem", async () => {
+test("a series with a start and no number yet is not a problem", () => {
   inFile(kontor, (db) => db.run("INSERT INTO number_series (name, first, last) VALUES ('INV-2024', 100, 99)"))
-  expect(await problems()).toEqual([])
+  expect(problems()).toEqual([])
 })
