@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { restore } from "../../src/db/restore"
+import { Unusable } from "../../src/lib/unusable"
 import { signIn } from "../support/api"
+import { problemsIn } from "../support/check"
 import { inFile } from "../support/file"
 import { makeFirstRelease } from "../support/first-release"
 import { adminPassword, cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { isLong } from "../support/long"
 import { trade } from "../support/trade"
 
 const folder = emptyFolder()
@@ -183,6 +187,9 @@ const alterations: [string, Alteration, string][] = [
   ],
 ]
 
+/** A file of the first release is compared with two schemas, which takes long: the short form alters some of them. */
+const isAlteredInOld = (says: string, i: number): boolean => !isRebuilt(says) && (isLong || i % 3 === 0)
+
 /** True for a table that a migration creates again from our definition: nothing of an older definition is left. */
 const isRebuilt = (says: string): boolean => /^The table (users|payments) differs/.test(says)
 
@@ -194,20 +201,28 @@ const alteredFrom = (source: string, alter: Alteration): string => {
   return file
 }
 
+/** What `kontor restore` prints when it refuses a file. The last test of an altered schema shows that it prints it. */
+const refusalOf = (file: string, cwd: string): Promise<string> =>
+  restore(file, join(cwd, "kontor.db"), "2026-01-01T00:00:00.000Z").then(
+    () => "restored",
+    (error) => (error instanceof Unusable ? error.message : String(error)),
+  )
+
 describe("a backup with an altered schema", () => {
-  test.each(alterations)("%s: restore refuses it and changes nothing", async (_, alter, says) => {
+  test.each(alterations)("%s: restore refuses it and changes nothing", async (name, alter, says) => {
     const cwd = emptyFolder()
-    for (const source of [copy, old].filter((each) => each === copy || !isRebuilt(says))) {
+    const place = alterations.findIndex(([each]) => each === name)
+    for (const source of isAlteredInOld(says, place) ? [copy, old] : [copy]) {
       const file = alteredFrom(source, alter)
-      const answer = await run(["restore", file], { cwd })
-      expect(answer).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toContain(`${file} was not used. ${source === copy ? says : ""}`)
-      expect(answer.stderr.trim().split("\n")).toHaveLength(1)
+      const refusal = await refusalOf(file, cwd)
+      expect(refusal).toStartWith(`${file} was not used. ${source === copy ? says : ""}`)
+      expect(refusal.trim().split("\n")).toHaveLength(1)
     }
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test.each(alterations.filter(([, , says]) => isRebuilt(says)))(
+  const rebuilt = alterations.filter(([, , says]) => isRebuilt(says))
+  test.each(isLong ? rebuilt : rebuilt.filter((_, i) => i % 2 === 0))(
     "%s in a file of the first release: the migration removes it",
     async (_, alter) => {
       const cwd = emptyFolder()
@@ -217,10 +232,21 @@ describe("a backup with an altered schema", () => {
     },
   )
 
-  test.each(alterations)("%s: check reports it", async (_, alter, says) => {
-    const { code, stdout } = await run(["check", "--db", alteredFrom(copy, alter)])
-    expect(code).toBe(1)
-    expect(stdout).toContain(says)
+  test.each(alterations)("%s: check reports it", (_, alter, says) => {
+    expect(problemsIn(alteredFrom(copy, alter)).join("\n")).toContain(says)
+  })
+
+  test("is reported by the command check with all that is altered, and exit code 1", async () => {
+    const file = alteredFrom(copy, `${promote}; DROP INDEX items_category`)
+    const { code, stdout } = await run(["check", "--db", file])
+    expect([code, stdout.split("\n").filter((line) => !line.includes("audit log"))]).toEqual([
+      1,
+      [...problemsIn(file), ""],
+    ])
+    expect(problemsIn(file)).toEqual([
+      expect.stringContaining("The trigger promote on sessions is not part of"),
+      "The index items_category on items is missing.",
+    ])
   })
 
   test("does not change the existing database", async () => {
