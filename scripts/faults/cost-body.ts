@@ -1,15 +1,7 @@
 // The most expensive bodies: each field of each operation with the longest texts and largest lists, and bodies of only
 // such values.
 import { json, otherAddress, pathOf, titleOf, type Case, type Context, type Sent } from "./cost-case"
-import {
-  textSeries,
-  nearlyAll,
-  textKinds,
-  textOf,
-  textOfBytes,
-  type SizedText,
-  type TextKind,
-} from "./cost-text"
+import { textSeries, nearlyAll, textKinds, textOf, textOfBytes, type TextKind } from "./cost-text"
 import { nameOf, typesOf, validBody, withValue, type Body } from "./fuzz-body"
 import type { Operation, Schema } from "./fuzz-document"
 
@@ -45,14 +37,14 @@ function senderOf(operation: Operation, context: Context) {
     headers: { ...json, ...otherAddress(random) },
   })
   return {
-    /** A valid body except for one value. */
-    field: ({ path }: Place, { name, text }: SizedText, value: unknown = text, series?: string): Case => ({
+    /** A valid body except for one value, which is made when it is sent. */
+    field: ({ path }: Place, name: string, value: () => unknown, series?: string): Case => ({
       ...shared,
       parameter: nameOf(path),
       value: name,
       series,
       make: () => {
-        const given = withValue(base(), path, value)
+        const given = withValue(base(), path, value())
         return { ...head(), body: JSON.stringify(given), given }
       },
     }),
@@ -83,31 +75,29 @@ function* textCases(place: Place, { isShort }: Context, send: Sender): Generator
     for (const entry of textSeries(kind, maxLength)) {
       // The short run sends only the longest allowed text and one that is much too long.
       const isAsked = !isShort || entry.text.length === maxLength || entry.name.startsWith("40 kB")
-      if (isAsked) yield send.field(place, entry, entry.text, kind)
+      if (isAsked) yield send.field(place, entry.name, () => entry.text, kind)
     }
 }
 
 function* listCases(place: Place, { isShort, random, known }: Context, send: Sender): Generator<Case> {
   const { items = {}, maxItems = 100 } = place.schema
-  const list = (name: string, entries: unknown[]) => send.field(place, { name, text: "" }, entries)
+  const list = (name: string, entries: () => unknown[]) => send.field(place, name, entries)
   const entry = (): unknown =>
     items.properties ? validBody(items, random, known, "x", 0) : textOf("letters", items.maxLength ?? 10)
-  yield list(`${maxItems} long entries`, Array.from({ length: maxItems }, entry))
-  yield list("300,000 empty objects", Array(300_000).fill({}))
+  yield list(`${maxItems} long entries`, () => Array.from({ length: maxItems }, entry))
+  yield list("300,000 empty objects", () => Array(300_000).fill({}))
   if (isShort) return
-  yield list(
-    `${maxItems} texts of 10 kB of marks`,
+  yield list(`${maxItems} texts of 10 kB of marks`, () =>
     Array(Math.min(maxItems, 90)).fill(textOf("marks", 5_000)),
   )
-  yield list(`${maxItems * 2} entries`, Array.from({ length: maxItems * 2 }, entry))
-  yield list("300,000 texts", Array(250_000).fill("a"))
+  yield list(`${maxItems * 2} entries`, () => Array.from({ length: maxItems * 2 }, entry))
+  yield list("300,000 texts", () => Array(250_000).fill("a"))
   if (items.properties) {
     const unknownFields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, 1]))
-    yield list(
-      `${maxItems} entries of 200 unknown fields`,
+    yield list(`${maxItems} entries of 200 unknown fields`, () =>
       Array(Math.min(maxItems, 500)).fill(unknownFields),
     )
-  } else yield list(`${maxItems} longest addresses`, Array.from({ length: maxItems }, longAddress))
+  } else yield list(`${maxItems} longest addresses`, () => Array.from({ length: maxItems }, longAddress))
 }
 
 const longAddress = (_: unknown, i: number): string => `https://example.com/${i}/`.padEnd(2_048, "a")
@@ -122,8 +112,20 @@ const amounts = [
 const numberIn = (base: Body, { path }: Place, digits: string): string =>
   JSON.stringify(withValue(base, path, "@digits@")).replace('"@digits@"', digits)
 
+type Texts = Generator<[value: string, text: string]>
+
+/** The bodies are the same for all operations, and to make them takes long. */
+function madeOnce(make: (isShort: boolean) => Texts) {
+  const made = new Map<boolean, [value: string, text: string][]>()
+  return (isShort: boolean) => {
+    const texts = made.get(isShort) ?? [...make(isShort)]
+    made.set(isShort, texts)
+    return texts
+  }
+}
+
 /** Batches of nearly 5 MB. */
-function* batchBodies(isShort: boolean): Generator<[value: string, text: string]> {
+const batchBodies = madeOnce(function* (isShort: boolean): Texts {
   const batch = (count: number, body: (i: number) => string) =>
     `{"mode":"each","operations":[${Array.from({ length: count }, (_, i) => `{"op":"create","body":${body(i)}}`).join(",")}]}`
   const fields = (count: number, name: (i: number) => string) =>
@@ -145,10 +147,10 @@ function* batchBodies(isShort: boolean): Generator<[value: string, text: string]
   ]
   yield ["300,000 empty objects", batch(1_000, () => `{"a":[${Array(300).fill("{}").join(",")}]}`)]
   yield ["1,600,000 operations", `{"mode":"each","operations":[${Array(1_600_000).fill("{}").join(",")}]}`]
-}
+})
 
 /** Bodies that are not valid for any operation. */
-function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]> {
+const wholeBodies = madeOnce(function* (isShort: boolean): Texts {
   const unknown = (count: number, name: (i: number) => string) =>
     `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join(",")}}`
   yield ["105,000 unknown fields", unknown(105_000, (i) => `${i}`)]
@@ -163,4 +165,4 @@ function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]
   yield ["1 MB of spaces", `${" ".repeat(nearlyAll)}{}`]
   yield ["1 MB of escapes", `{"a":"${"\\u0301\\u0316".repeat(nearlyAll / 12)}"}`]
   yield ["2 MB", `{"a":"${"a".repeat(nearlyAll * 2)}"}`]
-}
+})

@@ -32,16 +32,16 @@ export const fullProfile: Profile = {
  */
 export const shortProfile: Profile = {
   size: {
-    items: 1_500,
+    items: 1_000,
     pictured: 40,
     customers: 200,
-    orders: 300,
+    orders: 200,
     ordersOfOne: 500,
     largest: 40,
     openInvoices: 5_000,
     payments: 100,
-    movements: 10_000,
-    entries: 2_000,
+    movements: 4_000,
+    entries: 1_000,
     longEntries: 40,
   },
   limits: { hold: 150, largestHold: 250 },

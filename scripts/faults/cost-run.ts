@@ -38,8 +38,11 @@ export const parts = [
   "concurrent",
 ]
 
-/** The share of the bodies, queries and large documents that the short form sends. */
-const sampled = 1 / 4
+/** The share of the cases of a part that the short form sends. */
+const sampled: Readonly<Record<string, number>> = { bodies: 1 / 8, queries: 1 / 8, documents: 1 / 4 }
+
+/** In ms, between two requests of the second client. The short form has higher limits, so it may measure less exactly. */
+const pauseOf = ({ isShort }: Settings): number => (isShort ? 4 : 1)
 
 export type Settings = {
   /** The command of the program under test; by default the built binary. */
@@ -65,7 +68,7 @@ export type CostReport = {
 /** Fills a shop, sends the requests and reports the results. The caller stops the servers with cleanUp. */
 export async function cost(settings: Settings): Promise<CostReport> {
   const { limits, isShort, say, only = parts } = settings
-  const { server, starting } = await startedServer(await shopOf(settings), limits)
+  const { server, starting } = await startedServer(await shopOf(settings), settings)
   const { url } = server.now()
   const results: Result[] = []
   const note = (result: Result): void => {
@@ -82,12 +85,12 @@ export async function cost(settings: Settings): Promise<CostReport> {
   const runner = runnerOf(server, deps)
 
   const random = randomFrom(settings.seed)
-  const isSampled = (name: string) => isShort && ["bodies", "queries", "documents"].includes(name)
+  const shareOf = (name: string): number => (isShort && sampled[name]) || 1
   const part = async (name: string, cases: () => Iterable<Case>, { ask } = runner): Promise<void> => {
     if (!only.includes(name)) return
     const [began, count] = [millis(), results.length]
     for (const testCase of cases()) {
-      if (isSampled(name) && !random.chance(sampled)) continue
+      if (!random.chance(shareOf(name))) continue
       const result = await ask(testCase)
       if (result) note(result)
     }
@@ -108,7 +111,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
   await part("unauthenticated", () => unauthenticatedCases(url, context))
   await part("unauthenticated", ofEach(unauthenticatedBodies))
   if (only.includes("setup")) {
-    const empty = await watchedServer(() => serve(launchOf(settings, emptyFolder(), {})))
+    const empty = await watchedServer(() => serve(launchOf(settings, emptyFolder(), {})), pauseOf(settings))
     const isSetUp = ({ id }: Operation) => id === "setUp"
     const bodies = ofEach((operation) => (isSetUp(operation) ? bodyCases(operation, context) : []))
     await part("setup", bodies, runnerOf(empty, deps))
@@ -155,11 +158,11 @@ async function shopOf(settings: Settings) {
 }
 
 /** Starts the server, and again if it blocks others, as other cases are measured again. */
-async function startedServer(start: () => Promise<Kontor>, limits: Limits) {
+async function startedServer(start: () => Promise<Kontor>, settings: Settings) {
   const servers: Watched[] = []
-  const starting = await measured(limits.hold, async () => {
+  const starting = await measured(settings.limits.hold, async () => {
     await servers.at(-1)?.stop()
-    const server = await watchedServer(start)
+    const server = await watchedServer(start, pauseOf(settings))
     servers.push(server)
     return startResult(server)
   })

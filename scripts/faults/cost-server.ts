@@ -7,9 +7,10 @@ import { watchOf, type Watch } from "./cost-watch"
 export type Watched = Awaited<ReturnType<typeof watchedServer>>
 
 /** Starts a server with a watcher, and starts another one when it has ended or no longer responds. */
-export async function watchedServer(start: () => Promise<Kontor>) {
+export async function watchedServer(start: () => Promise<Kontor>, pause?: number) {
   let kontor = await start()
-  let watch: Watch = watchOf(kontor.url, kontor.process.pid)
+  const watched = () => watchOf(kontor.url, kontor.process.pid, pause)
+  let watch: Watch = watched()
   const now = () => ({ url: kontor.url, pid: kontor.process.pid, watch })
   return {
     now,
@@ -25,7 +26,7 @@ export async function watchedServer(start: () => Promise<Kontor>) {
       watch.stop()
       await kontor.stop("SIGKILL")
       kontor = await start()
-      watch = watchOf(kontor.url, kontor.process.pid)
+      watch = watched()
       await untilIdle(kontor.process.pid)
       return ended === null ? "the server no longer responded" : `the server ended with ${ended}`
     },

@@ -1,7 +1,9 @@
 // Measures how much work of a server others wait for: a thread that sends GET /health continuously.
 
 export type Question = { id: number; since: number }
-export type WatcherMessage = { url: string; pid: number } | Question | { stop: true }
+/** `pause` is the time between two requests, in ms. So much of a block may be missed. */
+export type Watching = { url: string; pid: number; pause: number }
+export type WatcherMessage = Watching | Question | { stop: true }
 
 /** A clock that is the same in every thread. */
 export const millis = (): number => performance.timeOrigin + performance.now()
@@ -12,7 +14,7 @@ const patience = 5 * 60_000
 export type Watch = ReturnType<typeof watchOf>
 
 /** Watches a server until it is stopped. */
-export function watchOf(url: string, pid: number) {
+export function watchOf(url: string, pid: number, pause = 1) {
   const worker = new Worker(new URL("./cost-watcher.ts", import.meta.url).href)
   const open = new Map<number, (most: number) => void>()
   let nextId = 0
@@ -20,7 +22,7 @@ export function watchOf(url: string, pid: number) {
     open.get(data.id)?.(data.most)
     open.delete(data.id)
   }
-  worker.postMessage({ url, pid } satisfies WatcherMessage)
+  worker.postMessage({ url, pid, pause } satisfies WatcherMessage)
   return {
     /**
      * The most CPU time, in ms, that the main thread of the server spent while one request waited for its response,

@@ -2,24 +2,23 @@
 // time the server spends until it responds. It is the same however busy the machine is.
 import { connect, type Socket } from "node:net"
 import { mainThreadMillis } from "./cost-cpu"
-import { millis, type Question, type WatcherMessage } from "./cost-watch"
+import { millis, type Question, type Watching, type WatcherMessage } from "./cost-watch"
 
 declare const self: Worker
 
 type Wait = { from: number; to: number; cpu: number }
-const pause = 1
 
 let waits: Wait[] = []
 let questions: (Question & { askedAt: number })[] = []
 let isRunning = true
 
 self.onmessage = ({ data }: MessageEvent<WatcherMessage>) => {
-  if ("url" in data) void watch(data.url, data.pid)
+  if ("url" in data) void watch(data)
   else if ("since" in data) questions.push({ ...data, askedAt: millis() })
   else isRunning = false
 }
 
-async function watch(url: string, pid: number): Promise<void> {
+async function watch({ url, pid, pause }: Watching): Promise<void> {
   const { hostname, port } = new URL(url)
   const request = `GET /health HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`
   let socket: Socket | null = null
