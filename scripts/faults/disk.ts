@@ -12,13 +12,19 @@ import { until } from "../../test/support/until"
 /** A folder on a disk that can be made to fail and to work again, and the environment that the server needs for it. */
 export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; repair(): void }
 
+/** `finished` of the scenarios run to their end after the repair; the others write once more. */
+type Options = { writers?: number; finished?: number }
 type Outcome = { acknowledged: number; refused: number; acknowledgedWhileFailing: number; problems: string[] }
 
 /**
  * Makes the disk fail under many parallel writers. Every write must either succeed or get a 503 and store nothing.
  * Reads must continue, and everything must recover without a restart when the disk works again.
  */
-export async function failingDisk(disk: Disk, seed: number, writers = 32): Promise<Outcome> {
+export async function failingDisk(
+  disk: Disk,
+  seed: number,
+  { writers = 32, finished = Infinity }: Options = {},
+): Promise<Outcome> {
   const random = randomFrom(seed)
   const { cwd } = disk
   const kontor = await serve(disk.env ? { cwd, env: disk.env } : { cwd })
@@ -53,8 +59,8 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   expect(await becomesReady(statusOf), "/ready does not recover")
   outcome.problems.push(...differencesOf(scenarios, await snapshotOf(client)))
   await Promise.all(
-    scenarios.map((scenario) =>
-      advanceBy(scenario, client, Infinity).catch((error: Error) =>
+    scenarios.map((scenario, i) =>
+      advanceBy(scenario, client, i < finished ? Infinity : 1).catch((error: Error) =>
         outcome.problems.push(`${scenario.name} could not continue: ${error.message}`),
       ),
     ),

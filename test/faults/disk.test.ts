@@ -6,10 +6,13 @@ import { seedOf } from "../../scripts/faults/random"
 import { findShim } from "../../scripts/faults/shim"
 import { signIn } from "../support/api"
 import { cleanUp, run, serve } from "../support/kontor"
+import { isLong } from "../support/long"
 
 const seed = seedOf("disk")
 const shim = await findShim()
 const small = smallDisk()
+/** To run all scenarios to their end takes most of the time, and nothing fails then. */
+const options = { finished: isLong ? Infinity : 6 }
 if (small === null) console.warn("A small disk cannot be mounted here. The tests that fill one are skipped.")
 
 afterAll(async () => {
@@ -22,7 +25,7 @@ const sentence =
 
 describe.skipIf(shim === null)("under a server that writes,", () => {
   test.concurrent.each(Object.entries(shimErrors))(`%s ${sentence}`, async (_, error) => {
-    const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed)
+    const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed, options)
     expect(outcome.problems).toEqual([])
     // No transaction is small enough for the writes that still succeed, so every request is refused.
     expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0 })
@@ -32,7 +35,7 @@ describe.skipIf(shim === null)("under a server that writes,", () => {
 describe.skipIf(small === null)("a full disk", () => {
   test(`${sentence}`, async () => {
     if (!small) return
-    const outcome = await failingDisk(small, seed)
+    const outcome = await failingDisk(small, seed, options)
     expect(outcome.problems).toEqual([])
     expect(outcome.refused).toBeGreaterThan(0)
   })
