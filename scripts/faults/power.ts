@@ -18,6 +18,8 @@ type Options = {
   /** The number of concurrent scenarios, and the total. */
   writers?: number
   scenarios?: number
+  /** Ends when an acknowledged write is missing. */
+  untilLoss?: boolean
   /** The program that is recorded. The rebuilt files are always checked with the program under test. */
   command?: string[]
   say?: (line: string) => void
@@ -41,7 +43,13 @@ type Recorded = {
 }
 
 /** Records what a loaded server writes, and rebuilds its files as after a power failure at random points. */
-export async function powerCut({ seed, points, say = () => {}, ...options }: Options): Promise<Outcome> {
+export async function powerCut({
+  seed,
+  points,
+  untilLoss,
+  say = () => {},
+  ...options
+}: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const recorded = await record(random, options)
   const { events, scenarios } = recorded
@@ -84,6 +92,7 @@ export async function powerCut({ seed, points, say = () => {}, ...options }: Opt
     })
     running.add(inspection)
     if (running.size >= 3) await Promise.race(running)
+    if (untilLoss && outcome.losses.length > 0) break
   }
   await Promise.all(running)
   return outcome
@@ -92,7 +101,12 @@ export async function powerCut({ seed, points, say = () => {}, ...options }: Opt
 /** Records a first start, a load, a kill, a second start with more load, and a normal stop. */
 async function record(
   random: Random,
-  { shim, writers = 8, scenarios: count = 24, command = program }: Omit<Options, "seed" | "points">,
+  {
+    shim,
+    writers = 8,
+    scenarios: count = 24,
+    command = program,
+  }: Omit<Options, "seed" | "points" | "untilLoss">,
 ): Promise<Recorded> {
   const cwd = emptyFolder()
   const log = join(emptyFolder(), "recording")
