@@ -8,13 +8,15 @@ import { findShim, shimmed } from "./shim"
 import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
 import { accessProblems, documentProblems, snapshotOf, scenarioProblems, unexpectedRecords } from "./verify"
 
-type Options = { seed: number; rounds: number; writers?: number; say?: (line: string) => void }
+/** `most` is the largest number of writes before a kill. */
+type Options = { seed: number; rounds: number; writers?: number; most?: number; say?: (line: string) => void }
 type Outcome = { rounds: number; acknowledged: number; open: number; repeated: number; problems: string[] }
 
+/** With the number of system calls, or of responses, before the kill: at most so many for each write of the load. */
 const killModes = [
-  ["KONTOR_FAULTS_KILL_AT", 2_500],
+  ["KONTOR_FAULTS_KILL_AT", 6],
   [null, 0],
-  ["KONTOR_FAULTS_KILL_201", 120],
+  ["KONTOR_FAULTS_KILL_201", 0.3],
 ] as const
 
 /**
@@ -22,7 +24,13 @@ const killModes = [
  * write is missing, that the import goes on and writes every row once, and that the feed of events has every change
  * once. A reader of the feed goes on with its last position.
  */
-export async function crash({ seed, rounds, writers = 16, say = () => {} }: Options): Promise<Outcome> {
+export async function crash({
+  seed,
+  rounds,
+  writers = 16,
+  most = 400,
+  say = () => {},
+}: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const cwd = emptyFolder()
   const scenarios: Scenario[] = []
@@ -41,9 +49,9 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
   while (outcome.rounds < rounds && outcome.problems.length === 0) {
     outcome.rounds++
     // The rounds alternate: the server is killed at a random moment, in a system call to the disk, or before a 201.
-    const [variable, most] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
+    const [variable, perWrite] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
     const moment = random.between(0, 30)
-    const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, 1_500))
+    const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, most * 4))
     let importId: string | null = null
     const load = async (server: Kontor, writes: number) => {
       const starting = startImport({ url: server.url, credential }, imported).then(
@@ -55,11 +63,11 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
     }
     if (shim && variable) {
       await kontor.stop()
-      const env = { ...shimmed(shim, cwd), [variable]: String(random.between(1, most)) }
+      const env = { ...shimmed(shim, cwd), [variable]: String(random.between(1, most * perWrite)) }
       // The server may be killed while it starts. Whether it starts at all is checked below.
       const armed = await serve({ cwd, env }).catch(() => null)
-      if (armed) await load(armed, 400)
-    } else await load(kontor, random.between(20, 400))
+      if (armed) await load(armed, most)
+    } else await load(kontor, random.between(20, most))
     kontor = await serve({ cwd })
     const client = clientOf(kontor.url, credential)
     const problems = await importProblems({ url: kontor.url, credential }, imported, importId)
