@@ -17,6 +17,7 @@ import { signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { clientOf, connect } from "../support/oauth"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
+import { isLong } from "../support/long"
 
 const home = emptyFolder()
 /** On Linux, this folder is on a file system of its own. A backup is copied there, and not renamed. */
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await kontor.stop()
   secrets = inFile(kontor, (db) => {
     // Large enough to be killed while it is copied.
-    db.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    db.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
       INSERT INTO rate_days SELECT hex(randomblob(200)), '2026-01-01', i FROM n`)
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     const valuesOf = (sql: string) =>
@@ -113,9 +114,10 @@ test("no secret is in the backup folder at any moment of a backup", async () => 
 
 describe("a backup that is killed", () => {
   test("leaves no secret in the backup folder, at any time", async () => {
-    for (let i = 0; i < 20; i++) {
+    const kills = isLong ? 20 : 8
+    for (let i = 0; i < kills; i++) {
       const folder = backupFolder()
-      await killedAt(folder, () => Bun.sleep((takes * (i + 1)) / 20))
+      await killedAt(folder, () => Bun.sleep((takes * (i + 1)) / kills))
       assertClean(folder)
     }
   })
@@ -129,9 +131,10 @@ describe("a backup that is killed", () => {
       })
     expect(await copy(backupFolder(), { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
     const calls = readRecording(log).length
-    for (let i = 0; i < 14; i++) {
+    const kills = isLong ? 14 : 6
+    for (let i = 0; i < kills; i++) {
       const folder = backupFolder()
-      const at = Math.ceil((calls * (i + 1)) / 14)
+      const at = Math.ceil((calls * (i + 1)) / kills)
       expect(await copy(folder, { KONTOR_FAULTS_KILL_AT: String(at) })).toMatchObject({ code: 137 })
       assertClean(folder)
     }

@@ -15,6 +15,7 @@ import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
 import { inFile } from "../support/file"
 import { apiWith } from "../support/api"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { isLong } from "../support/long"
 import { trade } from "../support/trade"
 
 const random = randomFrom(seedOf("upgrade"))
@@ -204,9 +205,10 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
     expect(await migrate(counted, { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
     const calls = readRecording(log).length
     const versions = new Set<number>()
+    const kills = isLong ? 14 : 6
     // Spread over the whole run, because it first copies and then migrates.
-    for (let i = 0; i < 14; i++) {
-      const at = Math.floor(((i + random.next()) / 14) * calls) + 1
+    for (let i = 0; i < kills; i++) {
+      const at = Math.floor(((i + random.next()) / kills) * calls) + 1
       const cwd = oldFolder()
       const { code } = await migrate(cwd, { KONTOR_FAULTS_KILL_AT: String(at) })
       expect(code).toBe(137)
@@ -223,8 +225,8 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
     expect(await run(["migrate", "--db", join(recorded, "kontor.db")], { env })).toMatchObject({ code: 0 })
     const events = readRecording(log)
     const disk = diskModel(new Map([["kontor.db", readFileSync(old)]]))
-    const points = new Set(Array.from({ length: 60 }, () => random.between(0, events.length)))
-    const finished = new Set(random.shuffled([...points]).slice(0, 6))
+    const points = new Set(Array.from({ length: isLong ? 60 : 25 }, () => random.between(0, events.length)))
+    const finished = new Set(random.shuffled([...points]).slice(0, isLong ? 6 : 2))
     for (const [i, event] of [...events, null].entries()) {
       if (points.has(i)) {
         const cwd = emptyFolder()
