@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readdirSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { apiWith, signIn } from "../support/api"
@@ -9,14 +9,21 @@ import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { until } from "../support/until"
 
 type Shop = Awaited<ReturnType<typeof start>>
-/** Two demo shops. To fill one takes seconds. The other one creates backups, and its environment names a file. */
+/** Two demo shops. To fill one takes seconds. The other one creates backups, and its environment names a file and an admin. */
 let shop: Shop
 let other: Shop
 const [copies, temporary] = [emptyFolder(), emptyFolder()]
 
 beforeAll(async () => {
   shop = await start()
-  other = await start(["--backup-dir", copies], { KONTOR_DB: "shop.db", TMPDIR: temporary })
+  other = await start(["--backup-dir", copies], {
+    KONTOR_DB: "shop.db",
+    TMPDIR: temporary,
+    KONTOR_ADMIN_EMAIL: "boss@example.com",
+    KONTOR_ADMIN_NAME: "The Boss",
+    KONTOR_ADMIN_PASSWORD: "long enough to do",
+    ZZZ: "last",
+  })
 })
 afterAll(cleanUp)
 
@@ -162,6 +169,16 @@ test("serve --demo refuses --db, because it would not use the file, and ignores 
     })
   expect(readdirSync(cwd)).toEqual([])
 })
+
+test.if(process.platform === "linux")(
+  "the password of an admin cannot be read from the process of a demo shop, and other variables are unchanged",
+  () => {
+    const seen = readFileSync(`/proc/${other.kontor.process.pid}/environ`, "latin1")
+    expect(seen).not.toContain("long enough")
+    expect(seen).toContain("KONTOR_ADMIN_NAME=The Boss\0")
+    expect(seen).toContain("ZZZ=last\0")
+  },
+)
 
 test("a demo shop that is stopped exits 0 and leaves no files", async () => {
   for (const { kontor } of [shop, other]) {

@@ -189,16 +189,6 @@ describe("the password of the first admin", () => {
       await signIn(second, email, password)
     })
 
-    test("of a demo shop, and other variables are unchanged", async () => {
-      const demo = await serve({
-        env: { ...env, KONTOR_ADMIN_NAME: "The Boss", ZZZ: "last" },
-        args: ["--demo"],
-      })
-      expect(seen(demo)).not.toContain("long enough")
-      expect(seen(demo)).toContain("KONTOR_ADMIN_NAME=The Boss\0")
-      expect(seen(demo)).toContain("ZZZ=last\0")
-    })
-
     test("when it has characters of several bytes", async () => {
       const long = "pässwörter mit ünd öhne €uro"
       const kontor = await serve({ env: { ...env, KONTOR_ADMIN_PASSWORD: long } })
