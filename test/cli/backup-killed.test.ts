@@ -197,10 +197,12 @@ describe("an unusable backup target", () => {
     ["a folder without write access", "/proc/copy.db", "/proc/copy.db cannot be written: "],
     ["a file of the database", "kontor.db-wal", "is the database itself"],
   ]
-  test.each(refusals)("%s is refused in one sentence before anything is copied", async (_, target, says) => {
-    const cwd = emptyFolder()
+  const cwd = emptyFolder()
+  beforeAll(async () => {
     await run(["migrate"], { cwd })
     await Bun.write(join(cwd, "folder", "x"), "")
+  })
+  test.each(refusals)("%s is refused in one sentence before anything is copied", async (_, target, says) => {
     const before = readdirSync(cwd)
     const answer = await run(["backup", target], { cwd })
     expect(answer).toMatchObject({ code: 1, stdout: "" })

@@ -156,7 +156,7 @@ describe("kontor restore", () => {
     "a file that is %s is refused, and the database is unchanged",
     async (_, spoil, message) => {
       const cwd = emptyFolder()
-      await run(["restore", copy], { cwd })
+      copyFileSync(copy, join(cwd, "kontor.db"))
       const bad = join(cwd, "bad.db")
       copyFileSync(copy, bad)
       spoil(bad)
@@ -170,7 +170,7 @@ describe("kontor restore", () => {
 
   test("the database itself, a missing file and a missing argument are refused", async () => {
     const cwd = emptyFolder()
-    await run(["restore", copy], { cwd })
+    copyFileSync(copy, join(cwd, "kontor.db"))
     expect(await run(["restore", "kontor.db"], { cwd })).toMatchObject({ code: 1 })
     expect(await run(["restore", "none.db"], { cwd })).toMatchObject({ code: 1 })
     expect(await run(["restore"], { cwd })).toMatchObject({ code: 2 })
