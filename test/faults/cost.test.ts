@@ -13,7 +13,7 @@ const alone = parts.filter((part) => !["concurrent", "paper", "imports"].include
 
 // Every operation with the most expensive values, in a shop with long texts and long documents, while a second client
 // sends GET /health, and measures the CPU time that the server spends until it responds. `bun scripts/faults/cost.ts`
-// sends ten times as many requests to a larger shop, with a third of the limit.
+// sends all requests, of which these are a random sample, to a larger shop, with a third of the limit.
 beforeAll(async () => {
   report = await cost({ ...shortProfile, only: alone, seed: seedOf("cost"), say: () => {} })
 }, 1_800_000)
