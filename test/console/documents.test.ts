@@ -1,22 +1,28 @@
 import { describe, expect, test } from "bun:test"
-import { browserPath, follow, overflow, startConsole } from "../support/browser"
+import { browserPath, follow, overflow, settle, startConsole } from "../support/browser"
+import { isLong } from "../support/long"
 
 const { api, shop, open } = await startConsole()
 
+/** The number of lines of a long order. */
+const lines = isLong ? 300 : 60
+
 describe.skipIf(browserPath === null)("in the console", () => {
   describe("a date", () => {
-    test("can be typed in the viewer's language, in the format in which it is shown", async () => {
-      const { id } = await shop.order({ orderDate: "2026-01-15" })
-      const page = await open(`/orders/${id}`, { locale: "fr-FR" })
-      const field = page.getByRole("textbox", { name: "Order date" })
-      expect(await field.inputValue()).toBe("15 janv. 2026")
-      await field.fill("5 févr. 2026")
-      await page.getByLabel("Notes").click()
-      expect(await field.inputValue()).toBe("5 févr. 2026")
-      await page.getByRole("button", { name: "Save draft" }).click()
-      await page.getByText("was saved as a draft").waitFor()
-      expect((await shop.get("sales-orders", id)).orderDate).toBe("2026-02-05")
-    })
+    // The German test types one as well, and src/console/web/documents/day.test.ts reads those of many languages.
+    if (isLong)
+      test("can be typed in the viewer's language, in the format in which it is shown", async () => {
+        const { id } = await shop.order({ orderDate: "2026-01-15" })
+        const page = await open(`/orders/${id}`, { locale: "fr-FR" })
+        const field = page.getByRole("textbox", { name: "Order date" })
+        expect(await field.inputValue()).toBe("15 janv. 2026")
+        await field.fill("5 févr. 2026")
+        await page.getByLabel("Notes").click()
+        expect(await field.inputValue()).toBe("5 févr. 2026")
+        await page.getByRole("button", { name: "Save draft" }).click()
+        await page.getByText("was saved as a draft").waitFor()
+        expect((await shop.get("sales-orders", id)).orderDate).toBe("2026-02-05")
+      })
 
     test("that cannot be parsed shows an error, stays as typed, and is not stored", async () => {
       const { id } = await shop.order({ orderDate: "2026-01-15" })
@@ -95,11 +101,11 @@ describe.skipIf(browserPath === null)("in the console", () => {
       const long = "W".repeat(120)
       const customer = await shop.customer({ name: long })
       const item = await shop.item({ itemName: long, itemCode: "W".repeat(40) })
-      const lines = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
-      const draft = await api.create("/sales-orders", lines)
-      const order = await shop.submitted(lines)
+      const content = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
+      const draft = await api.create("/sales-orders", content)
+      const order = await shop.submitted(content)
       const invoice = (await shop.bill(order.id)).body.data
-      const written = await api.create("/invoices", lines)
+      const written = await api.create("/invoices", content)
       const page = await open("/", phone)
       const wide: Record<string, number> = {}
       for (const [path, heading] of [
@@ -126,8 +132,10 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await api.put("/settings", {
         companyName: "Möbelwerkstätten Hinterhuber & Söhne Verwaltungsgesellschaft mbH",
       })
+      const page = await open("/", phone)
       for (const width of [390, 800]) {
-        const page = await open("/", { width, height: 844 })
+        await page.setViewportSize({ width, height: 844 })
+        await settle(page)
         const name = await page.getByText("Möbelwerkstätten").first().boundingBox()
         const search = await page.getByRole("banner").getByRole("button", { name: "Search" }).boundingBox()
         expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0)
@@ -147,22 +155,28 @@ describe.skipIf(browserPath === null)("in the console", () => {
     })
   })
 
-  test("an order of 300 lines of one item accepts typing and computes its total", async () => {
+  test(`an order of ${lines} lines of one item accepts typing and computes its total`, async () => {
     const item = await shop.item({ sellingPrice: 1 })
     await shop.receive(item.id, 100_000)
     const { id } = await shop.order({
-      items: Array.from({ length: 300 }, () => ({ item: item.id, quantity: 1 })),
+      items: Array.from({ length: lines }, () => ({ item: item.id, quantity: 1 })),
     })
     const page = await open(`/orders/${id}`)
-    const available = (text: string) => page.locator("tbody tr").last().getByText(`${text} Nos available`)
-    await available("99,701").waitFor()
+    const shown = (quantity: number) => quantity.toLocaleString("en-US")
+    const available = (quantity: number) =>
+      page
+        .locator("tbody tr")
+        .last()
+        .getByText(`${shown(quantity)} Nos available`)
+    await available(100_000 - (lines - 1)).waitFor()
     const field = page.getByLabel("Quantity, line 1", { exact: true })
     await field.focus()
     await page.waitForFunction(() => getSelection()?.toString() === "1")
     for (const key of "5432") await page.keyboard.press(key)
     expect(await field.inputValue()).toBe("5432")
-    await available("94,270").waitFor()
-    await page.getByRole("group", { name: "Totals" }).getByText("$5,731.00").first().waitFor()
+    await available(100_000 - 5432 - (lines - 2)).waitFor()
+    const total = `$${shown(5432 + lines - 1)}.00`
+    await page.getByRole("group", { name: "Totals" }).getByText(total).first().waitFor()
     await page.keyboard.press("Tab")
     expect(await field.inputValue()).toBe("5,432")
     page.assertQuiet()
