@@ -56,18 +56,8 @@ export const runsInProcess = (file: string): boolean =>
  * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
  * concern. `npm run test:console` runs the others.
  */
-const mainPages = [
-  "credit.",
-  "dashboard",
-  "dialogs",
-  "documents",
-  "focus",
-  "german.",
-  "lists",
-  "pages",
-  "roles",
-]
-  .concat("session", "settings", "stock.", "sums", "titles", "unsaved", "week", "work")
+const mainPages = ["dashboard", "dialogs", "documents", "german.", "leaving", "pages"]
+  .concat("session", "stock.", "users", "week", "work")
   .map((name) => `test/console/${name}`)
 
 /** The tests of PostgreSQL that `npm test` runs. `npm run test:postgres` runs the others. */

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { browserPath, follow, startConsole, type Window } from "../support/browser"
+import { browserPath, follow, overflow, settle, startConsole, type Window } from "../support/browser"
 import { emptyFolder } from "../support/kontor"
+import { isLong } from "../support/long"
 
 const { api, shop, open } = await startConsole()
+
+const german = { locale: "de-DE", timezoneId: "Europe/Berlin" }
 
 /** A no-break space is between a number and its currency. */
 const money = (text: string) => `${text}\u00a0€`
@@ -21,9 +24,9 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     const bill = await shop.bill(order.id, { invoiceDate: today })
     invoiceNumber = bill.body.data.invoiceNumber
     await shop.pay(bill.body.data.id, 1000, { paymentDate: today })
-    page = await open("/", { locale: "de-DE", timezoneId: "Europe/Berlin" })
+    page = await open("/", german)
   })
-  const german = (day: string) => day.split("-").reverse().join(".")
+  const written = (day: string) => day.split("-").reverse().join(".")
 
   test("the dashboard shows German amounts and dates", async () => {
     const main = page.getByRole("main")
@@ -39,7 +42,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     const row = page.getByRole("row", { name: new RegExp(invoiceNumber) })
     await row.getByText(money("2.962,80")).waitFor()
     await row.getByText(money("1.962,80")).waitFor()
-    await row.getByText(german(today)).first().waitFor()
+    await row.getByText(written(today)).first().waitFor()
   })
 
   test("a saved list has decimal commas between semicolons, and numbers that a spreadsheet can add up", async () => {
@@ -62,7 +65,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByText(money("1.234,50")).first().waitFor()
     await page.getByText(money("1.000,00")).first().waitFor()
     const dueDate = page.getByRole("textbox", { name: "Fällig am" })
-    expect(await dueDate.inputValue()).toBe(german(today))
+    expect(await dueDate.inputValue()).toBe(written(today))
     await dueDate.fill("1. März 2099")
     await page.keyboard.press("Tab")
     expect(await dueDate.inputValue()).toBe("01.03.2099")
@@ -132,5 +135,91 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByRole("button", { name: "Speichern und bestätigen" }).click()
     await page.getByText("LATTE: 1 bestellt, 0 verfügbar.").waitFor()
     page.assertQuiet()
+  })
+})
+
+/** The words of column titles that continue on another line. */
+const brokenWords = (page: Window): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("th")].flatMap((title) => {
+      const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT)
+      const broken: string[] = []
+      while (texts.nextNode())
+        for (const { 0: word, index } of (texts.currentNode.textContent ?? "").matchAll(/[^\s-]+/g)) {
+          const range = document.createRange()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+        }
+      return broken
+    }),
+  )
+
+/** The widths at which the layout changes, and others in the long form. */
+const widths = isLong
+  ? [1280, 1100, 1089, 1088, 1000, 993, 768, 600, 390, 360]
+  : [1280, 1089, 1088, 993, 768, 360]
+
+describe.skipIf(browserPath === null)("the titles of columns", () => {
+  const paths: Record<string, string> = {}
+  beforeAll(async () => {
+    const item = await shop.item({ itemCode: "TITLE", itemName: "Schreibtischlampenschirmhalterung" })
+    await shop.receive(item.id, 10)
+    const invoice = await shop.invoice({ items: [{ item: item.id, quantity: 2, discount: 10 }] })
+    const draft = await shop.order({ items: [{ item: item.id, quantity: 1 }] })
+    paths.invoice = `/invoices/${invoice.id}`
+    paths.draft = `/orders/${draft.id}`
+  })
+
+  /** Looks at a page at each width, without a table that is wider than its box. */
+  async function look(page: Window) {
+    const found: Record<number, string[]> = {}
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      await settle(page)
+      const words = await brokenWords(page)
+      if ((await overflow(page)) > 0) words.push("too wide")
+      if (words.length > 0) found[width] = words
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    return found
+  }
+
+  const lists = ["/stock", "/orders", "/settings/company"]
+  if (isLong) lists.push("/stock/ledger", "/invoices", "/settings/users")
+
+  test.each(lists)("wrap only between words at %s", async (path) => {
+    const page = await open(path, german)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await settle(page)
+    expect(await look(page)).toEqual({})
+  })
+
+  test.each(isLong ? ["invoice", "draft"] : ["draft"])(
+    "wrap only between words on the page of a document: %s",
+    async (name) => {
+      const page = await open(paths[name] ?? "", german)
+      await page.getByRole("columnheader", { name: "Artikel" }).waitFor()
+      await settle(page)
+      expect(await look(page)).toEqual({})
+    },
+  )
+
+  test("wrap only between words in the steps of an import, and in a count", async () => {
+    const page = await open("/import?kind=items", german)
+    const buffer = Buffer.from("Artikelnummer;Bezeichnung;VK;Lagerplatz\nT-1;Tür;1,5;A1\nT-2;;abc;A2\n")
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "artikel.csv", mimeType: "text/csv", buffer })
+    await page.getByRole("heading", { level: 2, name: /^Spalten/ }).waitFor()
+    expect(await look(page)).toEqual({})
+    await page.getByRole("button", { name: "Zeilen prüfen" }).click()
+    await page.getByRole("table", { name: "Fehlerliste" }).waitFor()
+    expect(await look(page)).toEqual({})
+    const count = await open("/stock/count", german)
+    await count.getByLabel("Artikelnummer oder Barcode", { exact: true }).focus()
+    await count.keyboard.type("TITLE\n7\n")
+    await count.getByRole("table").waitFor()
+    expect(await look(count)).toEqual({})
   })
 })
