@@ -56,9 +56,17 @@ export const runsInProcess = (file: string): boolean =>
  * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
  * concern. `npm run test:console` runs the others.
  */
-const mainPages = ["dashboard", "dialogs", "documents", "german.", "leaving", "pages"]
-  .concat("session", "stock.", "users", "week", "work")
-  .map((name) => `test/console/${name}`)
+const mainPages = [
+  "dialogs",
+  "documents",
+  "german.",
+  "leaving",
+  "pages",
+  "session",
+  "users",
+  "week",
+  "work",
+].map((name) => `test/console/${name}`)
 
 /** The tests of PostgreSQL that `npm test` runs. `npm run test:postgres` runs the others. */
 const mainPostgres = ["plans", "schema", "serve", "values"].map((name) => `test/postgres/${name}`)

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test"
+import { apiWith } from "../support/api"
 import { browserPath, startConsole, type Window } from "../support/browser"
 import { isLong } from "../support/long"
 
-const { api, shop, open } = await startConsole()
+const { kontor, api, shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("unsaved input", () => {
   beforeAll(async () => {
@@ -187,7 +188,7 @@ describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () 
     await focused(page, "H1", orderNumber)
   })
 
-  test("on the heading of the list after its first record is created and the button below it disappears", async () => {
+  test("on the heading of the list after its first record is created and the button below it disappears: an API key, which is shown once and works", async () => {
     const page = await open("/settings/api-keys")
     await page.getByText("No API keys yet").waitFor()
     await page.getByRole("button", { name: "New API key" }).last().focus()
@@ -196,9 +197,12 @@ describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () 
     await page.getByRole("dialog").getByLabel(/^Read/).check()
     await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).focus()
     await page.keyboard.press("Enter")
-    await page.getByLabel("API key", { exact: true }).waitFor()
+    const key = await page.getByLabel("API key", { exact: true }).inputValue()
+    expect((await apiWith(kontor, { "x-api-key": key }).get("/items?perPage=1")).status).toBe(200)
     await answer(page, "I have stored the key")
     await focused(page, "H1", "API keys")
+    await page.getByText("Web shop").first().waitFor()
+    expect(await page.content()).not.toContain(key)
   })
 
   test("on the menu that opened it when nothing was done", async () => {
