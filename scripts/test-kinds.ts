@@ -84,9 +84,9 @@ export const isOtherPage = (file: string): boolean => file.startsWith("test/cons
 export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/") && !isUsual(file)
 
 /** Tests that take longer than those of `npm run test:quick` may. */
-const slow = ["db/backg", "db/copy", "modules/paper/pdf", "modules/sheets/read/c", "modules/webhooks/sender"]
+const slow = ["db/backg", "modules/paper/pdf", "modules/webhooks/sender"]
   .map((name) => `src/${name}`)
-  .concat("test/faults/", "test/api/model", "test/api/scans", "test/api/large-lists", "test/api/openapi")
+  .concat("test/faults/", "test/api/model", "test/api/scans", "test/api/large-lists")
   .concat("test/api/oauth", "test/api/login", "test/api/webhook", "test/api/wrong-clock", "test/api/reports")
 
 /** True if `npm run test:quick` runs a file. */
