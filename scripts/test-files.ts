@@ -6,7 +6,7 @@ import { chromium, type BrowserServer } from "playwright-core"
 import { postgres, sharedServer, type PostgresServer } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
 import { findPostgres } from "./postgres"
-import { runsInProcess } from "./test-kinds"
+import { isPage, runsInProcess } from "./test-kinds"
 
 /** What to run: the files that `isWanted`, with databases of one engine. */
 export type Selection = {
@@ -43,7 +43,7 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const files = filesOf(selection)
-  const browser = files.some((file) => file.startsWith("test/console/")) ? await sharedBrowser() : null
+  const browser = files.some(isPage) ? await sharedBrowser() : null
   const server = selection.engine === "postgres" ? await sharedPostgres() : null
   const env = environmentOf(selection, browser, server)
   const jobs = jobsOf(files, selection)

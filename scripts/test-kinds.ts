@@ -52,9 +52,12 @@ const onProgram: Record<string, string> = {
 export const runsInProcess = (file: string): boolean =>
   startsWithAny(file, inProcess) && !startsWithAny(file, Object.keys(onProgram))
 
+/** True if a test uses the browser. */
+export const isPage = (file: string): boolean => file.startsWith("test/console/")
+
 /**
  * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
- * concern. `npm run test:console` runs the others.
+ * concern. `npm run test:console` runs all of them, in their long form.
  */
 const mainPages = [
   "dialogs",
@@ -73,12 +76,9 @@ const mainPostgres = ["plans", "schema", "serve", "values"].map((name) => `test/
 
 /** True if `npm test` runs a file. */
 export const isUsual = (file: string): boolean =>
-  file.startsWith("test/console/")
+  isPage(file)
     ? startsWithAny(file, mainPages)
     : !file.startsWith("test/postgres/") || startsWithAny(file, mainPostgres)
-
-/** True if `npm run test:console` runs a file. */
-export const isOtherPage = (file: string): boolean => file.startsWith("test/console/") && !isUsual(file)
 
 /** True if a test starts PostgreSQL servers of its own, and `npm test` leaves it out. */
 export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/") && !isUsual(file)

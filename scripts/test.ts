@@ -3,7 +3,7 @@
 //   bun scripts/test.ts            static checks, build, API document, all tests
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, and the tests that need neither the executable nor much time
-//   bun scripts/test.ts --console  the tests in the browser that `npm test` leaves out
+//   bun scripts/test.ts --console  all tests in the browser, in their long form
 //   bun scripts/test.ts --postgres the tests of the API and the fault tests on PostgreSQL, and those of several servers
 //   bun scripts/test.ts --long     the tests that take long: the long forms of tests, all that can run on PostgreSQL,
 //                                  the long fault tests, and a release
@@ -12,7 +12,7 @@ import { runTestFiles, type Selection } from "./test-files"
 import {
   canUsePostgres,
   hasLongForm,
-  isOtherPage,
+  isPage,
   isQuick,
   isUsual,
   runsInProcess,
@@ -69,7 +69,7 @@ function planOf(): Plan {
   if (form.console)
     return {
       before: [[build], [browser]],
-      tests: [{ isWanted: isOtherPage, engine: "sqlite" }],
+      tests: [{ isWanted: isPage, engine: "sqlite", isLong: true }],
       after: [],
     }
   if (form.postgres)
