@@ -388,6 +388,7 @@ test("pages that only read respond while another program locks the file", async 
   // The first maintenance writes. It would wait for the lock, and the pages for it.
   await until(() => kontor.output.stderr.includes("The end of the audit log."))
   const other = new Database(join(kontor.cwd, "kontor.db"))
+  other.run("PRAGMA busy_timeout = 300000")
   other.run("BEGIN IMMEDIATE")
   try {
     for (const path of ["/openapi.json", "/docs", "/.well-known/oauth-authorization-server", "/console"])
