@@ -1,8 +1,10 @@
 // Runs test files in parallel processes and prints a line for each. The last lines name the tests that failed.
-import { mkdirSync, rmSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 import { Glob } from "bun"
 import { chromium, type BrowserServer } from "playwright-core"
+import { makeNewShop } from "../test/support/new-shop"
 import { postgres, sharedServer, type PostgresServer } from "../test/support/postgres"
 import { browserArguments, findBrowser } from "./browser"
 import { findPostgres } from "./postgres"
@@ -26,14 +28,7 @@ const reports = "dist/tests"
 const longestTest = 600_000
 
 /** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
-const longest = [
-  "test/faults/cost",
-  "test/faults/",
-  "in process",
-  "test/console/",
-  "test/postgres/",
-  "test/cli/",
-]
+const longest = ["test/faults/cost", "test/faults/", "test/console/", "in process", "test/cli/"]
 
 /** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
 const filesInProcess = 25
@@ -45,7 +40,11 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
   const files = filesOf(selection)
   const browser = files.some(isPage) ? await sharedBrowser() : null
   const server = selection.engine === "postgres" ? await sharedPostgres() : null
-  const env = environmentOf(selection, browser, server)
+  const folder = mkdtempSync(join(tmpdir(), "kontor-tests-"))
+  const env = {
+    ...environmentOf(selection, browser, server),
+    ...(selection.engine === "sqlite" ? { KONTOR_TEST_NEW_SHOP: await makeNewShop(folder) } : {}),
+  }
   const jobs = jobsOf(files, selection)
   const results: Result[] = []
   const count = jobs.length
@@ -57,6 +56,7 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   await browser?.close()
   server?.stop()
+  rmSync(folder, { recursive: true })
   return report(results)
 }
 

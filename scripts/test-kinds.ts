@@ -71,17 +71,12 @@ const mainPages = [
   "work",
 ].map((name) => `test/console/${name}`)
 
-/** The tests of PostgreSQL that `npm test` runs. `npm run test:postgres` runs the others. */
-const mainPostgres = ["plans", "schema", "serve", "values"].map((name) => `test/postgres/${name}`)
+/** True if a test starts PostgreSQL servers of its own. `npm run test:postgres` runs them. */
+export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/")
 
 /** True if `npm test` runs a file. */
 export const isUsual = (file: string): boolean =>
-  isPage(file)
-    ? startsWithAny(file, mainPages)
-    : !file.startsWith("test/postgres/") || startsWithAny(file, mainPostgres)
-
-/** True if a test starts PostgreSQL servers of its own, and `npm test` leaves it out. */
-export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/") && !isUsual(file)
+  isPage(file) ? startsWithAny(file, mainPages) : !startsPostgres(file)
 
 /** Tests that take longer than those of `npm run test:quick` may. */
 const slow = ["db/backg", "modules/paper/pdf", "modules/webhooks/sender"]

@@ -91,7 +91,10 @@ function planOf(): Plan {
       after: longForms,
     }
   return {
-    before: [[...statics, build], [document, browser], [postgres]],
+    before: [
+      [...statics, build],
+      [document, browser],
+    ],
     tests: [{ isWanted: isUsual, engine: "sqlite" }],
     after: [],
   }

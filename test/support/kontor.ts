@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { adminEmail, adminPassword } from "./admin"
 import { addressOf, deleteDatabases, isPostgres, withAddress } from "./engine"
 import { serveHere } from "./here"
+import { copyNewShop } from "./new-shop"
 import { isInProcess, program } from "./program"
 
 export { adminEmail, adminPassword, program }
@@ -72,6 +73,14 @@ export async function serve({
   env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
   command = program,
 } = {}): Promise<Kontor> {
+  if (
+    !isPostgres &&
+    command === program &&
+    isAdmin(env) &&
+    !args.includes("--db") &&
+    !args.includes("--demo")
+  )
+    copyNewShop(cwd)
   if (isInProcess && command === program) {
     const server = await serveHere(withAddress(args, cwd), cwd, cleanEnvironment(cwd, env))
     serversHere.push(server)
