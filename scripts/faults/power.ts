@@ -113,7 +113,7 @@ async function record(
   const env = { ...shimmed(shim, cwd), KONTOR_FAULTS_LOG: log }
   const signedIn = crypto.randomUUID()
 
-  let kontor = await serve({ cwd, env, command })
+  let kontor = await serve({ cwd, env, command, isFirst: true })
   const credential = await signIn(kontor.url, signedIn)
   const shared = await completeShop(clientOf(kontor.url, credential))
   const scenarios = Array.from({ length: count }, (_, i) =>
@@ -181,7 +181,7 @@ async function inspect(
   // Before the first response there may be no tables yet; the next start creates them.
   if (isPromised) await check()
   try {
-    const kontor = await serve({ cwd })
+    const kontor = await serve({ cwd, isFirst: true })
     const client = clientOf(kontor.url, credential)
     try {
       if (isPromised) {

@@ -113,8 +113,6 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
     ["unknown columns only", "a,b\n1,2\n", "column", "COLUMN_MISSING"],
     ["300 columns without a known one", `${wide(300)}\n${"1,".repeat(299)}1\n`, "column", "COLUMN_MISSING"],
     ["501 columns", `itemCode,itemName,${wide(499)}\nx,y\n`, "more than 500 columns", "TOO_MANY_COLUMNS"],
-    ["100,001 rows", rowsOf(100_001), "more than 100,000 rows", "TOO_MANY_ROWS"],
-    ["20,001 rows in an XLSX file", manyRows(20_001), "more than 20,000 rows", "TOO_MANY_ROWS"],
     [
       "a quotation mark without its end",
       `itemCode,itemName\n"x,${"y".repeat(2_000_000)}`,
@@ -140,11 +138,13 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
   })
 
   test.each([
-    ["a CSV file", rowsOf(100_001)],
-    ["an XLSX file", manyRows(20_001)],
-  ])("too many rows of %s, before a row is checked", async (_, file) => {
-    const { error, counts, columns } = await imports.run("kind=items", file)
-    expect(error).toMatchObject({ message: expect.stringContaining("000 rows") })
+    ["a CSV file", rowsOf(100_001), "more than 100,000 rows"],
+    ["an XLSX file", manyRows(20_001), "more than 20,000 rows"],
+  ])("too many rows of %s, before a row is checked", async (_, file, sentence) => {
+    const { status, error, counts, columns } = await imports.run("kind=items", file)
+    expect(status).toBe("failed")
+    expect(error).toMatchObject({ message: expect.stringContaining(sentence) })
+    expect(error.params.reason).toBe("TOO_MANY_ROWS")
     expect(counts.rows).toBe(0)
     expect(columns).toEqual([])
     await assertNothingWritten()

@@ -13,7 +13,7 @@ import { heard, until } from "../support/until"
 afterAll(cleanUp)
 
 test("the first line on stdout is the actual URL, and the log has one JSON object per line on stderr", async () => {
-  const kontor = await serve()
+  const kontor = await serve({ isFirst: true })
   expect(kontor.output.stdout).toMatch(/^Kontor listening on http:\/\/127\.0\.0\.1:\d+\n$/)
   await kontor.stop()
   const lines = kontor.output.stderr

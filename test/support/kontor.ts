@@ -66,21 +66,16 @@ export type Kontor = {
   stop(signal?: NodeJS.Signals): Promise<number>
 }
 
-/** Starts a server on a free port and waits for its first line. */
+/** Starts a server on a free port and waits for its first line. With `isFirst`, it also creates the database. */
 export async function serve({
   args = [] as string[],
   cwd = emptyFolder(),
   env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
   command = program,
+  isFirst = false,
 } = {}): Promise<Kontor> {
-  if (
-    !isPostgres &&
-    command === program &&
-    isAdmin(env) &&
-    !args.includes("--db") &&
-    !args.includes("--demo")
-  )
-    copyNewShop(cwd)
+  const isOther = isFirst || isPostgres || command !== program || !isAdmin(env)
+  if (!isOther && !args.includes("--db") && !args.includes("--demo")) copyNewShop(cwd)
   if (isInProcess && command === program) {
     const server = await serveHere(withAddress(args, cwd), cwd, cleanEnvironment(cwd, env))
     serversHere.push(server)
