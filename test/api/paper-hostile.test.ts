@@ -128,7 +128,17 @@ const languages = isLong ? ["en", "de", "fr"] : ["de"]
 const textsOf = (bytes: Uint8Array): string[] =>
   readXml(new TextDecoder("utf-8", { fatal: true }).decode(bytes)).map(({ text }) => text)
 
-describe.each(hostile)("%s", (_, text, isMissing) => {
+/** Texts that differ from another one only in their letters are in the long form. */
+const likeOthers = [
+  "Latin, Greek and Cyrillic",
+  "accents as marks",
+  "words of an object",
+  "CJK",
+  "right to left",
+]
+const tested = hostile.filter(([name]) => isLong || !likeOthers.includes(name))
+
+describe.each(tested)("%s", (_, text, isMissing) => {
   test("gives PDFs and e-invoices that can be read and contain it", async () => {
     const { invoice, documents } = await issueWith(text)
     for (const document of documents) {
