@@ -28,10 +28,17 @@ const reports = "dist/tests"
 const longestTest = 600_000
 
 /** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
-const longest = ["test/faults/cost", "test/faults/", "test/console/", "in process", "test/cli/"]
+const longest = [
+  "test/faults/cost",
+  "test/faults/",
+  "test/console/",
+  "in process: test",
+  "in process",
+  "test/cli/",
+]
 
 /** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
-const filesInProcess = 25
+const filesInProcess = 20
 
 /** Runs the selected files and prints the results. Returns true if all tests passed. */
 export async function runTestFiles(selection: Selection): Promise<boolean> {

@@ -68,11 +68,12 @@ export const startsPostgres = (file: string): boolean => file.startsWith("test/p
 export const isUsual = (file: string): boolean =>
   isPage(file) ? startsWithAny(file, mainPages) : !startsPostgres(file)
 
-/** Tests that take longer than those of `npm run test:quick` may. */
-const slow = ["db/backg", "modules/paper/pdf", "modules/webhooks/sender"]
+/** Tests that take longer than those of `npm run test:quick` may, some because they run commands from source. */
+const slow = ["db/backg", "modules/paper/pdf", "modules/sheets/read/zip", "modules/webhooks/sender"]
   .map((name) => `src/${name}`)
-  .concat("test/faults/", "test/api/model", "test/api/scans", "test/api/large-lists")
-  .concat("test/api/oauth", "test/api/login", "test/api/webhook", "test/api/wrong-clock", "test/api/reports")
+  .concat("test/faults/", "test/api/api-keys", "test/api/audit", "test/api/auth", "test/api/events-")
+  .concat("test/api/large-lists", "test/api/login", "test/api/model", "test/api/oauth", "test/api/reports")
+  .concat("test/api/scans", "test/api/transfer", "test/api/webhook", "test/api/wrong-clock")
 
 /** True if `npm run test:quick` runs a file. */
 export const isQuick = (file: string): boolean => !startsWithAny(file, slow)
