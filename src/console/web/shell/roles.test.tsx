@@ -5,28 +5,16 @@ import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { Router } from "wouter"
 import { areas, scopesIn, type Role } from "../../../shared/rights"
+import { forgetBrowser, withoutBrowser } from "../../../../test/support/no-browser"
 import type { Me } from "../api/types"
 
-/** What the console reads when it is loaded, and what Bun does not have. */
-const browser = {
-  localStorage: { getItem: () => null },
-  sessionStorage: { getItem: () => null },
-  history: { state: null, replaceState: () => {} },
-  location: new URL("http://localhost/console/"),
-  window: { addEventListener: () => {} },
-}
-
-beforeAll(async () => {
-  Object.assign(globalThis, browser)
-  await import("../api/session")
-  await import("../forms/unsaved")
-  // With a window, libraries would expect the rest of a browser too.
-  Reflect.deleteProperty(globalThis, "window")
-})
-
-afterAll(() => {
-  for (const name of Object.keys(browser)) Reflect.deleteProperty(globalThis, name)
-})
+beforeAll(() =>
+  withoutBrowser(async () => {
+    await import("../api/session")
+    await import("../forms/unsaved")
+  }),
+)
+afterAll(forgetBrowser)
 
 /** The addresses of the links that a user of a role sees in a part of the console. */
 function linksFor(role: Role, part: ReactNode): string[] {

@@ -11,6 +11,7 @@ import { defaultNumberFormats } from "../../../shared/number-format"
 import { areas, scopesIn } from "../../../shared/rights"
 import type { Me, Settings } from "../api/types"
 import de from "./de"
+import { forgetBrowser, withoutBrowser } from "../../../../test/support/no-browser"
 
 type Tree = { readonly [name: string]: string | Tree }
 
@@ -82,28 +83,18 @@ function outside(text: string): string {
 
 const wordsOutside = (text: string) => outside(text).match(/\p{L}{2,}/gu) ?? []
 
-/** What the console reads when it is loaded, and what Bun does not have. */
-const browser = {
-  localStorage: { getItem: () => null },
-  history: { state: null, replaceState: () => {} },
-  location: new URL("http://localhost/console/"),
-  window: { addEventListener: () => {} },
-}
-
 beforeAll(async () => {
-  Object.assign(globalThis, browser)
   Object.defineProperty(navigator, "languages", { value: ["de-DE"], configurable: true })
   const resources = { de: { translation: bracketed(de) } }
   await i18next.init({ lng: "de", resources, interpolation: { escapeValue: false } })
-  theme = (await import("../theme")).themeOf()
-  await import("../api/session")
-  await import("../forms/unsaved")
-  // With a window, libraries would expect the rest of a browser too.
-  Reflect.deleteProperty(globalThis, "window")
+  await withoutBrowser(async () => {
+    theme = (await import("../theme")).themeOf()
+    await import("../api/session")
+    await import("../forms/unsaved")
+  })
 })
-
 afterAll(() => {
-  for (const name of Object.keys(browser)) Reflect.deleteProperty(globalThis, name)
+  forgetBrowser()
   Reflect.deleteProperty(navigator, "languages")
 })
 
