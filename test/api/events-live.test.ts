@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { feedOf, openStream, typesOf, type FeedEvent, type Sent } from "../support/events"
+import { slowClient } from "../support/exports"
 import { importer } from "../support/imports"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
-import { heard } from "../support/until"
+import { heard, until } from "../support/until"
 
 let kontor: Kontor
 let api: Api
@@ -101,6 +102,29 @@ describe("a stream", () => {
     const [event] = await stream.take(1)
     expect(event?.record).toEqual(customer)
     stream.close()
+  })
+
+  test("reads a record when the client takes its event, so that large records do not wait in memory", async () => {
+    const items = Array.from({ length: 500 }, (_, i) => ({
+      description: `${i} `.padEnd(900, "x"),
+      quantity: 1,
+      rate: 1,
+    }))
+    const order = await shop.order({ items })
+    const after = await feed.latest()
+    const updates = 30
+    for (let i = 0; i < updates; i++) await api.put(`/sales-orders/${order.id}`, { notes: `early ${i}` })
+    const credential = { ...api.credential, accept: "text/event-stream" }
+    const query = `after=${after}&kinds=sales-orders&include=record&limit=100`
+    const client = await slowClient(kontor, { credential }, `/events?${query}`)
+    await client.began
+    await api.put(`/sales-orders/${order.id}`, { notes: "late" })
+    client.resume()
+    const countOf = (text: string) => client.taken().split(text).length - 1
+    await until(() => countOf("event: sales-orders.updated") === updates + 1)
+    client.disconnect()
+    // What was on its way when the client stopped to read shows the record as it was then.
+    expect(countOf('"notes":"late"')).toBeGreaterThan(updates / 2)
   })
 
   test("with an old or a foreign position is refused as a page is", async () => {

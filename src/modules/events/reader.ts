@@ -24,11 +24,15 @@ export function feedReader({ events, authenticator, records }: ReaderDeps, call:
     position: (): string => events.positionOf(position),
     positionOf: ({ seq }: Event): string => events.positionOf(seq),
 
-    /** Returns the next events, which may be none. */
-    async next(signal: AbortSignal | null): Promise<Batch> {
+    /**
+     * Returns the next events, which may be none. A stream gets one record at a time: nothing more is in memory while a client
+     * does not read.
+     */
+    async next(signal: AbortSignal | null, isStream = false): Promise<Batch> {
       const caller = currentCaller(authenticator, call)
       const types = readableTypes(query.types, events.kinds, caller)
-      const found = await events.read(position, types, query.limit, signal)
+      const limit = isStream && query.hasRecords ? 1 : query.limit
+      const found = await events.read(position, types, limit, signal)
       position = found.last
       const shown = query.hasRecords ? await withRecords(found.events, records, signal) : found.events
       return { events: shown, next: events.positionOf(position), hasMore: found.hasMore }

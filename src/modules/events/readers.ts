@@ -1,8 +1,10 @@
 import type { Subscribe } from "../../db/others-writes"
+import type { Caller } from "../../http/caller"
 import { Refusal } from "../../lib/refusal"
 
-/** The number of requests of one caller that may wait for events at the same time. */
+/** The number of requests that may wait for events at the same time: of one credential, and of all those of one user. */
 const mostPerCaller = 5
+const mostPerUser = 20
 
 /**
  * The time after a commit before its events are read, in milliseconds, for each request that waits. Events of other
@@ -20,28 +22,28 @@ export function openReaders(subscribe: Subscribe) {
   const stopping = new AbortController()
   return {
     /** Counts a request that waits. Call the function that it returns when the request ends. */
-    enter(subject: string): () => void {
-      const count = open.get(subject) ?? 0
-      if (count >= mostPerCaller)
-        throw new Refusal(
-          "RATE_LIMIT_EXCEEDED",
-          `At most ${mostPerCaller} requests can wait for events at the same time. End another one first.`,
-          { headers: { "retry-after": "5" } },
-        )
-      open.set(subject, count + 1)
+    enter({ subject, userId }: Pick<Caller, "subject" | "userId">): () => void {
+      const counted = [subject, `all of ${userId}`]
+      const [ofCaller = 0, ofUser = 0] = counted.map((name) => open.get(name) ?? 0)
+      if (ofCaller >= mostPerCaller) throw tooMany(`At most ${mostPerCaller} requests`)
+      if (ofUser >= mostPerUser) throw tooMany(`At most ${mostPerUser} requests of all credentials of a user`)
+      const add = (name: string, change: number) => {
+        const count = (open.get(name) ?? 0) + change
+        if (count > 0) open.set(name, count)
+        else open.delete(name)
+      }
+      for (const name of counted) add(name, 1)
       let isOpen = true
       return () => {
-        if (!isOpen) return
+        if (isOpen) for (const name of counted) add(name, -1)
         isOpen = false
-        const left = (open.get(subject) ?? 1) - 1
-        if (left > 0) open.set(subject, left)
-        else open.delete(subject)
       }
     },
 
     /** Waits after a commit before its events are read. */
     pause: (): Promise<void> => {
-      const readers = open.values().reduce((sum, count) => sum + count, 0)
+      // Each request is counted twice.
+      const readers = open.values().reduce((sum, count) => sum + count, 0) / 2
       return Bun.sleep(Math.max(shortestPause, pausePerReader * readers))
     },
 
@@ -55,6 +57,11 @@ export function openReaders(subscribe: Subscribe) {
     stop: (): void => stopping.abort(),
   }
 }
+
+const tooMany = (most: string): Refusal =>
+  new Refusal("RATE_LIMIT_EXCEEDED", `${most} can wait for events at the same time. End another one first.`, {
+    headers: { "retry-after": "5" },
+  })
 
 export type Readers = ReturnType<typeof openReaders>
 

@@ -103,7 +103,7 @@ async function waitFor(
   reader: FeedReader,
   query: FeedQuery,
 ): Promise<object> {
-  const leave = readers.enter(callerOf(call).subject)
+  const leave = readers.enter(callerOf(call))
   const until = steadyMillis() + query.wait * 1_000
   const signal = call.signal()
   try {
@@ -126,7 +126,7 @@ function stream({ events, keepOpen }: Deps, { call, request }: RouteCall, reader
     "x-accel-buffering": "no",
   }
   if (request.method === "HEAD") return new Response(null, { headers })
-  const leave = events.readers.enter(callerOf(call).subject)
+  const leave = events.readers.enter(callerOf(call))
   keepOpen(request, 0)
   return new Response(eventStream(reader, events.readers, call, leave), { headers })
 }

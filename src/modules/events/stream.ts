@@ -43,7 +43,9 @@ const encoder = new TextEncoder()
 async function nextText(reader: FeedReader, readers: Readers, signal: AbortSignal): Promise<string | null> {
   for (;;) {
     if (signal.aborted || readers.isStopping()) return null
-    const { events, next, hasMore } = await reader.next(signal)
+    // All streams wake at the same commit, and a client that reads fast asks again at once: one after the other.
+    await nextStep(signal)
+    const { events, next, hasMore } = await reader.next(signal, true)
     if (events.length > 0)
       return events
         .map((event) => `id: ${reader.positionOf(event)}\nevent: ${event.type}\n${dataOf(event)}`)
@@ -52,8 +54,6 @@ async function nextText(reader: FeedReader, readers: Readers, signal: AbortSigna
     const woken = await readers.wait(heartbeat, signal)
     if (woken === "time") return `id: ${next}\n: no events\n\n`
     if (woken === "events") await readers.pause()
-    // All streams wake at the same commit, and read one after the other.
-    await nextStep(signal)
   }
 }
 
