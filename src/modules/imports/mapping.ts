@@ -1,9 +1,9 @@
-import { fold } from "../../lib/text"
 import { titleOf } from "../../shared/field-names/names"
 import { importKeys } from "../../shared/import-fields"
 import { importLabels } from "../../shared/import-labels"
 import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
+import { titleForm } from "../sheets/title-form"
 import { fileRefused } from "./faults"
 import type { ImportField, ImportKind } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
@@ -31,9 +31,9 @@ export function mappingOf(
       const field = kind.fields.find((each) => isFree(each.name) && matches(each, column))
       if (field) taken.set(index, field)
     })
-  find((field, { name }) => formOf(name) === formOf(field.name))
-  find((field, { name }) => isTitleIn(kind, field, name))
-  find((field, { name }) => labelsOf(field.name).has(formOf(name)))
+  find((field, { form }) => namesOf(field.name).has(form))
+  find((field, { form }) => isTitleIn(kind, field, form))
+  find((field, { form }) => labelsOf(field.name).has(form))
   find(hasContentOf)
   return {
     plan: [...taken].map(([index, { name, type }]) => ({ index, field: name, type })),
@@ -52,7 +52,9 @@ const noteOf = (field: ImportField | undefined, mode: ImportMode): Pick<MappedCo
 
 function indexOf(columns: readonly SheetColumn[], title: string): number {
   const exact = columns.findIndex(({ name }) => name === title)
-  return exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
+  if (exact >= 0) return exact
+  const wanted = titleForm(title)
+  return columns.findIndex(({ form }) => form === wanted)
 }
 
 /** Refuses a mapping that names columns which the file does not have. */
@@ -66,22 +68,20 @@ function assertTitles(columns: readonly SheetColumn[], mapping: ImportInput["map
   )
 }
 
-/** Capital letters, accents, spaces and punctuation make no difference between titles. */
-const formOf = (title: string): string => fold(title.slice(0, 200)).replace(/[^\p{L}\p{N}]/gu, "")
-
-/** True for a title that an export of the kind has for the field, in any language. */
-const isTitleIn = (kind: ImportKind, { name }: ImportField, title: string): boolean =>
+/** True for the form of a title that an export of the kind has for the field, in any language. */
+const isTitleIn = (kind: ImportKind, { name }: ImportField, form: string): boolean =>
   kind.isExported === true &&
-  formsOf(`${kind.name}:${name}`, () => languages.map((language) => titleOf(kind.name, name, language))).has(
-    formOf(title),
-  )
+  formsOf(`title ${kind.name} ${name}`, () =>
+    languages.map((language) => titleOf(kind.name, name, language)),
+  ).has(form)
 
-const labelsOf = (field: string): Set<string> => formsOf(field, () => importLabels[field] ?? [])
+const namesOf = (field: string): Set<string> => formsOf(`name ${field}`, () => [field])
+const labelsOf = (field: string): Set<string> => formsOf(`label ${field}`, () => importLabels[field] ?? [])
 
 const forms = new Map<string, Set<string>>()
 
 function formsOf(key: string, titles: () => readonly string[]): Set<string> {
-  const known = forms.get(key) ?? new Set(titles().map(formOf))
+  const known = forms.get(key) ?? new Set(titles().map(titleForm))
   forms.set(key, known)
   return known
 }

@@ -31,8 +31,8 @@ export type SheetFormat = {
 /** How much the values of a column tell for each decimal sign. */
 export type DecimalVotes = Record<DecimalSign, number>
 
-/** A column as its file has it, and some of its values. */
-export type SheetColumn = { name: string; samples: string[]; decimals: DecimalVotes }
+/** A column as its file has it, with the form of its title that is compared, and some of its values. */
+export type SheetColumn = { name: string; form: string; samples: string[]; decimals: DecimalVotes }
 
 /**
  * What is known before the rows are read. `firstRows` has a text for each column, cut if it is long. `rows` is the number of rows, without titles and empty ones. It may be an

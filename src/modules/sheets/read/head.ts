@@ -1,4 +1,5 @@
 import type { GivenFormat, SheetColumn, SheetHead } from "../model"
+import { titleForm } from "../title-form"
 import { isEmpty, textOf, type Cell } from "./cells"
 import { countLines } from "./count-lines"
 import { rowCounter } from "./count-rows"
@@ -40,7 +41,12 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
 }
 
 const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>
-  titlesOf(cells).map((name) => ({ name, samples: [], decimals: { ".": 0, ",": 0 } }))
+  titlesOf(cells).map((name) => ({
+    name,
+    form: titleForm(name),
+    samples: [],
+    decimals: { ".": 0, ",": 0 },
+  }))
 
 /** Adds what the cells of a row tell about their columns. */
 function addCells(
