@@ -11,7 +11,7 @@ import { withPlainBackup } from "./stored-backup"
 export const restoreCommand: Command = {
   name: "restore",
   summary: "Replace the database with a backup; the old database stays in the same folder",
-  usage: "FILE|s3://BUCKET/PATH [--json]",
+  usage: "FILE|s3://BUCKET/PATH [--plain] [--json]",
   examples: [
     "kontor restore /mnt/usb/kontor-2026-03-01.db",
     "kontor restore backup.db --db /srv/kontor.db",
@@ -19,7 +19,10 @@ export const restoreCommand: Command = {
   ],
   takes: ["db", "s3Endpoint", "s3Region"],
   words: 1,
-  switches: { json: "Print the result as JSON" },
+  switches: {
+    plain: "Also restore a backup that is not encrypted, although a passphrase is set",
+    json: "Print the result as JSON",
+  },
   async run({ config, words: [given], switches }) {
     if (!given)
       throw new UsageError(
@@ -27,10 +30,14 @@ export const restoreCommand: Command = {
       )
     assertFile(config.db)
     const file = resolve(config.db)
-    const { version, aside, from } = await withPlainBackup({ config, given, file }, async (copy, name) => ({
-      ...(await restore(copy, file, real.now())),
-      from: isAddress(name) ? name : resolve(name),
-    }))
+    const isPlainAllowed = switches.plain === true
+    const { version, aside, from } = await withPlainBackup(
+      { config, given, file, isPlainAllowed },
+      async (copy, name) => ({
+        ...(await restore(copy, file, real.now())),
+        from: isAddress(name) ? name : resolve(name),
+      }),
+    )
     const isNew = aside === null
     if (switches.json) return print(JSON.stringify({ file, isNew, from, version, aside }))
     say(

@@ -47,12 +47,20 @@ export async function backUpToStorage(
   }
 }
 
+type PlainBackup = {
+  config: Config
+  given: string
+  file: string
+  /** True if a backup that is not encrypted may be used although there is a passphrase. */
+  isPlainAllowed: boolean
+}
+
 /**
  * Passes a backup to `work` as a plain file, with its name for messages. A backup in S3-compatible storage is downloaded,
  * and an encrypted one is decrypted, to private files in the folder of the database `file`, which are deleted then.
  */
 export async function withPlainBackup<T>(
-  { config, given, file }: { config: Config; given: string; file: string },
+  { config, given, file, isPlainAllowed }: PlainBackup,
   work: (copy: string, name: string) => Promise<T>,
 ): Promise<T> {
   const secrets = takeBackupSecrets()
@@ -65,6 +73,7 @@ export async function withPlainBackup<T>(
   try {
     const fetched = isAddress(given) ? await fetchBackup(config, given, secrets, temporaryName()) : null
     const { copy, name } = fetched ?? { copy: given, name: given }
+    if (!isPlainAllowed && secrets.passphrase !== null) await assertEncrypted(copy, name)
     const plain = await decrypted({ copy, name }, secrets.passphrase, temporaryName)
     return await withName(plain, name, () => work(plain, name))
   } finally {
@@ -89,6 +98,14 @@ function newestOf(paths: string[], address: Address): string {
   const newest = countedNames(names, () => {}).at(-1)
   if (newest === undefined) throw new Unusable(`There is no backup at ${textOf(address)}.`)
   return newest
+}
+
+/** Only an encrypted backup is certain to be ours: whoever can write to the storage can put a newer plain one there. */
+async function assertEncrypted(copy: string, name: string): Promise<void> {
+  if (!(await Bun.file(copy).exists()) || isEncrypted(copy)) return
+  throw new Unusable(
+    `${name} is not encrypted, but there is a passphrase, so it may come from somebody else. If you trust it, restore it with --plain.`,
+  )
 }
 
 /** Returns the backup itself, or a decrypted file if it is encrypted. */

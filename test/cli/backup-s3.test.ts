@@ -279,6 +279,21 @@ describe("encrypted backups", () => {
     expect(statSync(join(other, "kontor.db")).mode & 0o777).toBe(0o600)
   })
 
+  test("are not replaced by a newer plain copy in the storage or on the disk, unless --plain is given", async () => {
+    const plain = "mixed/kontor-2020-01-02T000000Z.db"
+    await storage.put("mixed/kontor-2020-01-01T000000Z.db.age", storage.read(file))
+    await storage.put(plain, readFileSync(join(shop(), "kontor.db")))
+    const sentence = (name: string) =>
+      `${name} is not encrypted, but there is a passphrase, so it may come from somebody else. If you trust it, restore it with --plain.\n`
+    for (const from of ["s3://backups/mixed/", `s3://backups/${plain}`])
+      expect(await refused(from, env)).toBe(sentence(`s3://backups/${plain}`))
+    const onDisk = join(shop(), "kontor.db")
+    expect(await refused(onDisk, env)).toBe(sentence(onDisk))
+    const cwd = emptyFolder()
+    expect(await run(["restore", "s3://backups/mixed/", "--plain"], { cwd, env })).toMatchObject({ code: 0 })
+    expect(itemsOf(join(cwd, "kontor.db"))).toEqual([{ code: "KEPT" }])
+  })
+
   test("without the passphrase, or with a wrong one, are refused and nothing is changed", async () => {
     await storage.put("elsewhere.age", await encryptedElsewhere())
     const from = "s3://backups/elsewhere.age"
