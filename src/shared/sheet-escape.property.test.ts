@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { escapeText, escapeXlsx, unescapeText, unescapeXlsx } from "./sheet-escape"
+import {
+  escapeCsv,
+  escapeText,
+  escapeXlsx,
+  unescapeCsvInner,
+  unescapeText,
+  unescapeXlsx,
+} from "./sheet-escape"
 
 const texts = fc.oneof(
   fc.string(),
@@ -14,6 +21,33 @@ test("An escaped text is no formula, and becomes the same text again.", () => {
       expect(unescapeText(escapeText(text))).toBe(text)
     }),
   )
+})
+
+test("A text of a CSV file is no formula in any part, whatever delimiter a program expects, and becomes the same text again.", () => {
+  const signs = fc.constantFrom(..."=+-@'\"\t\r\n,;a ")
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        texts,
+        fc.array(signs).map((parts) => parts.join("")),
+      ),
+      (text) => {
+        const escaped = escapeCsv(text)
+        const written = `"${escaped.replaceAll('"', '""')}"`
+        for (const delimiter of [",", ";", "\t"])
+          for (const part of written.split(new RegExp(`[${delimiter}\\r\\n]`)).slice(1))
+            expect(part.replaceAll('"', "")).not.toMatch(/^([=@]|[+-][^\s,;])/)
+        expect(unescapeText(unescapeCsvInner(escaped))).toBe(text)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test("A price without cents and a list of words stay readable in a CSV file.", () => {
+  for (const text of ["10,-", "10,- EUR", "a, -b", "oak; beech", "1,2"]) expect(escapeCsv(text)).toBe(text)
+  expect(escapeCsv("x;=cmd|' /C calc'!A0")).toBe("x;'=cmd|' /C calc'!A0")
+  expect(escapeCsv("a\n+b")).toBe("a\n'+b")
 })
 
 test("Only the apostrophe of an escaped text is removed.", () => {

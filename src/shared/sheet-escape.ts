@@ -10,6 +10,20 @@ export const escapeText = (text: string): string => (escapable.test(text) ? `'${
 /** The inverse of `escapeText`. Any other text stays as it is. */
 export const unescapeText = (text: string): string => (escaped.test(text) ? text.slice(1) : text)
 
+/**
+ * A program that expects another delimiter cuts a cell at this one, and at its line breaks, because it does not see the
+ * quotation mark that the cell begins with. What follows must not be a formula either. A sign at the end, as in "10,-", is none.
+ */
+const innerFormula = /([,;\t\r\n])(?=["']*(?:[=@]|[+-][^\s,;]))/g
+const escapedInner = /([,;\t\r\n])'(?=["']*(?:[=@]|[+-][^\s,;]))/g
+
+/** Marks a text of a CSV file: `=1+1` becomes `'=1+1`, and `a;=1+1` becomes `a;'=1+1`, with any delimiter. */
+export const escapeCsv = (text: string): string => escapeText(text).replaceAll(innerFormula, "$1'")
+
+/** The inverse of what `escapeCsv` does inside of a text. `unescapeText` does the rest. */
+export const unescapeCsvInner = (text: string): string =>
+  text.includes("'") ? text.replaceAll(escapedInner, "$1") : text
+
 /** Marks a text that an XLSX file would have for an escaped character: `_x0041_` becomes `_x005F_x0041_`. */
 export const escapeXlsx = (text: string): string =>
   text.includes("_x") ? text.replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, "_x005F_") : text

@@ -75,6 +75,10 @@ export async function slowClient(
     began: began.promise,
     /** Disconnects. */
     disconnect: () => socket.destroy(),
+    /** Goes on to take what comes. */
+    resume: () => socket.resume(),
+    /** What it has taken until now, with the headers and the sizes of chunks. */
+    taken: () => Buffer.concat(received).toString("utf8"),
     /** Takes the rest. A response in chunks is complete when its last chunk is empty. */
     async takeRest(): Promise<{ body: string; isComplete: boolean }> {
       socket.resume()

@@ -3,11 +3,11 @@ import { stringify } from "csv-stringify/sync"
 import { writtenInSteps } from "../../http/large-answer"
 import { get, type Route } from "../../http/route"
 import { readParams } from "../../resource/query"
-import { escapeText } from "../../shared/sheet-escape"
+import { escapeCsv } from "../../shared/sheet-escape"
 import { contentTypeOf, mediaTypes } from "../exports/model"
 import type { JobFault } from "../jobs/model"
 import type { JobService } from "../jobs/service"
-import { lineBreak } from "../sheets/write/csv"
+import { needsQuotes } from "../sheets/write/csv"
 import { delimiterNames, readChoice, readDelimiter } from "./query"
 import { importKind } from "./service"
 
@@ -60,14 +60,14 @@ const columns = ["row", "column", "field", "message"] as const
 /** The text of a CSV file. It begins with a byte order mark, by which Excel recognizes UTF-8. */
 function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
   const line = (rows: unknown[][]) =>
-    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: lineBreak })
+    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: needsQuotes })
   yield `\uFEFF${line([[...columns]])}`
   for (const some of faults)
     yield line(
       some.map((fault) =>
         columns.map((name) => {
           const value = fault[name]
-          return typeof value === "string" ? escapeText(value) : value
+          return typeof value === "string" ? escapeCsv(value) : value
         }),
       ),
     )

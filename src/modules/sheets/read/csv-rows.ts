@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
+import { unescapeCsvInner } from "../../../shared/sheet-escape"
 import type { Delimiter, Encoding } from "../model"
 import { isSeparatorRecord } from "./delimiter"
 import { isInvalidText } from "./encoding"
@@ -49,7 +50,7 @@ export async function* csvRecords(
   try {
     for await (const cells of parser) {
       if (row + skipped === 0 && isSeparatorRecord(cells)) skipped++
-      else yield { row: ++row, cells }
+      else yield { row: ++row, cells: cells.map(unescapeCsvInner) }
     }
   } catch (error) {
     throw error instanceof CsvError ? errorOf(error, rowOfNext()) : error

@@ -1,11 +1,11 @@
 import { stringify } from "csv-stringify/sync"
 import { valueIn, type TitledColumn } from "../columns"
-import { escapeText } from "../../../shared/sheet-escape"
+import { escapeCsv } from "../../../shared/sheet-escape"
 import type { CellType, DecimalSign, Delimiter } from "../model"
 import { isEmpty, type Batches } from "./records"
 
-/** A line break of any kind needs quotes, also one that does not end the lines of the file. */
-export const lineBreak = /[\r\n]/
+/** A line break of any kind and every delimiter need quotes, also those that the file does not have. */
+export const needsQuotes = /[\r\n,;\t]/
 
 export type CsvStyle = { delimiter: Delimiter; decimal: DecimalSign; bom: boolean }
 
@@ -18,7 +18,7 @@ export async function* csvText(
   const options = {
     delimiter,
     record_delimiter: "windows",
-    quoted_match: lineBreak,
+    quoted_match: needsQuotes,
     // Programs skip an empty line, so a row whose only cell is empty has quotes.
     quoted_empty: columns.length === 1,
   }
@@ -43,8 +43,8 @@ function cellText(value: unknown, type: CellType, decimal: DecimalSign): string 
       return String(value)
     case "list":
     case "json":
-      return escapeText(JSON.stringify(value))
+      return escapeCsv(JSON.stringify(value))
     case "text":
-      return escapeText(String(value))
+      return escapeCsv(String(value))
   }
 }

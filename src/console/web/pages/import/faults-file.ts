@@ -1,4 +1,4 @@
-import { escapeText } from "../../../../shared/sheet-escape"
+import { escapeCsv } from "../../../../shared/sheet-escape"
 import { callForText } from "../../api/client"
 import { csvStyleOf } from "../../lists/csv-style"
 import { saveFile } from "../../parts/save-file"
@@ -41,7 +41,6 @@ export async function saveFaults({
 }
 
 const lineOf = (cells: readonly string[], delimiter: string): string =>
-  `${cells.map((cell) => quoted(escapeText(cell), delimiter)).join(delimiter)}\r\n`
+  `${cells.map((cell) => quoted(escapeCsv(cell))).join(delimiter)}\r\n`
 
-const quoted = (cell: string, delimiter: string): string =>
-  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
+const quoted = (cell: string): string => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
