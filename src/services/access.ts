@@ -8,7 +8,7 @@ import { isApiKey } from "../lib/api-key"
 import { limiter } from "../lib/limiter"
 import { digestOf } from "../lib/secret"
 import { apiKeyService } from "../modules/api-keys/service"
-import { findHolder } from "../modules/api-keys/store"
+import { findHolder, findOwner } from "../modules/api-keys/store"
 import { keyUsage } from "../modules/api-keys/usage"
 import { auditService } from "../modules/audit/service"
 import { auditSums } from "../modules/audit/sums"
@@ -64,7 +64,7 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
     key: (id) => findHolder(db, { id }),
   })
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
-  const auditLogs = auditService(db, storeOf(kinds.auditLogs))
+  const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
   const records = { auditLogs, users, apiKeys, oauthClients }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
   return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }

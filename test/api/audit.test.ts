@@ -3,7 +3,7 @@ import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { copyTo } from "../support/copies"
 import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
-import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 
 let kontor: Kontor
@@ -20,6 +20,12 @@ const entries = async (query: string): Promise<Entry[]> => {
   const answer = await admin.get(`/audit-logs?${query}`)
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.data
+}
+/** Signs in as a new user, whose name is that of the role. */
+async function userOf(role: string): Promise<Api> {
+  const email = `${role}.audit@example.com`
+  await admin.create("/users", { email, name: role, role, password: adminPassword })
+  return signIn(kontor, email)
 }
 const check = () => run(["check", "--json"], { cwd: kontor.cwd })
 
@@ -263,6 +269,42 @@ describe("the log itself", () => {
       expect(after.stdout).toContain("The audit log was changed: entry 3")
     })
   })
+})
+
+test("a user sees that somebody's API key did something, but neither its name nor its ID, and cannot search for them", async () => {
+  const { id } = await admin.create("/items", { itemCode: "KEYS", itemName: "Keys" })
+  const manager = await userOf("manager")
+  const viewer = await userOf("viewer")
+  const keyOf = async (owner: Api, name: string) => {
+    const made = await owner.create("/api-keys", { name, scopes: ["read", "write"] })
+    await apiWith(kontor, { "x-api-key": made.key }).put(`/items/${id}`, { description: name })
+    return made.id as string
+  }
+  const [bank, till] = [await keyOf(admin, "Bank robot"), await keyOf(manager, "Till robot")]
+  const gone = await keyOf(manager, "Old robot")
+  expect((await manager.delete(`/api-keys/${gone}`)).status).toBe(204)
+  const actorsFor = async (as: Api) =>
+    (await as.get(`/items/${id}/history?order=asc`)).body.data
+      .slice(1)
+      .map(({ actor, actorName }: { actor: string; actorName: string }) => [actor, actorName])
+  const hidden = (name: string) => [null, name]
+  expect(await actorsFor(admin)).toEqual([
+    [bank, "Bank robot"],
+    [till, "Till robot"],
+    [gone, "Old robot"],
+  ])
+  expect(await actorsFor(manager)).toEqual([
+    hidden("an API key of admin"),
+    [till, "Till robot"],
+    hidden("an API key"),
+  ])
+  expect(await actorsFor(viewer)).toEqual([
+    hidden("an API key of admin"),
+    hidden("an API key of manager"),
+    hidden("an API key"),
+  ])
+  for (const query of ["actorName[like]=robot", "sort=actorName", `actor=${bank}`])
+    expect((await viewer.get(`/items/${id}/history?${query}`)).status).toBe(400)
 })
 
 test("a connected app does not see the names of keys and other apps, and cannot search for them", async () => {

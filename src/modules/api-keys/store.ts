@@ -37,6 +37,14 @@ export function findHolder(db: Database, by: { digest: string } | { id: string }
   }
 }
 
+/** The user whom a key belongs to, also if the user or the key can no longer be used; null if the key was deleted. */
+export const findOwner = (db: Database, key: string): { id: string; name: string } | null =>
+  db
+    .query<{ id: string; name: string }, [string]>(
+      "SELECT users.id, users.name FROM api_keys JOIN users ON users.id = api_keys.user WHERE api_keys.id = ?",
+    )
+    .get(key)
+
 /** Counts the keys of a user that have not expired. */
 export function countLive(db: Database, user: string, now: string): number {
   return (

@@ -56,5 +56,5 @@ export const historyEntries: Resource = {
 }
 
 const { actor: _actor, actorName: _actorName, ...findable } = shown
-/** A connected app cannot filter by the names of API keys and of other connected apps either. */
-export const historyForApplications: Resource = { ...historyEntries, fields: findable }
+/** Only admins can filter by who did something: others would find the names of API keys and of connected apps. */
+export const historyForOthers: Resource = { ...historyEntries, fields: findable }

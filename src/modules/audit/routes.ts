@@ -1,23 +1,32 @@
 import { callerOf } from "../../http/call"
-import type { Caller } from "../../http/caller"
+import { isAdmin, type Caller } from "../../http/caller"
 import { listDescription, readRoutes, type Money } from "../../http/kind-routes"
 import { answerList } from "../../http/list-answer"
 import { get, type RouteCall, type Route } from "../../http/route"
 import { whenDone } from "../../lib/turns"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
-import { auditLogs, historyEntries, historyForApplications, type AuditRow } from "./model"
+import { auditLogs, historyEntries, historyForOthers, type AuditRow } from "./model"
 import type { AuditService } from "./service"
 
 /** The whole log, for admins. */
 export const auditRoutes = (audit: AuditService, money: Money): Route[] => readRoutes(auditLogs, audit, money)
 
-/** Returns an entry as a caller may see it. A connected app does not see the names of keys and other connected apps. */
-function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<AuditRow> {
-  const { actorType, actor } = entry
-  const isHidden =
-    clientId !== null && (actorType === "apiKey" || (actorType === "oauthClient" && actor !== clientId))
-  return isHidden ? { ...entry, actor: null, actorName: null } : entry
+/**
+ * Returns an entry as a caller may see it. Only admins and the owner of an API key see its name and ID. A connected app sees
+ * neither keys nor other connected apps.
+ */
+function shownTo(caller: Caller, audit: AuditService, entry: Partial<AuditRow>): Partial<AuditRow> {
+  const { actorType, actor = null } = entry
+  const { clientId, userId } = caller
+  if (clientId !== undefined) {
+    const isHidden = actorType === "apiKey" || (actorType === "oauthClient" && actor !== clientId)
+    return isHidden ? { ...entry, actor: null, actorName: null } : entry
+  }
+  if (actorType !== "apiKey" || isAdmin(caller)) return entry
+  const owner = actor === null ? null : audit.ownerOfKey(actor)
+  if (owner?.id === userId) return entry
+  return { ...entry, actor: null, actorName: owner ? `an API key of ${owner.name}` : "an API key" }
 }
 
 /** Checks whether a caller may read a record: `get` throws if not. */
@@ -47,15 +56,14 @@ type Deps = { records: Existing; audit: AuditService; money: Money }
 function history(context: RouteCall, kind: Resource, { records, audit, money }: Deps) {
   const { id = "" } = context.params
   const caller = callerOf(context.call)
-  const { clientId = null } = caller
   // Records in the area `own` are private, even after they are deleted.
   const isPrivate = kind.rights.read.area === "own"
-  const entries = clientId === null ? historyEntries : historyForApplications
+  const entries = isAdmin(caller) ? historyEntries : historyForOthers
   return answerList(entries, context, money(), (query) => {
     if (isPrivate || !audit.hasHistory(kind.name, id)) records.get(id, caller)
     return whenDone(audit.history(kind.name, id, query), (page) => ({
       ...page,
-      rows: page.rows.map((row) => shownTo(clientId, slim(row, Object.keys(historyEntries.fields)))),
+      rows: page.rows.map((row) => shownTo(caller, audit, slim(row, Object.keys(historyEntries.fields)))),
     }))
   })
 }

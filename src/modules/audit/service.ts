@@ -6,8 +6,14 @@ import type { ListQuery } from "../../resource/list"
 import type { TableStore } from "../../resource/table-store"
 import { auditLogs, type AuditRow } from "./model"
 
-export function auditService(db: Database, store: TableStore<typeof auditLogs>) {
+export function auditService(
+  db: Database,
+  store: TableStore<typeof auditLogs>,
+  /** The user whom an API key belongs to; null if the key was deleted. */
+  ownerOfKey: (id: string) => { id: string; name: string } | null,
+) {
   return {
+    ownerOfKey,
     list: (query: ListQuery) => store.list(query),
     findMany: store.findMany,
     get(id: string): AuditRow {
