@@ -56,5 +56,5 @@ export function answerList<T extends object>(
 export function runLongWork(call: Call, work: LongWork<object>): Promise<object> {
   call.keepOpen()
   const signal = call.signal()
-  return fewAtOnce(callerOf(call).subject, () => work(signal))
+  return fewAtOnce(callerOf(call).userId, () => work(signal))
 }

@@ -68,7 +68,7 @@ async function streamed(
   })
   if (request.method === "HEAD") return new Response()
   deps.keepOpen(request, 0)
-  return new Response(await deps.exporter.start(callerOf(call).subject, call.signal(), file.job))
+  return new Response(await deps.exporter.start(callerOf(call).userId, call.signal(), file.job))
 }
 
 type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen"> & { writes: Writes; version: string }

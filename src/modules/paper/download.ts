@@ -48,7 +48,7 @@ function ownXmlOf({ papers }: DownloadDeps, { id, paper }: Loaded): string | nul
 
 function draw({ renderer }: DownloadDeps, call: Call, jobOf: () => PdfJob | null): Promise<Pdf | null> {
   call.keepOpen()
-  return renderer.render(callerOf(call).subject, call.signal(), jobOf)
+  return renderer.render(callerOf(call).userId, call.signal(), jobOf)
 }
 
 const jobOf = ({ findLogo }: DownloadDeps, { paper }: Loaded, xml: string | null): PdfJob => {
