@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 
 const stamp = "node_modules/.kontor-installed"
 const lock = readFileSync("bun.lock", "utf8")
@@ -17,10 +17,29 @@ const part = process.argv[2] === "serve" && !process.versions.bun ? "serve" : "a
 const present = existsSync(stamp) && existsSync("node_modules/.bin/bun") ? readFileSync(stamp, "utf8") : ""
 if (present !== `all ${version}` && present !== `${part} ${version}`) {
   console.error("Installing dependencies (only the first time)…")
-  const bun = process.versions.bun ? [process.execPath] : ["npx", "--yes", `bun@${manifest.dependencies.bun}`]
-  run(...bun, "install", "--frozen-lockfile", ...(part === "serve" ? ["--production", "--omit=peer"] : []))
+  const options = part === "serve" ? ["--production", "--omit=peer"] : []
+  withBun((bun) => run(bun, "install", "--frozen-lockfile", ...options))
   if (part === "serve") installReference()
   writeFileSync(stamp, `${part} ${version}`)
+}
+
+/** Calls a function with the path of Bun: the one that runs this file, or one that is downloaded for it. */
+function withBun(work) {
+  if (process.versions.bun) return work(process.execPath)
+  const name = nameOfBun()
+  const program = process.platform === "win32" ? "bun.exe" : "bun"
+  withPackage(name, manifest.dependencies.bun, (archive, folder) => {
+    run("tar", "-xzf", archive, "-C", folder, "--strip-components=2", `package/bin/${program}`)
+    work(resolve(folder, program))
+  })
+}
+
+/** The package that has Bun for this machine. */
+function nameOfBun() {
+  const system = { win32: "windows" }[process.platform] ?? process.platform
+  const processor = { arm64: "aarch64" }[process.arch] ?? process.arch
+  const isMusl = system === "linux" && !process.report.getReport().header.glibcVersionRuntime
+  return `@oven/bun-${system}-${processor}${isMusl ? "-musl" : ""}`
 }
 
 /**
@@ -29,15 +48,27 @@ if (present !== `all ${version}` && present !== `${part} ${version}`) {
  */
 function installReference() {
   const name = "@scalar/api-reference"
-  const folder = join("node_modules", name)
-  const download = mkdtempSync(join("node_modules", ".download-"))
-  run("npm", "pack", "--silent", "--pack-destination", download, `${name}@${manifest.devDependencies[name]}`)
-  const archive = join(download, `scalar-api-reference-${manifest.devDependencies[name]}.tgz`)
-  const digest = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`
-  if (!lock.includes(digest)) fail(`${name} is not the package that bun.lock names.`)
-  mkdirSync(folder, { recursive: true })
-  run("tar", "-xzf", archive, "-C", folder, "--strip-components=1", "package/dist/browser/standalone.js")
-  rmSync(download, { recursive: true })
+  const target = join("node_modules", name)
+  mkdirSync(target, { recursive: true })
+  withPackage(name, manifest.devDependencies[name], (archive) =>
+    run("tar", "-xzf", archive, "-C", target, "--strip-components=1", "package/dist/browser/standalone.js"),
+  )
+}
+
+/** Downloads a package and calls a function with it, if it is the one that bun.lock names. Nothing of another one is run. */
+function withPackage(name, wanted, work) {
+  mkdirSync("node_modules", { recursive: true })
+  const folder = mkdtempSync(join("node_modules", ".download-"))
+  try {
+    run("npm", "pack", "--silent", "--pack-destination", folder, `${name}@${wanted}`)
+    const archive = join(folder, `${name.replace("@", "").replace("/", "-")}-${wanted}.tgz`)
+    const digest = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`
+    const locked = lock.split("\n").find((line) => line.trim().startsWith(`"${name}": ["${name}@${wanted}"`))
+    if (!locked?.includes(`"${digest}"`)) fail(`${name} is not the package that bun.lock names.`)
+    work(archive, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function run(...command) {
