@@ -20,6 +20,8 @@ export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Liste
       development: false,
       // Otherwise two servers could listen on one port, and each would get some of the requests.
       reusePort: false,
+      // In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine.
+      idleTimeout: 30,
       // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
       maxRequestBodySize: 2 ** 40,
       fetch,
