@@ -21,6 +21,8 @@ const files: Readonly<Record<string, (size: number) => string>> = {
   "cells of 90,000 characters": (size) =>
     filled("itemCode,itemName,description", (i) => `L-${i},x,${"ä&".repeat(45_000)}`, size),
   "one cell that is never closed": (size) => `itemCode,itemName\n"${"x,\n".repeat(size / 3 - 10)}`,
+  "500 titles that become 18 times as long": () =>
+    `itemCode,itemName,${Array.from({ length: 498 }, () => "ﷺ".repeat(200)).join(",")}\n${"x,".repeat(499)}x\n`,
   "empty rows": (size) => `itemCode,itemName\n${"\n".repeat(size - 100)}x,y\n`,
 }
 

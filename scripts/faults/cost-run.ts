@@ -6,6 +6,7 @@ import { bodyCases } from "./cost-body"
 import { json, type Case, type Context, type Sent } from "./cost-case"
 import { concurrentResults } from "./cost-concurrent"
 import { documentCases } from "./cost-documents"
+import { heldResults } from "./cost-held"
 import { importResults } from "./cost-import"
 import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
 import { heldSince, lineOf, measured, send, type Limits, type Result } from "./cost-measure"
@@ -31,6 +32,7 @@ export const parts = [
   "money",
   "paper",
   "imports",
+  "held",
   "unauthenticated",
   "setup",
   "bodies",
@@ -68,7 +70,8 @@ export type CostReport = {
 /** Fills a shop, sends the requests and reports the results. The caller stops the servers with cleanUp. */
 export async function cost(settings: Settings): Promise<CostReport> {
   const { limits, isShort, say, only = parts } = settings
-  const { server, starting } = await startedServer(await shopOf(settings), settings)
+  const { start, folder } = await shopOf(settings)
+  const { server, starting } = await startedServer(start, settings)
   const { url } = server.now()
   const results: Result[] = []
   const note = (result: Result): void => {
@@ -107,6 +110,10 @@ export async function cost(settings: Settings): Promise<CostReport> {
   if (only.includes("imports")) {
     const admin = await people.credentialFor("")
     for await (const result of importResults({ admin, limits, isShort }, server.now)) note(result)
+  }
+  if (only.includes("held")) {
+    const admin = await people.credentialFor("")
+    for await (const result of heldResults({ admin, limits, isShort, folder }, server.now)) note(result)
   }
   await part("unauthenticated", () => unauthenticatedCases(url, context))
   await part("unauthenticated", ofEach(unauthenticatedBodies))
@@ -154,7 +161,7 @@ async function shopOf(settings: Settings) {
   const began = millis()
   fillShop(file, settings.size)
   settings.say(`the shop was filled in ${secondsSince(began)} s`)
-  return start
+  return { start, folder: cwd }
 }
 
 /** Starts the server, and again if it blocks others, as other cases are measured again. */
