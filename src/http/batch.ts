@@ -23,13 +23,17 @@ import type { Removable } from "./kind-routes"
 import { changeExampleOf, ref } from "./kind-schemas"
 import { resultParts, writtenInSteps } from "./large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { created, type Part, type Writes } from "./write"
+import { isWriteOnly, Written, writtenOf } from "./write-only"
+import { created, type KeptResult, type Part, type Writes } from "./write"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
 const mostBytes = 5 * 1024 * 1024
 
-/** Limits concurrent batches, because the results of each may use some hundred megabytes of memory. */
+/** Lines of the documents that a batch in mode `each` writes. Their results are in memory until the last one is written. */
+const mostLinesOfEach = 20_000
+
+/** Limits concurrent batches, because the results of each may use some tens of megabytes of memory. */
 const fewAtOnce = gate({
   atOnce: 2,
   longest: 1_000,
@@ -46,7 +50,7 @@ export type BatchDeps = {
 }
 
 /** The result of one operation, as in the response. */
-type Result = { status: number; data?: unknown; warnings?: unknown[]; error?: unknown }
+type Result = { status: number; data?: object | null; warnings?: unknown[]; error?: unknown }
 
 /** POST /{kind}/batch. */
 export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>, deps: BatchDeps): Route =>
@@ -59,7 +63,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       id: `batch${kind.title}s`,
       tag: kind.name,
       summary: "Create, update and delete many records",
-      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped.`,
+      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself, until the documents that were written have ${mostLinesOfEach} lines together. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped. A repeated result of more than 4 kB has the record as it is then, and \`data: null\` if it was deleted.`,
       readsQuery: true,
       takesIdempotencyKey: true,
       body: { ...batchBody(kind), read: (input) => ({ batch: readBatch(kind, input), input }) },
@@ -76,9 +80,10 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       const run = (tx: Tx, operation: Operation, caller: Caller) =>
         runOperation(tx, kind, service, operation, caller)
       if (batch.mode === "each") {
+        const find = (id: string) => foundBy(() => service.get(id, callerOf(context.call)))
         context.call.keepOpen()
-        return fewAtOnce(callerOf(context.call).subject, () =>
-          runEach(kind, deps, context, batch, input, run),
+        return fewAtOnce(callerOf(context.call).userId, () =>
+          runEach(kind, deps, context, batch, input, { run, find }),
         )
       }
       return runAll(kind, deps, context, batch, input, {
@@ -89,6 +94,17 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
   )
 
 type Run = (tx: Tx, operation: Operation, caller: Caller) => Result
+type Find = (id: string) => object | null
+
+/** The record that a function returns; null if there is none. */
+function foundBy(get: () => object): object | null {
+  try {
+    return get()
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null
+    throw error
+  }
+}
 
 function runOperation<T extends Shared>(
   tx: Tx,
@@ -132,19 +148,23 @@ async function runEach(
   { call, request, set }: RouteCall,
   { operations }: Batch,
   input: Input,
-  run: Run,
+  { run, find }: { run: Run; find: Find },
 ): Promise<unknown> {
   const parts = await writes.openParts(call, request, input)
-  const results: Result[] = []
+  const results: (Result | KeptResult)[] = []
+  let lines = 0
   for (let from = 0; from < operations.length; from += atOnce) {
     const some = operations.slice(from, from + atOnce)
     results.push(
       ...(await Promise.all(
         some.map((operation, i) => {
           const part: Part | null = parts && { ...parts, index: from + i }
-          const written = writes.runPart(call, rightOf(kind, operation), part, (tx) =>
-            run(tx, operation, callerOf(call)),
-          )
+          const written = writes.runPart(call, rightOf(kind, operation), part, (tx) => {
+            assertFewLines(lines, mostLinesOfEach)
+            const result = run(tx, operation, callerOf(call))
+            lines += linesOf(result.data)
+            return shownTo(call, kind, result)
+          })
           return resultOf(written, (code) => noteRefused(call, code))
         }),
       )),
@@ -152,11 +172,25 @@ async function runEach(
     if (call.signal().aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
   }
   if (writes.isDryRun(call)) Object.assign(set.headers, dryRunHeader)
-  return writtenInSteps(resultParts(results), call.signal())
+  // The record of a result that was not kept as a whole is read when its part of the response is written.
+  const shown = results
+    .values()
+    .map((result) => ("kept" in result ? shownTo(call, kind, rebuilt(result, find)) : result))
+  return writtenInSteps(resultParts(shown), call.signal())
 }
 
+/** A result as the caller may see it. */
+const shownTo = ({ caller }: Call, { rights }: Resource, result: Result): Result =>
+  result.data && isWriteOnly(caller, rights.write) ? { ...result, data: writtenOf(result.data) } : result
+
+/** A repeated result, with the record as it is now; null if it was deleted. */
+const rebuilt = ({ kept, ...rest }: KeptResult, find: Find): Result => ({ ...rest, data: find(kept.id) })
+
 /** Converts the outcome of a write to a result. Only errors that the caller can understand are results. */
-const resultOf = (written: Promise<Result>, noteRefused: (code: string) => void): Promise<Result> =>
+const resultOf = (
+  written: Promise<Result | KeptResult>,
+  noteRefused: (code: string) => void,
+): Promise<Result | KeptResult> =>
   written.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 403) noteRefused(error.code)
@@ -178,11 +212,11 @@ async function runAll(
       try {
         writes.assertStillMay(call, rightOf(kind, operation))
         lines += deletedLines(operation, callerOf(call))
-        assertFewLines(lines)
+        assertFewLines(lines, mostLines)
         const result = run(tx, operation, callerOf(call))
         lines += linesOf(result.data)
-        assertFewLines(lines)
-        return result
+        assertFewLines(lines, mostLines)
+        return shownTo(call, kind, result)
       } catch (error) {
         if (error instanceof Refusal && error.status === 403) noteRefused(call, error.code)
         throw atOperation(error, i)
@@ -199,11 +233,9 @@ function linesOf(record: unknown): number {
 }
 
 /** Stored documents count too: one transaction must not become long by many updates of large documents. */
-function assertFewLines(lines: number): void {
-  if (lines > mostLines)
-    throw invalid("items", "TOO_LONG", `must be at most ${mostLines} in all documents of a batch together`, {
-      max: mostLines,
-    })
+function assertFewLines(lines: number, max: number): void {
+  if (lines > max)
+    throw invalid("items", "TOO_LONG", `must be at most ${max} in all documents of a batch together`, { max })
 }
 
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
@@ -257,7 +289,7 @@ const resultsSchema = (kind: Resource) =>
       results: Type.Array(
         Type.Object({
           status: Type.Integer(),
-          data: Type.Optional(ref(kind.title)),
+          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), Written, { type: "null" }] })),
           warnings: Type.Optional(Warnings),
           error: Type.Optional(Failure.properties.error),
         }),

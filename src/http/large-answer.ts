@@ -63,9 +63,9 @@ export function* recordParts(record: object, expanded: Expanded): Generator<stri
 }
 
 /** The JSON text of the results of a batch. */
-export function* resultParts(results: readonly object[]): Generator<string, undefined> {
+export function* resultParts(results: IteratorObject<object>): Generator<string, undefined> {
   yield '{"success":true,"data":{"results":['
-  yield* separated(results.values().map((result) => JSON.stringify(result)))
+  yield* separated(results.map((result) => JSON.stringify(result)))
   yield "]}}"
   return undefined
 }

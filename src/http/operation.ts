@@ -123,8 +123,11 @@ function successOf(route: Route, named: Named) {
   const whole = schema && (type === undefined ? envelopeOf(route, schema) : schema)
   const content = whole ? { schema: named(whole) } : {}
   const types = [type ?? "application/json", ...otherTypes]
+  const isCut = schema !== undefined && !("read" in route.run) && canDryRun(route.may)
   return {
-    description,
+    description: isCut
+      ? `${description} A credential without the scope \`read\` gets \`Written\`.`
+      : description,
     ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
     ...(whole || type ? { content: Object.fromEntries(types.map((name) => [name, content])) } : {}),
   }

@@ -11,6 +11,7 @@ import { dryRunHeader } from "./dry-run"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
 import { packed } from "./transfer"
+import { isWriteOnly, writtenOf } from "./write-only"
 import { hasVersion, readIfMatch, readIsNew, readMustExist, type Reply, type Writes } from "./write"
 
 /** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
@@ -71,8 +72,12 @@ const writeHandler =
     if (isDry) Object.assign(set.headers, dryRunHeader)
     else if (hasVersion(value)) set.headers["etag"] = etagOf(value)
     if (route.answer.status === 204) return undefined
-    return packed(ok(value, warnings), { call, request, set })
+    return packed(ok(shownTo(call, value), warnings), { call, request, set })
   }
+
+/** The data of a response to a write. A caller who may not read gets only what it needs to go on. */
+const shownTo = <T>(call: Call, data: T): T | object =>
+  typeof data === "object" && data !== null && isWriteOnly(call.caller, call.right) ? writtenOf(data) : data
 
 /** A PUT that updates a record or creates it. */
 const mergeHandler =
@@ -88,7 +93,7 @@ const mergeHandler =
     )
     set.status = value.status
     Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
-    return packed(ok(value.data, warnings), { call, request, set })
+    return packed(ok(shownTo(call, value.data), warnings), { call, request, set })
   }
 
 const postHandler =
@@ -97,9 +102,10 @@ const postHandler =
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { body, input } = await readGiven(route, request, call)
-    const answer = runPost({ call, request, set }, input, (tx) =>
-      work(tx, { caller: callerOf(call), params, body, expected, call }),
-    )
+    const answer = runPost({ call, request, set }, input, (tx) => {
+      const reply = work(tx, { caller: callerOf(call), params, body, expected, call })
+      return { ...reply, data: shownTo(call, reply.data) }
+    })
     return packed(answer, { call, request, set })
   }
 

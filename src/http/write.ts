@@ -1,5 +1,5 @@
 import type { Database } from "../db/engine"
-import { findAnswer, storeAnswer } from "../db/idempotency"
+import { findAnswer, storeAnswer, type StoredAnswer } from "../db/idempotency"
 import type { Tx, Writer } from "../db/writer"
 import type { Warning } from "../lib/warning"
 import { fieldError, Refusal } from "../lib/refusal"
@@ -11,6 +11,8 @@ import type { Authenticator } from "./access"
 import { ok } from "./envelope"
 import { assertMay } from "./caller"
 import { assertSameRequest, fingerprintOf, readIdempotencyKey, replay } from "./idempotency"
+import { storedBytes } from "./stored-bytes"
+import { isWriteOnly, withoutStoredValues } from "./write-only"
 import { dryRunHeader, endWrite, readDryRun, resultOfUndo, type Done } from "./dry-run"
 
 /** The response to a POST. `once` is added to the response but not stored: a secret that is shown once. */
@@ -25,10 +27,16 @@ type Posted = {
 /** A response to a POST, new or stored. */
 type Answered = { status: number; headers: Record<string, string>; body: object }
 
-type Deps = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
+type Given = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
+type Deps = Given & {
+  /** Counts what is stored for an Idempotency-Key, and refuses too much of one user. */
+  countStored: (user: string, bytes: number) => void
+}
 
 /** The methods by which a request writes. They resolve when the write is on disk. */
-export const requestWrites = (deps: Deps) => ({
+export const requestWrites = (given: Given) => writesOf({ ...given, countStored: storedBytes() })
+
+const writesOf = (deps: Deps) => ({
   /** Runs a write: PUT, PATCH, DELETE, and POSTs that are safe to repeat. A dry run is rolled back. */
   runWrite: <T>(call: Call, work: (tx: Tx) => T): Promise<Done<T>> => runWrite(deps, call, work),
 
@@ -41,12 +49,12 @@ export const requestWrites = (deps: Deps) => ({
     openParts(deps, call, request, input),
 
   /** Writes one operation of such a request, or returns its stored result. */
-  runPart: <T extends { status: number }>(
+  runPart: <T extends PartResult>(
     call: Call,
     right: Right,
     part: Part | null,
     work: (tx: Tx) => T,
-  ): Promise<T> => runPart(deps, call, right, part, work),
+  ): Promise<T | KeptResult> => runPart(deps, call, right, part, work),
 
   /** Runs a write that a read needs, such as keeping what it returns. Its query belongs to the read. */
   runInRead: <T>(call: Call, work: (tx: Tx) => T): Promise<T> =>
@@ -61,15 +69,24 @@ export const requestWrites = (deps: Deps) => ({
   assertStillMay: (call: Call, right = call.right): void => assertStillMay(deps, call, right),
 })
 
-export type Writes = ReturnType<typeof requestWrites>
+export type Writes = ReturnType<typeof writesOf>
 
 function runWrite<T>(deps: Deps, call: Call, work: (tx: Tx) => T, right = call.right): Promise<Done<T>> {
   const isDry = readDryRun(call.query, right)
   const written = deps.writer((tx) => {
     assertStillMay(deps, call, right)
-    return endWrite(tx, work(tx), isDry)
+    return endWrite(tx, isWriteOnly(call.caller, right) ? unseen(() => work(tx)) : work(tx), isDry)
   }, actorOf(call))
   return isDry ? written.catch(resultOfUndo<T>) : written
+}
+
+/** Runs a write for a caller who may not read: its errors have no values of stored records. */
+function unseen<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof Refusal ? withoutStoredValues(error) : error
+  }
 }
 
 /**
@@ -92,14 +109,20 @@ async function runPost(
     if (stored) return replay(stored, fingerprint)
     const { status, headers, data, once } = work(tx)
     const body = ok(data, tx.warnings)
-    if (key !== null)
-      storeAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
+    if (key !== null) store(deps, call, key, { fingerprint, status, headers, body: JSON.stringify(body) })
     if (once) call.isSecret = true
     return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
   })
   set.status = value.status
   Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
   return value.body
+}
+
+/** Stores a response under the key of its caller. */
+function store({ db, countStored }: Deps, call: Call, key: string, answer: StoredAnswer): void {
+  const { subject, userId } = callerOf(call)
+  countStored(userId, answer.body.length)
+  storeAnswer(db, subject, key, answer)
 }
 
 /** An Idempotency-Key, its caller, and the request that it belongs to. */
@@ -118,35 +141,56 @@ async function openParts(deps: Deps, call: Call, request: Request, input: Input)
     if (key === null) return
     const stored = findAnswer(db, subject, key)
     if (stored) assertSameRequest(stored, fingerprint)
-    else storeAnswer(db, subject, key, { fingerprint, status: 200, headers: {}, body: "{}" })
+    else store(deps, call, key, { fingerprint, status: 200, headers: {}, body: "{}" })
   })
   return key === null ? null : { key, subject, fingerprint }
 }
 
+/** The result of one operation. */
+export type PartResult = { status: number; data?: unknown }
+
+/** What is kept of a result whose record is large: where the record is found. */
+export type KeptResult = {
+  status: number
+  kept: { id: string; version: number | null }
+  warnings?: unknown[]
+}
+
+/** In characters. A batch of 1,000 operations with 63 kB could otherwise store 650 MB for a day. */
+const longestStoredResult = 4_096
+
+/** The text of a result to store. */
+function storedResult(result: PartResult & { warnings?: unknown[] }): string {
+  const text = JSON.stringify(result)
+  const { status, data, warnings } = result
+  if (text.length <= longestStoredResult || !hasId(data)) return text
+  const kept = { id: data.id, version: hasVersion(data) ? data.version : null }
+  return JSON.stringify({ status, kept, ...(warnings ? { warnings } : {}) } satisfies KeptResult)
+}
+
+const hasId = (value: unknown): value is { id: string } =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string"
+
 /** The result is stored under the key and the index, in the same transaction as the operation. */
-async function runPart<T extends { status: number }>(
+async function runPart<T extends PartResult>(
   deps: Deps,
   call: Call,
   right: Right,
   part: Part | null,
   work: (tx: Tx) => T,
-): Promise<T> {
+): Promise<T | KeptResult> {
   const { db } = deps
   // A key has only printable characters, so no other key is the same as this one.
   const key = part && `${part.key}\n${part.index}`
-  const write = (tx: Tx): T => {
+  const write = (tx: Tx): T | KeptResult => {
     if (!part || key === null) return withWarnings(work(tx), tx.warnings)
     const { fingerprint } = part
     const stored = findAnswer(db, part.subject, key)
     // A result of another request with the same key, from the day before, does not count.
-    if (stored?.fingerprint === fingerprint) return JSON.parse(stored.body) as T
+    if (stored?.fingerprint === fingerprint) return JSON.parse(stored.body) as T | KeptResult
     const result = withWarnings(work(tx), tx.warnings)
-    storeAnswer(db, part.subject, key, {
-      fingerprint,
-      status: result.status,
-      headers: {},
-      body: JSON.stringify(result),
-    })
+    const { status } = result
+    store(deps, call, key, { fingerprint, status, headers: {}, body: storedResult(result) })
     return result
   }
   return (await runWrite(deps, call, write, right)).value

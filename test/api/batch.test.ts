@@ -209,6 +209,19 @@ describe("limits", () => {
     expect((await batch("sales-orders", "all", removals.slice(0, 2))).status).toBe(200)
   })
 
+  test("each takes 20,000 lines of the documents that it writes, and a repeat goes on", async () => {
+    const items = Array.from({ length: 500 }, (_, i) => ({ description: `Line ${i}`, quantity: 1, rate: 1 }))
+    const { id } = await shop.order({ items })
+    const operations = Array.from({ length: 43 }, () => ({ op: "update", id, body: {} }))
+    const headers = { "idempotency-key": "many lines" }
+    const statuses = async () =>
+      (await batch("sales-orders", "each", operations, headers)).body.data.results.map(
+        (each: any) => each.status,
+      )
+    expect(await statuses()).toEqual([...Array(41).fill(200), 422, 422])
+    expect(await statuses()).toEqual(Array(43).fill(200))
+  })
+
   test("a body has at most 5 MB, and more than 1 MB is accepted", async () => {
     const big = (count: number) =>
       Array.from({ length: count }, () => create(newItem({ description: "d".repeat(9_000) })))
@@ -321,6 +334,40 @@ describe("with an Idempotency-Key", () => {
     inFile(kontor, (db) => db.run("DELETE FROM idempotency_keys WHERE key = 'nightly'"))
     const { results } = (await batch("customers", "each", [create({ name: "Today" })], key)).body.data
     expect(results).toMatchObject([{ status: 201, data: { name: "Today" } }])
+  })
+
+  test("of a large record only its place is stored, and a repeat shows the record as it is then", async () => {
+    const items = Array.from({ length: 100 }, (_, i) => ({ description: `Line ${i}`, quantity: 1, rate: 1 }))
+    const [kept, gone] = [await shop.order({ items }), await shop.order({ items })]
+    const operations = [kept, gone, kept].map(({ id }, i) => ({
+      op: "update",
+      id,
+      body: { notes: `N ${i}` },
+    }))
+    const headers = { "idempotency-key": "large records" }
+    const first = (await batch("sales-orders", "each", operations, headers)).body.data.results
+    expect(first.map((each: any) => [each.data.notes, each.data.items.length])).toEqual([
+      ["N 0", 100],
+      ["N 1", 100],
+      ["N 2", 100],
+    ])
+    const stored = inFile(kontor, (db) =>
+      db
+        .query<{ size: number }, []>(
+          "SELECT max(length(body)) AS size FROM idempotency_keys WHERE key LIKE 'large records%'",
+        )
+        .get(),
+    )
+    expect(stored?.size).toBeLessThan(200)
+    await api.put(`/sales-orders/${kept.id}`, { notes: "Later" })
+    await api.delete(`/sales-orders/${gone.id}`)
+    const again = (await batch("sales-orders", "each", operations, headers)).body.data.results
+    const now = (await api.get(`/sales-orders/${kept.id}`)).body.data
+    expect(again).toEqual([
+      { status: 200, data: now },
+      { status: 200, data: null },
+      { status: 200, data: now },
+    ])
   })
 
   test("warnings are replayed too", async () => {

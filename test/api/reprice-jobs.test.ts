@@ -166,7 +166,10 @@ describe("a job that changes prices", () => {
 
   test("ends when the API key that started it is revoked", async () => {
     const { category } = bigShelf(size)
-    const { id: key, key: secret } = await api.create("/api-keys", { name: "Prices", scopes: ["write"] })
+    const { id: key, key: secret } = await api.create("/api-keys", {
+      name: "Prices",
+      scopes: ["read", "write"],
+    })
     const byKey = apiWith(kontor, { "x-api-key": secret })
     const id = await start(category, byKey)
     await until(id, ({ counts }) => counts.updated > 0)
