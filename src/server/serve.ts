@@ -27,7 +27,7 @@ import { exportThread } from "./export-thread"
 import { drainAndStop, listen, urlOf, type Listening } from "./listen"
 import { readTls } from "./tls"
 import { startUpkeep } from "./upkeep"
-import { warnOfPlainHttp, welcome } from "./welcome"
+import { warnOfPlainHttp, warnOfWeakTls, welcome } from "./welcome"
 
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
@@ -115,6 +115,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   begin(fetch)
   tell([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
+  warnOfWeakTls(db, log)
   const upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log })
   log.info("Started.", { version, url, db: shownName(config.db) })
   const stop = () => {

@@ -1,5 +1,7 @@
 import type { Config } from "../config"
+import { postgresOf, type Database } from "../db/engine"
 import type { DemoAccess } from "../demo/fill"
+import type { Log } from "../lib/log"
 import { say } from "../lib/output"
 
 /** Returns the lines that `serve` prints after the URL: how to sign in. */
@@ -20,4 +22,13 @@ export function warnOfPlainHttp({ tlsCert, host }: Config): void {
   say(
     `Warning: others on the network can read plain http on ${host}. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
   )
+}
+
+/** Logs that the address of the database names a weaker mode of TLS than the default. */
+export function warnOfWeakTls(db: Database, log: Log): void {
+  const postgres = postgresOf(db)
+  if (!postgres?.weakness) return
+  log.warn(`The connection to the database is weaker than with sslmode=verify-full. ${postgres.weakness}`, {
+    db: postgres.filename,
+  })
 }

@@ -1,9 +1,13 @@
 import { CString, read, type Pointer } from "bun:ffi"
+import { existsSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
 import { Unusable } from "../../lib/unusable"
-import { cText, type Libpq } from "./libpq"
+import { cText, type Handle, type Libpq } from "./libpq"
+import { protectionOf, type Options, type Protection } from "./tls"
 
-/** The address of a database, and a name for messages, which has no password. */
-export type Address = { conninfo: string; name: string }
+/** The address of a database, a name for messages, which has no password, and how the connection is protected. */
+export type Address = { conninfo: string; name: string; protection: Protection }
 
 /** The size of libpq's PQconninfoOption, and where it has the name of the option and its value. */
 const option = { size: 56, name: 0, value: 24 }
@@ -16,10 +20,14 @@ export function addressOf(pq: Libpq, conninfo: string): Address {
     throw new Unusable(
       "The address of the PostgreSQL database has an @ too many. Write @ in a password as %40.",
     )
-  return { conninfo, name: nameOf(options) }
+  const protection = protectionOf({
+    named: options,
+    around: surroundings(pq),
+    libpqVersion: pq.PQlibVersion(),
+    hasOwnRoots: existsSync(join(homedir(), ".postgresql", "root.crt")),
+  })
+  return { conninfo, name: nameOf(options), protection }
 }
-
-type Options = Record<string, string | undefined>
 
 function nameOf({ user, host = "", port = "", dbname = "" }: Options): string {
   const who = user === undefined ? "" : `${user}@`
@@ -42,6 +50,17 @@ function optionsOf(pq: Libpq, conninfo: string): Options {
     if (at) pq.PQfreemem(at)
     throw invalid(conninfo, reason)
   }
+  return takeOptions(pq, list)
+}
+
+/** The options that libpq takes from the environment. */
+function surroundings(pq: Libpq): Options {
+  const list = pq.PQconndefaults()
+  return list ? takeOptions(pq, list) : {}
+}
+
+/** Reads a list of options and frees it. */
+function takeOptions(pq: Libpq, list: Handle): Options {
   const options: Options = {}
   for (let at = Number(list); ; at += option.size) {
     const name = textAt(at + option.name)

@@ -52,9 +52,13 @@ const greeting = `${settings.map((setting) => `SET ${setting}`).join("; ")};
 
 const oldestVersion = 15
 
+const tlsHint =
+  "Kontor connects to another machine only with TLS and a valid certificate, unless the address has sslmode."
+
 /** Opens a connection. Throws a PostgresError if the server cannot be reached or does not accept it. */
-export function connect(pq: Libpq, { conninfo, name }: Address, answerTime: number): Session {
-  const options = { ...defaults, dbname: conninfo, client_encoding: "UTF8" }
+export function connect(pq: Libpq, { conninfo, name, protection }: Address, answerTime: number): Session {
+  // Later options replace earlier ones, and those of the address, which is in the place of the name.
+  const options = { ...defaults, dbname: conninfo, client_encoding: "UTF8", ...protection.options }
   const texts = Object.entries(options).map(([key, value]) => [cText(key), cText(value)] as const)
   const keys = addressesOf(texts.map(([key]) => key))
   const values = addressesOf(texts.map(([, value]) => value))
@@ -64,7 +68,8 @@ export function connect(pq: Libpq, { conninfo, name }: Address, answerTime: numb
   if (pq.PQstatus(at) !== 0) {
     const reason = oneLine(String(pq.PQerrorMessage(at)))
     pq.PQfinish(at)
-    throw new PostgresError(cannotConnect, `The database ${name} cannot be opened: ${reason}.`)
+    const hint = protection.isDefault && /SSL|certificate/.test(reason) ? ` ${tlsHint}` : ""
+    throw new PostgresError(cannotConnect, `The database ${name} cannot be opened: ${reason}.${hint}`)
   }
   return greeted(new Session(pq, at, answerTime), name)
 }

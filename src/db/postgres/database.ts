@@ -34,6 +34,8 @@ export type PostgresOptions = {
 export class PostgresDatabase implements Executor {
   /** The address without the password. */
   readonly filename: string
+  /** What others on the network can do to the connections; null if nothing. */
+  readonly weakness: string | null
   readonly cursors = new Set<number>()
   /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
   changes = 0
@@ -47,6 +49,7 @@ export class PostgresDatabase implements Executor {
     const pq = libpq()
     const address = addressOf(pq, conninfo)
     this.filename = address.name
+    this.weakness = address.protection.weakness
     try {
       this.#link = new Link(pq, address, answerTime)
     } catch (error) {

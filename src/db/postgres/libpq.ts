@@ -6,6 +6,8 @@ const { i32, u32, ptr, cstring, void: nothing } = FFIType
 
 /** The functions of libpq 14 and later that Kontor uses. Texts that the server sends never contain NUL characters. */
 const functions = {
+  PQlibVersion: { args: [], returns: i32 },
+  PQconndefaults: { args: [], returns: ptr },
   PQconninfoParse: { args: [ptr, ptr], returns: ptr },
   PQconninfoFree: { args: [ptr], returns: nothing },
   PQconnectdbParams: { args: [ptr, ptr, i32], returns: ptr },
