@@ -80,7 +80,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...repriceRoutes(services),
     ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind] }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
-    ...eventRoutes({ ...services, keepOpen: deps.keepOpen, records: services.eventRecords() }),
+    ...eventRoutes({ ...services, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),
     archiveRoute({ ...deps, writes, version }),
   ]

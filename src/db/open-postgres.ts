@@ -14,8 +14,8 @@ export function openPostgres(address: string): Database {
 /** Opens a database for long reads in another thread. Each query sees what was committed before it. */
 export const openPostgresReader = (address: string): Database => asDatabase(openedPostgres(address))
 
-/** In milliseconds: longer than an export waits for its client. */
-const longestIdle = 120_000
+/** In milliseconds: longer than an export waits for its client (`http/pace.ts`). */
+const longestIdle = 10 * 60_000
 
 /** Opens a database for reading in its current state. The connection may be idle while a client reads slowly. */
 export function openPostgresSnapshot(address: string): Database {

@@ -28,7 +28,10 @@ export type Call = {
 
 export type Connection = {
   addressOf: (request: Request) => string
-  /** Lets the connection of a request be silent for this many seconds; 0 means no timeout. */
+  /**
+   * Lets the connection of a request be silent for this many seconds; 0 means no timeout. It applies to the connection also
+   * after the response, so after 0 a shorter time must be set.
+   */
   keepOpen: (request: Request, seconds: number) => void
 }
 

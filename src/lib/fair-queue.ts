@@ -32,9 +32,9 @@ export function fairQueue(longest: number) {
       length++
     },
 
-    /** Removes and returns the next entry, or null when the queue is empty. */
-    take(): Waiting | null {
-      const [share, waiting] = shares.entries().next().value ?? []
+    /** Removes and returns the next entry of a share that may run; null when there is none. */
+    take(mayRun: (share: string) => boolean = () => true): Waiting | null {
+      const [share, waiting] = shares.entries().find(([each]) => mayRun(each)) ?? []
       const next = waiting?.shift()
       if (share === undefined || !waiting || !next) return null
       length--

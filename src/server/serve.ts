@@ -64,6 +64,9 @@ function stopSignal(): Promise<void> {
   })
 }
 
+/** How long a connection may be silent, in seconds: Bun's default. */
+const usualSilence = 10
+
 /** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
 function waitingRequests() {
   const opened = Promise.withResolvers<FetchHandler>()
@@ -72,7 +75,10 @@ function waitingRequests() {
     answer(request: Request, server: Listening): Response | Promise<Response> {
       if (handler) return handler(request)
       server.timeout(request, 0)
-      return opened.promise.then((handle) => handle(request))
+      return opened.promise.then((handle) => {
+        server.timeout(request, usualSilence)
+        return handle(request)
+      })
     },
     begin(handle: FetchHandler): void {
       handler = handle

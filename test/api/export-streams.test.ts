@@ -6,6 +6,7 @@ import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
 import { fillItems } from "../support/fill"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { isLong } from "../support/long"
 import { heard } from "../support/until"
 
 /** More than the buffers between the server and a client have room for. */
@@ -80,28 +81,63 @@ test("an export ends when its client disconnects", async () => {
   await snapshotsEnd()
 })
 
-test("two exports run at once, and a third one waits for one of them", async () => {
-  const [first, second] = [await slowClient(kontor, api, path), await slowClient(kontor, api, path)]
-  await Promise.all([first.began, second.began])
-  const third = exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)
-  expect(await Promise.race([third, Bun.sleep(1_000).then(() => "waits")])).toBe("waits")
+/** How many exports run at once. */
+const atOnce = 4
+
+/** Signs in as a new user. */
+async function newUser(role = "manager"): Promise<Api & { userId: string }> {
+  const [email, password] = [`${crypto.randomUUID()}@example.com`, "a long password"]
+  const { id } = await api.create("/users", { email, name: "Someone", role, password })
+  return { ...(await signIn(kontor, email, password)), userId: id }
+}
+
+test("the exports of a user wait for each other, and those of others do not wait for them", async () => {
+  const first = await slowClient(kontor, api, path)
+  await first.began
+  const second = exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)
+  const other = await newUser()
+  expect(await exportsOf(kontor, other).records("items", `itemCode=${firstCode}`)).toHaveLength(1)
+  expect(await Promise.race([second, heard(kontor).then(() => "waits")])).toBe("waits")
   expect((await api.get("/items?perPage=1")).status).toBe(200)
   first.disconnect()
-  expect(await third).toHaveLength(1)
-  second.disconnect()
+  expect(await second).toHaveLength(1)
+  await snapshotsEnd()
+})
+
+test("a few exports run at once, and that of another user waits for one of them", async () => {
+  const users = await Promise.all(Array.from({ length: atOnce + 1 }, () => newUser()))
+  const last = users.pop()!
+  const slow = await Promise.all(users.map((user) => slowClient(kontor, user, path)))
+  await Promise.all(slow.map(({ began }) => began))
+  const waiting = exportsOf(kontor, last).records("items", `itemCode=${firstCode}`)
+  expect(await Promise.race([waiting, Bun.sleep(1_000).then(() => "waits")])).toBe("waits")
+  slow[0]?.disconnect()
+  expect(await waiting).toHaveLength(1)
+  for (const each of slow) each.disconnect()
   await snapshotsEnd()
 })
 
 test("a client that disconnects while it waits is skipped", async () => {
-  const [first, second] = [await slowClient(kontor, api, path), await slowClient(kontor, api, path)]
-  await Promise.all([first.began, second.began])
-  const third = await slowClient(kontor, api, path)
-  await Bun.sleep(200)
-  third.disconnect()
-  first.disconnect()
+  const first = await slowClient(kontor, api, path)
+  await first.began
+  const second = await slowClient(kontor, api, path)
+  await heard(kontor)
   second.disconnect()
+  first.disconnect()
   await snapshotsEnd()
   expect(await exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)).toHaveLength(1)
+})
+
+test.if(isLong)("a client that reads slowly but steadily gets the whole file", async () => {
+  const slow = await slowClient(kontor, api, path)
+  await slow.began
+  const [rate, bytes] = [20_000, 4_000_000]
+  for (let taken = 0; taken < bytes;) {
+    const size = await slow.takeSome()
+    taken += size
+    await Bun.sleep((size / rate) * 1_000)
+  }
+  expect((await slow.takeRest()).isComplete).toBe(true)
 })
 
 test("with too many exports that wait, the next one is told to come back", async () => {

@@ -52,6 +52,7 @@ export async function slowClient(
   { url }: Pick<Kontor, "url">,
   { credential }: Pick<Api, "credential">,
   path: string,
+  { method = "GET" }: { method?: "GET" | "POST" } = {},
 ) {
   const { hostname, port } = new URL(url)
   const headers = Object.entries(credential).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -60,13 +61,15 @@ export async function slowClient(
   const closed = Promise.withResolvers<void>()
   const socket = connect(Number(port), hostname, () =>
     socket.write(
-      `GET /api/v1${path} HTTP/1.1\r\nHost: ${hostname}\r\n${headers.join("")}Connection: close\r\n\r\n`,
+      `${method} /api/v1${path} HTTP/1.1\r\nHost: ${hostname}\r\n${headers.join("")}Connection: close\r\n\r\n`,
     ),
   )
+  let arrived = () => began.resolve()
+  let isPausing = true
   socket.on("data", (bytes) => {
     received.push(bytes)
-    if (received.length === 1) socket.pause()
-    began.resolve()
+    if (isPausing) socket.pause()
+    arrived()
   })
   socket.on("error", () => closed.resolve())
   socket.on("close", () => closed.resolve())
@@ -76,16 +79,32 @@ export async function slowClient(
     /** Disconnects. */
     disconnect: () => socket.destroy(),
     /** Goes on to take what comes. */
-    resume: () => socket.resume(),
+    resume: () => {
+      isPausing = false
+      socket.resume()
+    },
+    /** Takes a part of what has come, and returns its size. Waits until there is one, or the connection is closed: 0. */
+    takeSome: () =>
+      new Promise<number>((resolve) => {
+        arrived = () => resolve(received.at(-1)?.length ?? 0)
+        void closed.promise.then(() => resolve(0))
+        socket.resume()
+      }),
     /** What it has taken until now, with the headers and the sizes of chunks. */
     taken: () => Buffer.concat(received).toString("utf8"),
-    /** Takes the rest. A response in chunks is complete when its last chunk is empty. */
+    /** Takes the rest. A response is complete when its last chunk is empty, or when it has the length of its header. */
     async takeRest(): Promise<{ body: string; isComplete: boolean }> {
+      isPausing = false
       socket.resume()
       await closed.promise
       const whole = Buffer.concat(received)
       const start = whole.indexOf("\r\n\r\n") + 4
-      return unchunked(whole.subarray(start))
+      const head = whole.toString("latin1", 0, start)
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+      const body = whole.subarray(start)
+      return length === undefined
+        ? unchunked(body)
+        : { body: body.toString("latin1"), isComplete: body.length === Number(length) }
     },
   }
 }

@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox"
 import { createReadStream, openSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
-import { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import { isPostgresAddress } from "../../db/engine"
 import { noBackups } from "../../db/no-backups"
 import type { Connection } from "../../http/call"
+import { download, type Source } from "../../http/download"
 import { ok } from "../../http/envelope"
 import { checked, get, handled, type RouteCall, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
@@ -75,7 +75,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
         schema: Type.String({ format: "binary" }),
       },
     },
-    (context) => download(context, deps),
+    (context) => sendBackup(context, deps),
   ),
 ]
 
@@ -84,7 +84,7 @@ function assertSupported({ file }: Deps): void {
   if (isPostgresAddress(file)) throw new Refusal("NOT_SUPPORTED", noBackups)
 }
 
-async function download({ call, request, set }: RouteCall, deps: Deps) {
+async function sendBackup({ call, request, set }: RouteCall, deps: Deps) {
   assertSupported(deps)
   const { backups, file, keepOpen, writes } = deps
   if (backups.isBusy())
@@ -105,11 +105,22 @@ async function download({ call, request, set }: RouteCall, deps: Deps) {
       "content-disposition": `attachment; filename="${name}"`,
       "content-length": String(statSync(path).size),
     })
-    return new Response(Readable.toWeb(opened(path)) as unknown as ReadableStream)
+    const client = { signal: call.signal(), onLast: call.keepOpen }
+    return new Response(download(opened(path), client).begin())
   } finally {
     rmSync(path, { force: true })
   }
 }
 
-/** Opens a file at once, so that it can be deleted. The stream closes it, also if it is not read to its end. */
-const opened = (path: string): Readable => createReadStream("", { fd: openSync(path, "r") })
+/** Opens a file at once, so that it can be deleted. It is closed at the end, also if it is not read completely. */
+function opened(path: string): Source {
+  const file = createReadStream("", { fd: openSync(path, "r") })
+  const parts = file[Symbol.asyncIterator]()
+  return {
+    async take() {
+      const { value, done } = await parts.next()
+      return done ? null : value
+    },
+    end: () => void file.destroy(),
+  }
+}

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { callerOf, type Connection } from "../../http/call"
+import { callerOf } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { listParts, writtenInSteps } from "../../http/large-answer"
 import { runLongWork } from "../../http/list-answer"
@@ -11,8 +11,6 @@ import { defaultLimit, longestWait, mostEvents, mostRecords, readFeedQuery, type
 import { feedReader, type Batch, type FeedReader, type ReaderDeps } from "./reader"
 import type { Readers } from "./readers"
 import { eventStream } from "./stream"
-
-type Deps = ReaderDeps & { keepOpen: Connection["keepOpen"] }
 
 const streamType = "text/event-stream"
 
@@ -50,7 +48,7 @@ const parameters: Parameter[] = [
 ]
 
 /** GET /events: what happened to records, in order. */
-export const eventRoutes = (deps: Deps): Route[] => [
+export const eventRoutes = (deps: ReaderDeps): Route[] => [
   get(
     "/events",
     {
@@ -72,7 +70,7 @@ export const eventRoutes = (deps: Deps): Route[] => [
   ),
 ]
 
-function read(deps: Deps, context: RouteCall): unknown {
+function read(deps: ReaderDeps, context: RouteCall): unknown {
   const { call, request, set } = context
   const query = readFeedQuery(call.query, deps.events.kinds)
   const isStream = request.headers.get("accept")?.includes(streamType) ?? false
@@ -81,7 +79,7 @@ function read(deps: Deps, context: RouteCall): unknown {
   if (isStream) return stream(deps, context, reader)
   if (query.wait === 0 || request.method === "HEAD")
     return runLongWork(call, async (signal) => answer(await reader.next(signal), query, signal))
-  deps.keepOpen(request, 0)
+  call.keepOpen()
   set.headers["cache-control"] = "no-store"
   return waitFor(deps.events.readers, context, reader, query)
 }
@@ -118,7 +116,7 @@ async function waitFor(
   }
 }
 
-function stream({ events, keepOpen }: Deps, { call, request }: RouteCall, reader: FeedReader): Response {
+function stream({ events }: ReaderDeps, { call, request }: RouteCall, reader: FeedReader): Response {
   const headers = {
     "content-type": streamType,
     "cache-control": "no-store",
@@ -127,6 +125,7 @@ function stream({ events, keepOpen }: Deps, { call, request }: RouteCall, reader
   }
   if (request.method === "HEAD") return new Response(null, { headers })
   const leave = events.readers.enter(callerOf(call))
-  keepOpen(request, 0)
+  // A comment is sent long before that. A client that reads nothing loses the connection.
+  call.keepOpen()
   return new Response(eventStream(reader, events.readers, call, leave), { headers })
 }

@@ -1,14 +1,13 @@
 import type { Database } from "../../db/engine"
 import { snapshotSource } from "../../db/open"
+import { disconnected, type Client } from "../../http/download"
 import { gate } from "../../lib/gate"
 import type { Log } from "../../lib/log"
 import { Refusal } from "../../lib/refusal"
 import type { ExportThread } from "./inbox"
 import type { ExportJob } from "./model"
-import { disconnected, receiving } from "./receiving"
+import { receiving } from "./receiving"
 
-/** A client that takes nothing for this time loses the stream, in ms. */
-const longestWait = 60_000
 const longestQueue = 20
 
 type Deps = {
@@ -20,19 +19,22 @@ type Deps = {
   log: Log
 }
 
-/** Runs exports in background threads, two at a time. The exports of a client wait for each other. */
+/**
+ * Runs exports in background threads, a few at a time. The exports of a user wait for each other, because a slow client can
+ * hold its place for hours.
+ */
 export function exporter({ db, file, newThread, log }: Deps) {
   const running = new Set<ReturnType<typeof receiving>>()
   const enter = gate({
-    atOnce: 2,
+    atOnce: 4,
+    perShare: 1,
     longest: longestQueue,
     message: "Too many exports are waiting. Try again in a minute.",
   })
 
-  const begin = (job: ExportJob, signal: AbortSignal) => {
+  const begin = (job: ExportJob, client: Client) => {
     const thread = newThread()
-    const output = receiving(thread, longestWait)
-    signal.addEventListener("abort", () => output.end(disconnected()))
+    const output = receiving(thread, client)
     const source = snapshotSource(db, file)
     thread.postMessage({ job, source }, typeof source === "string" ? [] : [source.buffer])
     return output
@@ -41,13 +43,13 @@ export function exporter({ db, file, newThread, log }: Deps) {
   return {
     /**
      * Starts an export when it is its turn. Returns its stream when the first bytes are there, so that a failure before
-     * that is an error response. `share` is the client that waits; `signal` is aborted when it no longer does.
+     * that is an error response. `share` is the user that waits.
      */
-    start(share: string, signal: AbortSignal, job: ExportJob): Promise<ReadableStream<Uint8Array>> {
+    start(share: string, client: Client, job: ExportJob): Promise<ReadableStream<Uint8Array>> {
       const begun = Promise.withResolvers<ReadableStream<Uint8Array>>()
       const run = async () => {
-        if (signal.aborted) throw disconnected()
-        const output = begin(job, signal)
+        if (client.signal.aborted) throw disconnected()
+        const output = begin(job, client)
         running.add(output)
         try {
           begun.resolve(await output.begin())

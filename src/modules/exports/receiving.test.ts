@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { Client } from "../../http/download"
 import type { ExportThread } from "./inbox"
 import type { FromThread, ToThread } from "./messages"
 import { receiving } from "./receiving"
@@ -23,6 +24,12 @@ function threadHere() {
   return { thread, send, isEnded: () => isEnded }
 }
 
+/** A client that must not be silent for longer than this, in milliseconds. */
+const clientWith = (longestPause: number): Client => ({
+  signal: new AbortController().signal,
+  pace: { slowest: 1e12, longestPause },
+})
+
 async function* pieces(count: number, size: number, made: { count: number }) {
   for (made.count = 0; made.count < count; made.count++) yield "x".repeat(size)
 }
@@ -30,7 +37,7 @@ async function* pieces(count: number, size: number, made: { count: number }) {
 describe("an export", () => {
   test("arrives as it was sent, and ends its thread", async () => {
     const { thread, send, isEnded } = threadHere()
-    const output = receiving(thread, 1_000)
+    const output = receiving(thread, clientWith(1_000))
     void send(pieces(1_000, 1_001, { count: 0 }))
     const text = await new Response(await output.begin()).text()
     expect(text).toBe("x".repeat(1_001_000))
@@ -41,7 +48,7 @@ describe("an export", () => {
   test("is written no faster than it is taken", async () => {
     const { thread, send } = threadHere()
     const made = { count: 0 }
-    const output = receiving(thread, 1_000)
+    const output = receiving(thread, clientWith(1_000))
     void send(pieces(1_000, 100_000, made))
     const reader = (await output.begin()).getReader()
     await Bun.sleep(20)
@@ -54,18 +61,29 @@ describe("an export", () => {
 
   test("whose client takes nothing for too long ends with an error", async () => {
     const { thread, send, isEnded } = threadHere()
-    const output = receiving(thread, 30)
+    const output = receiving(thread, clientWith(30))
     void send(pieces(100, 100_000, { count: 0 }))
     const reader = (await output.begin()).getReader()
     await reader.read()
-    expect(await output.ended).toMatchObject({ message: "The client took nothing for too long." })
+    expect(await output.ended).toMatchObject({ message: "The client is too slow." })
     expect(isEnded()).toBe(true)
-    expect(await reader.read().catch((error: Error) => error.message)).toContain("took nothing")
+    expect(await reader.read().catch((error: Error) => error.message)).toContain("too slow")
+  })
+
+  test("whose client disconnects ends", async () => {
+    const { thread, send, isEnded } = threadHere()
+    const connection = new AbortController()
+    const output = receiving(thread, { ...clientWith(600_000), signal: connection.signal })
+    void send(pieces(100, 100_000, { count: 0 }))
+    await output.begin()
+    connection.abort()
+    expect(await output.ended).toMatchObject({ message: "The client has disconnected." })
+    expect(isEnded()).toBe(true)
   })
 
   test("that is never read ends too", async () => {
     const { thread, send, isEnded } = threadHere()
-    const output = receiving(thread, 30)
+    const output = receiving(thread, clientWith(30))
     void send(pieces(100, 100_000, { count: 0 }))
     await output.begin()
     await output.ended
@@ -74,7 +92,7 @@ describe("an export", () => {
 
   test("that waits for its thread does not end by itself", async () => {
     const { thread, isEnded } = threadHere()
-    const output = receiving(thread, 10)
+    const output = receiving(thread, clientWith(10))
     thread.onmessage?.({ data: { chunk: new Uint8Array(1) } } as MessageEvent)
     const reader = (await output.begin()).getReader()
     await reader.read()
@@ -87,7 +105,7 @@ describe("an export", () => {
 
   test("whose thread fails before the first byte does not begin", async () => {
     const { thread, isEnded } = threadHere()
-    const output = receiving(thread, 1_000)
+    const output = receiving(thread, clientWith(1_000))
     thread.onmessage?.({ data: { error: "no such table" } } as MessageEvent)
     expect(await output.begin().catch((error: Error) => error.message)).toBe("no such table")
     expect(isEnded()).toBe(true)

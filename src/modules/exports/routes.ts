@@ -68,7 +68,9 @@ async function streamed(
   })
   if (request.method === "HEAD") return new Response()
   deps.keepOpen(request, 0)
-  return new Response(await deps.exporter.start(callerOf(call).userId, call.signal(), file.job))
+  // Without a timeout, a client that does not read the end would keep its connection for ever.
+  const client = { signal: call.signal(), onLast: call.keepOpen }
+  return new Response(await deps.exporter.start(callerOf(call).userId, client, file.job))
 }
 
 type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen"> & { writes: Writes; version: string }

@@ -51,6 +51,7 @@ export const faultsRoute = (jobs: JobService): Route =>
         "content-disposition": `attachment; filename="${job.id}-faults.${format}"`,
       })
       const text = format === "csv" ? csvOf(faults, delimiter) : ndjsonOf(faults)
+      call.keepOpen()
       return new Response(writtenInSteps(text, call.signal()))
     },
   )
