@@ -121,8 +121,9 @@ type Dependent = "settings"
 function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps): Route[] {
   if (key === "settings") return []
   const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
-  const { feed, settings } = services
-  return [exportRoute(kinds[key], records[key], { exporter, keepOpen, feed, money: settings.moneyContext })]
+  const { feed, settings, writes } = services
+  const exported = { exporter, keepOpen, feed, writes, money: settings.moneyContext }
+  return [exportRoute(kinds[key], records[key], exported)]
 }
 
 /** GET /{kind}/{id}/history, if the model declares it. */

@@ -14,6 +14,8 @@ export type Source = {
 export type Client = {
   /** Aborted when the client has disconnected. */
   signal: AbortSignal
+  /** Throws if the client may no longer read the file. Called before each part of it. */
+  assertStillMay(): void
   /** Called when it has got the last part, which it may not have received yet. */
   onLast?(): void
   pace?: Pace
@@ -25,10 +27,10 @@ const tooSlow = () => new Refusal("BAD_REQUEST", "The client is too slow.")
 
 /**
  * Streams a file to a client, no faster than the client takes it. What the source holds is freed when the file is complete,
- * and before that when the client disconnects, or is too slow, and when the source fails. A file that is
+ * and before that when the client disconnects, is too slow or loses its right, and when the source fails. A file that is
  * not complete ends with an error, which resets the connection, so that it does not look complete.
  */
-export function download(source: Source, { signal, onLast, pace = standardPace }: Client) {
+export function download(source: Source, { signal, assertStillMay, onLast, pace = standardPace }: Client) {
   let times = deadlines(pace, steadyMillis())
   let timer: Timer | undefined
   let isEnded = false
@@ -45,6 +47,7 @@ export function download(source: Source, { signal, onLast, pace = standardPace }
   }
   const next = async (): Promise<Uint8Array | null> => {
     clearTimeout(timer)
+    assertStillMay()
     const asked = steadyMillis()
     const bytes = await source.take()
     const now = steadyMillis()

@@ -65,7 +65,10 @@ const writesOf = (deps: Deps) => ({
 
   isDryRun: (call: Call): boolean => readDryRun(call.query, call.right),
 
-  /** Checks inside a write that the caller still has a right: by default, that of the route. */
+  /**
+   * Checks that the caller still has a right, by default that of the route: inside a write, or before a part of a long
+   * response. An access token that has expired since the request began does not matter, while its session goes on.
+   */
   assertStillMay: (call: Call, right = call.right): void => assertStillMay(deps, call, right),
 })
 

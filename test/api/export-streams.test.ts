@@ -5,6 +5,7 @@ import { exportsOf, slowClient } from "../support/exports"
 import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
 import { fillItems } from "../support/fill"
+import { importer } from "../support/imports"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { isLong } from "../support/long"
 import { heard } from "../support/until"
@@ -14,6 +15,7 @@ const items = 1_600
 const description = "x".repeat(10_000)
 const [firstCode, lastCode] = [itemCode(1), itemCode(items)]
 const path = "/items/export?format=ndjson"
+const password = "another long password"
 
 let kontor: Kontor
 let api: Api
@@ -81,6 +83,21 @@ test("an export ends when its client disconnects", async () => {
   await snapshotsEnd()
 })
 
+/** Adds API keys of the first user, so many that their export is as large as that of the items. */
+const manyKeys = () =>
+  inFile(kontor, (db) =>
+    db
+      .query(
+        `INSERT INTO api_keys (id, "user", name, name_sort, prefix, scopes, allowed_ips, version, created_at, updated_at)
+         WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         SELECT 'key_${"0".repeat(19)}' || substr(CAST(10000000 + i AS TEXT), 2), (SELECT min(id) FROM users), ?2, '', '',
+           '["read"]', '[]', 1, '2021-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z' FROM n`,
+      )
+      .run(items, description),
+  )
+
+const demoted = ({ userId }: { userId: string }) => api.put(`/users/${userId}`, { role: "manager" })
+
 /** How many exports run at once. */
 const atOnce = 4
 
@@ -128,13 +145,79 @@ test("a client that disconnects while it waits is skipped", async () => {
   expect(await exportsOf(kontor, api).records("items", `itemCode=${firstCode}`)).toHaveLength(1)
 })
 
+describe("a download ends, and does not look complete, when", () => {
+  test.each<[string, string, (user: Api & { userId: string }) => Promise<unknown>]>([
+    ["its user is disabled", path, ({ userId }) => api.put(`/users/${userId}`, { isActive: false })],
+    ["its user signs out", path, (user) => user.post("/auth/logout")],
+    ["its user gets another password", path, ({ userId }) => api.put(`/users/${userId}`, { password })],
+    ["an admin gets another role and may read fewer records", "/api-keys/export?format=ndjson", demoted],
+  ])("%s", async (_, file, change) => {
+    const user = await newUser("admin")
+    if (file.startsWith("/api-keys")) manyKeys()
+    const slow = await slowClient(kontor, user, file)
+    await slow.began
+    expect(await change(user)).toMatchObject({ status: expect.any(Number) })
+    expect((await slow.takeRest()).isComplete).toBe(false)
+    await snapshotsEnd()
+  })
+
+  test("its API key is revoked", async () => {
+    const user = await newUser()
+    const { key, id } = await user.create("/api-keys", { name: "Export", scopes: ["read"] })
+    const slow = await slowClient(kontor, { credential: { "x-api-key": key } }, path)
+    await slow.began
+    expect((await user.delete(`/api-keys/${id}`)).status).toBe(204)
+    expect((await slow.takeRest()).isComplete).toBe(false)
+    await snapshotsEnd()
+  })
+
+  test.each([path, "/export.zip"])("its user is disabled while %s waits for its turn", async (file) => {
+    const user = await newUser("admin")
+    const first = await slowClient(kontor, user, path)
+    await first.began
+    const second = await slowClient(kontor, user, file)
+    await heard(kontor)
+    await api.put(`/users/${user.userId}`, { isActive: false })
+    first.disconnect()
+    await second.began
+    expect(second.taken()).toStartWith("HTTP/1.1 401 ")
+    second.disconnect()
+  })
+
+  test("its user is disabled during the file of the faults of an import", async () => {
+    const user = await newUser()
+    const { id } = await importer(user).run("kind=items", "itemCode,itemName\n,Nameless")
+    const faults = JSON.stringify([{ row: 2, column: null, field: "itemCode", message: description }])
+    inFile(kontor, (db) => {
+      const add = db.query("INSERT INTO job_faults (job, faults) VALUES (?, ?)")
+      db.transaction(() => {
+        for (let row = 0; row < items; row++) add.run(id, faults)
+      })()
+    })
+    const slow = await slowClient(kontor, user, `/imports/${id}/faults?format=ndjson`)
+    await slow.began
+    expect((await api.put(`/users/${user.userId}`, { isActive: false })).status).toBe(200)
+    expect((await slow.takeRest()).isComplete).toBe(false)
+  })
+
+  // A backup is a file of SQLite.
+  test.skipIf(isPostgres)("its user is disabled during a backup", async () => {
+    const user = await newUser("admin")
+    const slow = await slowClient(kontor, user, "/backups", { method: "POST" })
+    await slow.began
+    expect((await api.put(`/users/${user.userId}`, { isActive: false })).status).toBe(200)
+    expect((await slow.takeRest()).isComplete).toBe(false)
+    const whole = await slowClient(kontor, api, "/backups", { method: "POST" })
+    expect(await whole.takeRest()).toMatchObject({ isComplete: true })
+  })
+})
+
 test.if(isLong)("a client that reads slowly but steadily gets the whole file", async () => {
   const slow = await slowClient(kontor, api, path)
   await slow.began
   const [rate, bytes] = [20_000, 4_000_000]
-  for (let taken = 0; taken < bytes;) {
-    const size = await slow.takeSome()
-    taken += size
+  for (let [taken, size] = [0, 1]; taken < bytes && size > 0; taken += size) {
+    size = await slow.takeSome()
     await Bun.sleep((size / rate) * 1_000)
   }
   expect((await slow.takeRest()).isComplete).toBe(true)

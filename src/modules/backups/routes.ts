@@ -105,7 +105,11 @@ async function sendBackup({ call, request, set }: RouteCall, deps: Deps) {
       "content-disposition": `attachment; filename="${name}"`,
       "content-length": String(statSync(path).size),
     })
-    const client = { signal: call.signal(), onLast: call.keepOpen }
+    const client = {
+      signal: call.signal(),
+      assertStillMay: () => writes.assertStillMay(call),
+      onLast: call.keepOpen,
+    }
     return new Response(download(opened(path), client).begin())
   } finally {
     rmSync(path, { force: true })

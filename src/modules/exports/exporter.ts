@@ -49,6 +49,7 @@ export function exporter({ db, file, newThread, log }: Deps) {
       const begun = Promise.withResolvers<ReadableStream<Uint8Array>>()
       const run = async () => {
         if (client.signal.aborted) throw disconnected()
+        client.assertStillMay()
         const output = begin(job, client)
         running.add(output)
         try {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { Client } from "../../http/download"
+import { Refusal } from "../../lib/refusal"
 import type { ExportThread } from "./inbox"
 import type { FromThread, ToThread } from "./messages"
 import { receiving } from "./receiving"
@@ -24,9 +25,10 @@ function threadHere() {
   return { thread, send, isEnded: () => isEnded }
 }
 
-/** A client that must not be silent for longer than this, in milliseconds. */
-const clientWith = (longestPause: number): Client => ({
+/** A client that may read the file and must not be silent for longer than this, in milliseconds. */
+const clientWith = (longestPause: number, assertStillMay = () => {}): Client => ({
   signal: new AbortController().signal,
+  assertStillMay,
   pace: { slowest: 1e12, longestPause },
 })
 
@@ -68,6 +70,22 @@ describe("an export", () => {
     expect(await output.ended).toMatchObject({ message: "The client is too slow." })
     expect(isEnded()).toBe(true)
     expect(await reader.read().catch((error: Error) => error.message)).toContain("too slow")
+  })
+
+  test("whose client may no longer read it ends before the next part, with an error", async () => {
+    const { thread, send, isEnded } = threadHere()
+    let mayRead = true
+    const assertStillMay = () => {
+      if (!mayRead) throw new Refusal("TOKEN_REVOKED", "The session has ended.")
+    }
+    const output = receiving(thread, clientWith(600_000, assertStillMay))
+    void send(pieces(100, 100_000, { count: 0 }))
+    const reader = (await output.begin()).getReader()
+    await reader.read()
+    mayRead = false
+    expect(await reader.read().catch((error: Error) => error.message)).toBe("The session has ended.")
+    expect(await output.ended).toMatchObject({ code: "TOKEN_REVOKED" })
+    expect(isEnded()).toBe(true)
   })
 
   test("whose client disconnects ends", async () => {

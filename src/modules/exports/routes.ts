@@ -5,6 +5,7 @@ import { proseDeprecated } from "../../http/list-answer"
 import { get, handled, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
 import { business } from "../../lib/clock"
+import { Refusal } from "../../lib/refusal"
 import type { Resource } from "../../resource/define"
 import type { SearchFeed } from "../../resource/search-feed"
 import type { Exporter } from "./exporter"
@@ -17,6 +18,7 @@ type Deps = {
   money: Money
   keepOpen: Connection["keepOpen"]
   feed: SearchFeed
+  writes: Writes
 }
 
 /** GET /{kind}/export: all records of a list as a file. */
@@ -29,7 +31,7 @@ export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Ro
       tag: kind.name,
       summary: `Export ${pluralOf(kind.noun)} as a file`,
       description:
-        "All records that the list has with these filters, also with operators, at one moment, streamed. The titles of a table are names of fields, unless `titles` sets a language, and `address.city` is a part of an object. Text that a spreadsheet would take for a formula has `'` in front. NDJSON has the records as the list returns them.",
+        "All records that the list has with these filters, also with operators, at one moment, streamed. The titles of a table are names of fields, unless `titles` sets a language, and `address.city` is a part of an object. Text that a spreadsheet would take for a formula has `'` in front. NDJSON has the records as the list returns them. The connection of a file that is not complete is reset.",
       parameters: exportParameters(kind),
       answer: {
         status: 200,
@@ -48,32 +50,42 @@ async function exportList(context: RouteCall, kind: Resource, { within }: Export
   const moneyContext = deps.money()
   const { selection, written, isDeprecated } = readExport(kind, call.query, moneyContext)
   if (isDeprecated) set.headers["deprecation"] = proseDeprecated
-  const where = [...(within?.(callerOf(call)) ?? []), ...selection.where]
+  const own = within?.(callerOf(call)) ?? []
+  const where = [...own, ...selection.where]
   const job = { type: "list", kind: kind.name, selection: { ...selection, where }, written } as const
   if (selection.match !== undefined) await deps.feed.settle()
   const name = `${kind.name}-${moneyContext.today}.${written.format}`
-  return streamed(context, deps, { job, name, type: contentTypeOf(written.format) })
+  // With another role, the caller may read other records of the list.
+  const assertSame = () => {
+    if (!Bun.deepEquals(within?.(callerOf(call)) ?? [], own))
+      throw new Refusal("FORBIDDEN", "The rights of the caller have changed.")
+  }
+  return streamed(context, deps, { job, name, type: contentTypeOf(written.format), assertSame })
 }
 
-type File = { job: ExportJob; name: string; type: string }
+type File = { job: ExportJob; name: string; type: string; assertSame?: () => void }
 
 async function streamed(
   { call, request, set }: RouteCall,
-  deps: Pick<Deps, "exporter" | "keepOpen">,
-  file: File,
+  { exporter, keepOpen, writes }: Pick<Deps, "exporter" | "keepOpen" | "writes">,
+  { job, name, type, assertSame = () => {} }: File,
 ) {
   Object.assign(set.headers, {
-    "content-type": file.type,
-    "content-disposition": `attachment; filename="${file.name}"`,
+    "content-type": type,
+    "content-disposition": `attachment; filename="${name}"`,
   })
   if (request.method === "HEAD") return new Response()
-  deps.keepOpen(request, 0)
+  keepOpen(request, 0)
+  const assertStillMay = () => {
+    writes.assertStillMay(call)
+    assertSame()
+  }
   // Without a timeout, a client that does not read the end would keep its connection for ever.
-  const client = { signal: call.signal(), onLast: call.keepOpen }
-  return new Response(await deps.exporter.start(callerOf(call).userId, client, file.job))
+  const client = { signal: call.signal(), assertStillMay, onLast: call.keepOpen }
+  return new Response(await exporter.start(callerOf(call).userId, client, job))
 }
 
-type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen"> & { writes: Writes; version: string }
+type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen" | "writes"> & { version: string }
 
 /** GET /export.zip: everything, for an admin who signed in. */
 export const archiveRoute = (deps: ArchiveDeps): Route =>

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { stringify } from "csv-stringify/sync"
 import { writtenInSteps } from "../../http/large-answer"
 import { get, type Route } from "../../http/route"
+import type { Writes } from "../../http/write"
 import { readParams } from "../../resource/query"
 import { escapeCsv } from "../../shared/sheet-escape"
 import { contentTypeOf, mediaTypes } from "../exports/model"
@@ -16,7 +17,7 @@ const formats = ["csv", "ndjson"] as const
 const choice = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] })
 
 /** All faults of an import as a file. */
-export const faultsRoute = (jobs: JobService): Route =>
+export const faultsRoute = (jobs: JobService, writes: Writes): Route =>
   get(
     "/imports/:id/faults",
     {
@@ -45,7 +46,7 @@ export const faultsRoute = (jobs: JobService): Route =>
       const format = readChoice(query, "format", formats) ?? "csv"
       const delimiter = readDelimiter(query) ?? ","
       const job = jobs.get(importKind, params.id ?? "")
-      const faults = jobs.eachFaults(job.id)
+      const faults = checkedEach(jobs.eachFaults(job.id), () => writes.assertStillMay(call))
       Object.assign(set.headers, {
         "content-type": contentTypeOf(format),
         "content-disposition": `attachment; filename="${job.id}-faults.${format}"`,
@@ -55,6 +56,15 @@ export const faultsRoute = (jobs: JobService): Route =>
       return new Response(writtenInSteps(text, call.signal()))
     },
   )
+
+/** Checks the right of the caller again before each part. */
+function* checkedEach<T>(parts: Iterable<T>, assertStillMay: () => void): Generator<T, undefined> {
+  for (const part of parts) {
+    assertStillMay()
+    yield part
+  }
+  return undefined
+}
 
 const columns = ["row", "column", "field", "message"] as const
 

@@ -65,7 +65,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       return ok(deps.imports.get(deps.jobs, params.id ?? ""))
     },
   ),
-  faultsRoute(deps.jobs),
+  faultsRoute(deps.jobs, deps.writes),
   action(
     `${path}/:id/cancel`,
     {
