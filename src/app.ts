@@ -31,6 +31,8 @@ export type Deps = ServiceDeps &
   > & {
     /** The number of writes that have failed so far. */
     failedWrites: () => number
+    /** Why no server does the work in the background, as a sentence; null if one does. */
+    leaderProblem: () => string | null
     log: Log
     allowedHosts: readonly string[]
     corsOrigins: readonly string[]
@@ -55,12 +57,7 @@ export function createApp(deps: Deps) {
   const document = once((): OpenApiDocument =>
     openApiDocument([...api, ...pages], { kinds: describedKinds, version, url: deps.issuer() }),
   )
-  const routes = [
-    ...healthRoutes(deps.db, deps.writer, deps.failedWrites),
-    ...docsRoutes(document, deps.issuer),
-    ...pages,
-    ...api,
-  ]
+  const routes = [...healthRoutes(deps), ...docsRoutes(document, deps.issuer), ...pages, ...api]
   const app = newApp(deps)
   addHooks(app, routes, { ...routeDeps, services })
   register(app, routes, services.writes)

@@ -17,8 +17,8 @@ export const readyCommand: Command = {
   takes: ["host", "port", "tlsCert", "tlsKey"],
   async run({ config }) {
     const url = addressOf(config)
-    const status = await statusOf(`${url}/ready`)
-    if (status !== 200) throw new Unusable(`The server at ${url} is not ready: it responds with ${status}.`)
+    const { status, body } = await responseOf(`${url}/ready`)
+    if (status !== 200) throw new Unusable(`The server at ${url} is not ready: ${reasonOf(body, status)}`)
     print(`The server at ${url} is ready.`)
   },
 }
@@ -29,15 +29,30 @@ function addressOf({ host, port, tlsCert }: Config): string {
   return `${tlsCert === null ? "http" : "https"}://${isIPv6(near) ? `[${near}]` : near}:${port}`
 }
 
-/** Sends a request and returns its status. It is not sent through a proxy, which `fetch` would use. */
-function statusOf(url: string): Promise<number> {
+/** The reason that the server gives as a sentence, or the status of its response. */
+function reasonOf(body: string, status: number): string {
+  try {
+    const { error } = JSON.parse(body) as { error: { message: unknown } }
+    if (typeof error.message === "string") return error.message
+  } catch {
+    // Something else responds.
+  }
+  return `it responds with ${status}.`
+}
+
+/** Sends a request and returns its response. It is not sent through a proxy, which `fetch` would use. */
+function responseOf(url: string): Promise<{ status: number; body: string }> {
   const request = url.startsWith("https") ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Unusable(`No server responds at ${url}: ${reason}.`))
     // The name in the certificate is that of the public URL, and not that of this address.
     const asking = request(url, { timeout, rejectUnauthorized: false }, (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
+      const parts: Buffer[] = []
+      response.on("data", (part: Buffer) => parts.push(part))
+      response.on("error", (error) => fail(error.message))
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+      )
     })
     asking.on("timeout", () => {
       fail("it takes too long")

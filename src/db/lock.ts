@@ -14,7 +14,7 @@ const unlock = 8
 const held = new Set<string>()
 
 /** The key of the lock that the servers of a PostgreSQL database share. Who changes the tables has it alone. */
-const serversLock = 0x4b4e5453
+export const serversLock = 0x4b4e5453
 
 /** In milliseconds: how long a server waits for another one that is creating or upgrading the tables. */
 const [patience, pause] = [5_000, 50]

@@ -3,16 +3,26 @@ import { probeWrite } from "../db/probe"
 import { unavailable } from "../db/failures"
 import type { Writer } from "../db/writer"
 import { steadyMillis } from "../lib/clock"
+import { Refusal } from "../lib/refusal"
 import { ok } from "./envelope"
 import { page, type Route } from "./route"
 
 const checkEvery = 5_000
 
+type Deps = {
+  db: Database
+  writer: Writer
+  failedWrites: () => number
+  /** Why no server does the work in the background, as a sentence; null if one does. */
+  leaderProblem: () => string | null
+}
+
 /**
- * Routes for supervisors: /health says that the process runs, /ready that the database can be read and written. The
- * check writes so little that it can succeed on an almost full disk, so /ready also fails when a write failed recently.
+ * Routes for supervisors: /health says that the process runs, /ready that the database can be read and written, and that
+ * some server does the work in the background. The check writes so little that it can succeed on an almost full disk, so
+ * /ready also fails when a write failed recently.
  */
-export function healthRoutes(db: Database, writer: Writer, failedWrites: () => number): Route[] {
+export function healthRoutes({ db, writer, failedWrites, leaderProblem }: Deps): Route[] {
   let checkedAt = -Infinity
   let seenFailures = 0
   let isReady: Promise<boolean> = Promise.resolve(false)
@@ -35,6 +45,9 @@ export function healthRoutes(db: Database, writer: Writer, failedWrites: () => n
       })
     }
     if (!(await isReady) || failedWrites() !== seenFailures) throw unavailable()
+    const problem = leaderProblem()
+    if (problem !== null)
+      throw new Refusal("SERVICE_UNAVAILABLE", problem, { headers: { "retry-after": "5" } })
     return ok({ status: "ready" })
   }
 

@@ -22,6 +22,7 @@ export function appInMemory(url = "") {
     allowPrivateWebhooks: null,
     noSending: true,
     failedWrites: () => 0,
+    leaderProblem: () => null,
     plans: standardPlans,
     log,
     addressOf: () => "",

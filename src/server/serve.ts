@@ -5,6 +5,7 @@ import { bucketOf } from "../config/bucket"
 import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
 import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
 import { openWriter } from "../db/commit"
+import type { Leadership } from "../db/leader"
 import { holdFile, holdForServer, releaseFile } from "../db/lock"
 import { latestVersion, versionOf } from "../db/migrate"
 import { closeDatabase, openDatabase } from "../db/open"
@@ -100,6 +101,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   const schedule = backupSchedule({ config, backups, log }, uploads)
   const url = urlOf(config, server)
   let isStopping = false
+  let upkeep: Leadership | undefined
   const { fetch, services } = createApp({
     ...appConfig(config, server, { log, backups, url, schedule }),
     exporter: exports,
@@ -107,10 +109,8 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
     writer,
     subscribe,
     thread,
-    keepEvents: config.keepEvents,
-    allowPrivateWebhooks: config.allowPrivateWebhooks,
-    noSending: config.noSending,
     failedWrites,
+    leaderProblem: () => upkeep?.problem() ?? null,
     isStopping: () => isStopping,
     secretOf: (name) => secretOf(db, name),
   })
@@ -122,12 +122,12 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   tell([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
   warnOfWeakTls(db, log)
-  const upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log })
+  const started = (upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log }))
   log.info("Started.", { version, url, db: shownName(config.db) })
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
-    return stopAll({ server, exports, thread, upkeep, endWrites, db, file: config.db, log })
+    return stopAll({ server, exports, thread, upkeep: started, endWrites, db, file: config.db, log })
   }
   return { stop }
 }
@@ -157,7 +157,7 @@ type Running = {
   server: Listening
   exports: Exporter
   thread: ReaderThread | null
-  upkeep: { stop(): Promise<void> }
+  upkeep: Leadership
   endWrites: () => Promise<void>
   db: Database
   file: string
@@ -230,6 +230,9 @@ function appConfig(config: Config, server: Listening, { log, backups, url, sched
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
   return {
     plans: config.plans,
+    keepEvents: config.keepEvents,
+    allowPrivateWebhooks: config.allowPrivateWebhooks,
+    noSending: config.noSending,
     log,
     addressOf: (request: Request) =>
       known ??

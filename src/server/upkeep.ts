@@ -1,5 +1,5 @@
 import { isShared, type Database } from "../db/engine"
-import { leadership, type LeaderWork } from "../db/leader"
+import { leadership, type Leadership, type LeaderWork } from "../db/leader"
 import type { Subscribe } from "../db/others-writes"
 import { chainEndOf } from "../db/audit-log"
 import type { Log } from "../lib/log"
@@ -13,12 +13,12 @@ const startAfter = 100
 type Deps = { db: Database; services: Services; onOthersWrite: Subscribe; schedule: Schedule; log: Log }
 
 /** Starts the work in addition to requests: writing counters, learning words, backups, and the work of the leader. */
-export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
+export function startUpkeep(deps: Deps): Leadership {
   const { db, services, schedule, log } = deps
   const { flushCounters, search, feed } = services
-  let leading: { stop(): Promise<void> } | undefined
+  let leading: Leadership | undefined
   const start = setTimeout(() => {
-    leading = leadership(db, leaderWork(deps))
+    leading = leadership(db, leaderWork(deps), { log })
     void ignoreFailure(search.learn())
     logChainEnd(db, log)
     schedule.start()
@@ -30,6 +30,7 @@ export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
     setInterval(() => logChainEnd(db, log), 86_400_000),
   ]
   return {
+    problem: () => leading?.problem() ?? null,
     async stop() {
       clearTimeout(start)
       timers.forEach(clearInterval)
