@@ -14,7 +14,7 @@ if (reason) console.log(`The steps of the Dockerfile are left out: ${reason}.`)
 test("the image stores its data in a volume, and runs the server as another user than root", () => {
   const image = imageOf(readFileSync(dockerfile, "utf8"))
   expect(image).toMatchObject({
-    from: "debian:bookworm-slim",
+    from: expect.stringMatching(/^debian:bookworm-slim@sha256:[0-9a-f]{64}$/),
     user: "kontor",
     folder: "/var/lib/kontor",
     volumes: ["/var/lib/kontor"],
@@ -23,6 +23,12 @@ test("the image stores its data in a volume, and runs the server as another user
     command: ["serve"],
     healthCheck: ["kontor", "ready"],
   })
+})
+
+test("every image that the Dockerfile begins with is named by its digest", () => {
+  const images = readFileSync(dockerfile, "utf8").match(/^FROM \S+/gm) ?? []
+  expect(images).toHaveLength(2)
+  for (const image of images) expect(image).toMatch(/^FROM [a-z]+:[a-z0-9-]+@sha256:[0-9a-f]{64}$/)
 })
 
 test("the build gets only what it reads, and no database", async () => {
