@@ -71,7 +71,8 @@ CREATE TABLE webhooks (
   created_by       TEXT,
   version          INTEGER NOT NULL,
   created_at       TEXT NOT NULL,
-  updated_at       TEXT NOT NULL
+  updated_at       TEXT NOT NULL,
+  owner            TEXT
 ) STRICT;
 
 -- The number of the last event that was sent to a webhook for the first time.
@@ -115,7 +116,6 @@ CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook, created_
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook, next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook, seq) WHERE next_attempt_at IS NULL;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- The feed that webhooks send. A restored file has another feed, and sends nothing until an admin resumes it.
 CREATE TABLE webhook_sending (

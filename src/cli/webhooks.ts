@@ -60,8 +60,10 @@ function printAll(all: Webhook[], { switches }: Run): void {
 const stateOf = ({
   isActive,
   disabledReason,
+  pausedReason,
   failingSince,
-}: Pick<Webhook, "isActive" | "disabledReason" | "failingSince">): string => {
+}: Pick<Webhook, "isActive" | "disabledReason" | "pausedReason" | "failingSince">): string => {
+  if (pausedReason) return "paused"
   if (!isActive) return disabledReason ?? "inactive"
   return failingSince === null ? "active" : `failing since ${failingSince.slice(0, 16)}Z`
 }

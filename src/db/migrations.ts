@@ -16,6 +16,7 @@ import events from "./migrations/14-events.sql" with { type: "text" }
 import searchMerges from "./migrations/15-search-merges.sql" with { type: "text" }
 import deliveryErrors from "./migrations/16-delivery-errors.sql" with { type: "text" }
 import signInTries from "./migrations/17-sign-in-tries.sql" with { type: "text" }
+import webhookOwners from "./migrations/18-webhook-owners.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -54,4 +55,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: searchMerges },
   { sql: deliveryErrors },
   { sql: signInTries },
+  { sql: webhookOwners },
 ]

@@ -34,6 +34,8 @@ describe("POST /webhooks", () => {
       failingSince: null,
       lastSuccessAt: null,
       createdBy: expect.stringMatching(/^usr_/),
+      owner: webhook.createdBy,
+      pausedReason: null,
       version: 1,
     })
     expect(answer.headers.get("location")).toBe(`/api/v1/webhooks/${webhook.id}`)

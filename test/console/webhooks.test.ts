@@ -23,7 +23,7 @@ import {
 } from "../support/receiver"
 import { until } from "../support/until"
 
-const { api, open } = await startConsole({ args: allowLoopback })
+const { kontor: served, api, open } = await startConsole({ args: allowLoopback })
 afterAll(stopReceivers)
 
 describe.skipIf(browserPath === null)("the webhooks of the console", () => {
@@ -173,6 +173,31 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
     await settle(page)
     expect(await notice.count()).toBe(0)
+    expect(faults).toEqual({})
+    await api.delete(`/webhooks/${webhook.id}`)
+  })
+
+  test("tell on every page that one is paused because its owner has left, and another admin takes it over", async () => {
+    const password = "leaving horse 1"
+    const user = { email: "leaving@example.com", name: "Leaving", role: "admin", password }
+    const { id } = await api.create("/users", user)
+    const shop = receiver()
+    const webhook = await webhookOf(await signIn(served, user.email, password), shop.url)
+    await api.patch(`/users/${id}`, { isActive: false })
+    const item = await itemOf(api, "LEFT")
+    const page = await open("/customers", { isFresh: true })
+    const { faults, inspect } = inspector(page)
+    await page.getByText("A webhook is paused: its owner is disabled or no longer an admin.").waitFor()
+    await page.getByRole("link", { name: "Show webhooks" }).click()
+    await page.getByText("Paused", { exact: true }).waitFor()
+    await page.getByRole("link", { name: shop.url }).click()
+    await page.getByText("Kontor sends nothing to this webhook").waitFor()
+    await inspect("paused webhook")
+    await page.getByRole("button", { name: "Take over" }).click()
+    await page.getByText("You are responsible for the webhook now.").waitFor()
+    await page.getByText("Kontor sends nothing to this webhook").waitFor({ state: "detached" })
+    await until(() => shop.hits.length === 1)
+    expect(shop.hits[0]?.event.recordId).toBe(item.id)
     expect(faults).toEqual({})
     await api.delete(`/webhooks/${webhook.id}`)
   })

@@ -54,6 +54,12 @@ export function senderWorld() {
     await sender.stop()
     db.close()
   })
+  const owner = newId("usr", now)
+  db.run(
+    `INSERT INTO users (id, email, email_key, email_sort, name, name_sort, role, is_active, version, created_at, updated_at)
+     VALUES (?1, 'a', 'a', 'a', 'A', 'a', 'admin', 1, 1, ?2, ?2)`,
+    [owner, now],
+  )
   const one = <T>(sql: string, ...values: string[]): T => db.query<T, string[]>(sql).get(...values) as T
   return {
     logged,
@@ -83,9 +89,9 @@ export function senderWorld() {
     add(url: string, position = events.latest()): string {
       const id = newId("whk", now)
       db.run(
-        `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at)
-         VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?)`,
-        [id, url, now, now],
+        `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at, owner)
+         VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?, ?)`,
+        [id, url, now, now, owner],
       )
       db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, position])
       db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])

@@ -234,7 +234,8 @@ CREATE TABLE webhooks (
   created_by text COLLATE "C",
   version bigint NOT NULL,
   created_at text COLLATE "C" NOT NULL,
-  updated_at text COLLATE "C" NOT NULL
+  updated_at text COLLATE "C" NOT NULL,
+  owner text COLLATE "C"
 );
 
 -- The number of the last event that was sent to a webhook for the first time.
@@ -277,7 +278,6 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook, created_at, id);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook, seq) WHERE next_attempt_at IS NULL;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- The feed that webhooks send. A restored file has another feed, and sends nothing until an admin resumes it.
 CREATE TABLE webhook_sending (

@@ -1,4 +1,5 @@
 import signInTries from "./migrations/17-sign-in-tries.sql" with { type: "text" }
+import webhookOwners from "./migrations/18-webhook-owners.sql" with { type: "text" }
 
 /** The migration from one version to the next on PostgreSQL. */
 export type PostgresStep = { sql: string }
@@ -12,4 +13,4 @@ export const firstPostgresVersion = 16
  * runs in the transaction that sets the new version. There is no need to rebuild a table: ALTER TABLE can change
  * everything, and DDL is rolled back with the transaction.
  */
-export const postgresSteps: readonly PostgresStep[] = [{ sql: signInTries }]
+export const postgresSteps: readonly PostgresStep[] = [{ sql: signInTries }, { sql: webhookOwners }]

@@ -3,6 +3,7 @@ import { defineLedger, defineResource, type RecordOf } from "../../resource/defi
 import {
   boolean,
   choice,
+  derived,
   integer,
   list,
   readOnly,
@@ -14,7 +15,7 @@ import {
   withDefault,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
-import type { KindRights, Right } from "../../shared/rights"
+import { mayRole, roles, type KindRights, type Right } from "../../shared/rights"
 import { errorOfUrl } from "./addresses"
 import { failureCodes, type FailureParams } from "./failure"
 
@@ -41,6 +42,19 @@ const type = text({ max: 100, examples: ["invoices.*"] })
 export const disabledReasons = ["gone", "failing", "restored"] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
+/** Why nothing is sent to an active webhook. Its events wait. */
+export const pausedReasons = ["owner"] as const
+
+/**
+ * An SQL expression that is true while the owner of a webhook may manage webhooks. A person who may not read the records
+ * must not get them from a webhook that was made before.
+ */
+export const isOwned = `EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.owner AND users.is_active = 1
+  AND users.role IN (${roles
+    .filter((role) => mayRole(role, webhookRight))
+    .map((role) => `'${role}'`)
+    .join(", ")}))`
+
 /** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
 export const webhooks = defineResource({
   name: "webhooks",
@@ -48,7 +62,8 @@ export const webhooks = defineResource({
   idPrefix: "whk",
   noun: "webhook",
   title: "Webhook",
-  about: "Endpoints that get events as HTTP requests. For admins who signed in.",
+  about:
+    "Endpoints that get events as HTTP requests. For admins who signed in. An admin who updates a webhook or rotates its secret becomes its `owner`. While the owner is disabled or no longer an admin, its events wait.",
   rights,
   hasHistory: true,
   search: [],
@@ -64,6 +79,11 @@ export const webhooks = defineResource({
     failingSince: readOnlyNullable(timestamp()),
     lastSuccessAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
+    owner: readOnlyNullable(reference("usr")),
+    pausedReason: derived(
+      readOnlyNullable(choice(pausedReasons)),
+      () => `CASE WHEN webhooks.is_active = 1 AND NOT ${isOwned} THEN 'owner' END`,
+    ),
   },
 })
 

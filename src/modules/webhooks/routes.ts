@@ -108,8 +108,8 @@ const secretRoutes = (service: WebhookService): Route[] => [
       answer: { status: 200, description: "The webhook with its new `secret`.", schema: withSecret() },
       refuses: [404, 412],
     },
-    (tx, { params, expected }) => {
-      const { record, secret } = service.rotate(tx, params.id ?? "", expected)
+    (tx, { params, expected, caller }) => {
+      const { record, secret } = service.rotate(tx, params.id ?? "", expected, caller)
       return { status: 200, headers: {}, data: record, once: { secret } }
     },
   ),

@@ -11,6 +11,7 @@ import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
 import { countPending, findDue, findNextDue } from "./deliveries/store"
 import { openHolds } from "./holds"
 import { bodyOf } from "./message"
+import { openPauses } from "./pauses"
 import type { Network } from "./request"
 import { openResults } from "./results"
 import { settleAgain, skipLost } from "./settle"
@@ -59,6 +60,7 @@ type Sender = SenderDeps & {
   results: ReturnType<typeof openResults>
   holds: ReturnType<typeof openHolds>
   tidy: ReturnType<typeof openTidy>
+  pauses: ReturnType<typeof openPauses>
   timer: Timer | undefined
 }
 
@@ -141,6 +143,7 @@ function newSender(deps: SenderDeps): Sender {
     }),
     holds: openHolds(),
     tidy: openTidy(deps),
+    pauses: openPauses(() => sender.running?.log ?? null),
     timer: undefined,
   }
   return sender
@@ -166,11 +169,14 @@ function startLanes(sender: Sender): void {
 
 function startLanesNow(sender: Sender): void {
   if (!isSending(sender)) return
-  const { db, clock, events, positions, holds } = sender
+  const { db, clock, events, positions, holds, pauses } = sender
   const [newest, now, due] = [events.latest(), clock(), findNextDue(db)]
   const isDue = due !== null && due <= now
   holds.release()
-  for (const id of findActive(db)) {
+  for (const webhook of findActive(db)) {
+    pauses.tell(webhook)
+    if (webhook.isPaused) continue
+    const { id } = webhook
     if ((positions.get(id) ?? 0) < newest && !holds.isHeld(id))
       startLane(sender, `${id} first`, () => sendFirst(sender, id))
     if (isDue && findDue(db, id, now)) startLane(sender, `${id} again`, () => sendAgain(sender, id))
@@ -221,7 +227,7 @@ function setTimerIn(sender: Sender, wait: number): void {
 async function sendFirst(sender: Sender, id: string): Promise<boolean> {
   const { db, events, positions, results, clock } = sender
   while (isSending(sender)) {
-    const target = findTarget(db, id, clock(), { isActive: true })
+    const target = findTarget(db, id, clock(), { isSent: true })
     if (!target) return false
     const from = Math.max(target.position, positions.get(id) ?? 0)
     const kept = events.oldest() - 1
@@ -246,7 +252,7 @@ async function sendFirst(sender: Sender, id: string): Promise<boolean> {
 /** Sends an event for the first time. Returns false if the webhook gets no more events. */
 async function sendEvent(sender: Sender, id: string, event: Event, isFull: boolean): Promise<boolean> {
   const { db, positions, results, clock, network, running } = sender
-  const target = findTarget(db, id, clock(), { isActive: true })
+  const target = findTarget(db, id, clock(), { isSent: true })
   if (!target || !running || !isSending(sender)) return false
   // The webhook was activated again meanwhile, and begins at a later event.
   if (event.seq <= target.position) return true
@@ -274,7 +280,7 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
   const { db, writer, clock, network } = sender
   while (isSending(sender) && sender.running) {
     const { log, signal } = sender.running
-    const target = findTarget(db, id, clock(), { isActive: true })
+    const target = findTarget(db, id, clock(), { isSent: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
     const message = { event: due.event, body: due.request }

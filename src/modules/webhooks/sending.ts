@@ -135,7 +135,7 @@ function targetOf({ db, clock, isSwitchedOn }: OrderDeps, { id }: Webhook): Targ
     throw invalid("webhook", "RULE", "cannot be called: the server was started with --no-sending", {
       rule: "NO_SENDING",
     })
-  const target = findTarget(db, id, clock(), { isActive: false })
+  const target = findTarget(db, id, clock(), { isSent: false })
   if (!target)
     throw new Refusal("VALIDATION_ERROR", "The webhook has no secret. Rotate it first.", {
       details: [noSecret("webhook")],

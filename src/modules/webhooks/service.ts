@@ -10,7 +10,7 @@ import { countErrors } from "./rules"
 import { newWebhookSecret } from "./signature"
 import { activate, countWebhooks, insertPosition, savePosition, saveSecret } from "./store"
 import { typeErrors } from "./types"
-import { update, type Change, type Crud, type WebhookDeps } from "./update"
+import { takeOver, update, type Change, type Crud, type WebhookDeps } from "./update"
 
 /** The time for which the secret before a rotation is still used, in milliseconds. */
 const previousFor = 24 * 3_600_000
@@ -45,10 +45,16 @@ export function webhookService(deps: WebhookDeps) {
     create: (tx: Tx, draft: Draft, { userId }: Pick<Caller, "userId">): Issued =>
       create(deps, crud, tx, draft, userId),
 
-    update: (tx: Tx, id: string, change: Change, expected: Expected): Webhook =>
-      update(deps, crud, tx, id, change, expected),
+    update: (
+      tx: Tx,
+      id: string,
+      change: Change,
+      expected: Expected,
+      caller: Pick<Caller, "userId">,
+    ): Webhook => update(deps, crud, tx, id, change, expected, caller),
 
-    rotate: (tx: Tx, id: string, expected: Expected = null): Issued => rotate(deps, crud, tx, id, expected),
+    rotate: (tx: Tx, id: string, expected: Expected, { userId }: Pick<Caller, "userId">): Issued =>
+      rotate(deps, crud, tx, id, expected, userId),
 
     remove: (tx: Tx, id: string, expected: Expected): void => crud.remove(tx, id, expected),
   }
@@ -62,10 +68,10 @@ function create(
   crud: Crud,
   tx: Tx,
   draft: Draft,
-  createdBy: string,
+  userId: string,
 ): Issued {
   const errors = [...countErrors(countWebhooks(db)), ...draft.errors]
-  const record = crud.make(tx, { ...draft, errors }, () => ({ createdBy }))
+  const record = crud.make(tx, { ...draft, errors }, () => ({ createdBy: userId, owner: userId }))
   const secret = newWebhookSecret()
   saveSecret(db, record.id, secret, clock())
   insertPosition(db, record.id, events.latest())
@@ -75,12 +81,14 @@ function create(
 
 /** Gives a webhook a new secret. For a day, requests are signed with both. */
 function rotate(
-  { db, events, clock, onChange }: WebhookDeps,
+  deps: WebhookDeps,
   crud: Crud,
   tx: Tx,
   id: string,
   expected: Expected,
+  userId: string,
 ): Issued {
+  const { db, events, clock, onChange } = deps
   const before = crud.get(id)
   assertVersion(before, expected)
   const secret = newWebhookSecret()
@@ -91,6 +99,7 @@ function rotate(
     activate(db, id, tx.now)
     savePosition(db, id, events.latest())
   }
+  takeOver(deps, tx, before, userId)
   tx.afterCommit.push(onChange)
   return { record: crud.get(id), secret }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine"
-import type { DisabledReason, Webhook } from "./model"
+import { isOwned, type DisabledReason, type Webhook } from "./model"
 
 export const countWebhooks = (db: Database): number =>
   db.query<{ n: number }, []>("SELECT count(*) AS n FROM webhooks").get()?.n ?? 0
@@ -17,18 +17,21 @@ type TargetRow = Omit<Target, "types" | "secrets"> & {
   previous: string | null
 }
 
-/** Finds a webhook with its secrets. Without a secret, nothing can be sent to it. */
+/**
+ * Finds a webhook with its secrets. Without a secret, nothing can be sent to it. `isSent` finds only a webhook that gets
+ * events: it is active, and its owner may still manage webhooks.
+ */
 export function findTarget(
   db: Database,
   id: string,
   now: string,
-  { isActive }: { isActive: boolean },
+  { isSent }: { isSent: boolean },
 ): Target | null {
   const row = db
     .query<TargetRow, [string, string]>(
       `SELECT id, url, types, payload, position, secret, CASE WHEN previous_until > ? THEN previous END AS previous
        FROM webhooks JOIN webhook_positions AS p ON p.webhook = id JOIN webhook_secrets AS s ON s.webhook = id
-       WHERE id = ?${isActive ? " AND is_active = 1" : ""}`,
+       WHERE id = ?${isSent ? ` AND is_active = 1 AND ${isOwned}` : ""}`,
     )
     .get(now, id)
   if (!row) return null
@@ -37,14 +40,18 @@ export function findTarget(
   return { ...rest, types: JSON.parse(types) as string[], secrets }
 }
 
-/** Returns the ids of the webhooks that get events. */
-export const findActive = (db: Database): string[] =>
+/** A webhook that gets events, or whose events wait because its owner may no longer manage webhooks. */
+export type Active = { id: string; owner: string | null; isPaused: boolean }
+
+/** Returns the active webhooks. */
+export const findActive = (db: Database): Active[] =>
   db
-    .query<{ id: string }, []>(
-      "SELECT id FROM webhooks JOIN webhook_secrets ON webhook = id WHERE is_active = 1 ORDER BY webhooks.seq",
+    .query<{ id: string; owner: string | null; paused: number }, []>(
+      `SELECT id, owner, CASE WHEN ${isOwned} THEN 0 ELSE 1 END AS paused
+       FROM webhooks JOIN webhook_secrets ON webhook = id WHERE is_active = 1 ORDER BY webhooks.seq`,
     )
     .all()
-    .map(({ id }) => id)
+    .map(({ paused, ...rest }) => ({ ...rest, isPaused: paused === 1 }))
 
 /** Returns the ids of all active webhooks, also of those without a secret. */
 export const findAllActive = (db: Database): string[] =>
@@ -126,6 +133,25 @@ export function activate(db: Database, webhook: string, now: string): void {
     webhook,
   )
   clearFailure(db, webhook)
+}
+
+/**
+ * Makes a user responsible for a webhook. `version` is the one after the whole write. The time in which nothing was sent
+ * does not count as a time of failures.
+ */
+export function saveOwner(
+  db: Database,
+  { id, pausedReason, version }: Webhook,
+  owner: string,
+  now: string,
+): void {
+  db.query("UPDATE webhooks SET owner = ?, version = ?, updated_at = ? WHERE id = ?").run(
+    owner,
+    version + 1,
+    now,
+    id,
+  )
+  if (pausedReason) db.query("UPDATE webhooks SET failing_since = NULL WHERE id = ?").run(id)
 }
 
 /** Disables a webhook. Returns false if it was not active. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/caller"
 import type { Clock } from "../../lib/clock"
 import type { FieldError } from "../../lib/refusal"
 import type { tableCrud } from "../../resource/crud"
@@ -11,7 +12,7 @@ import { deleteOld, endPending } from "./deliveries/store"
 import type { webhooks, Webhook } from "./model"
 import type { Network } from "./request"
 import { noSecret } from "./rules"
-import { clearFailure, hasSecret, savePosition } from "./store"
+import { clearFailure, hasSecret, saveOwner, savePosition } from "./store"
 import { typeErrors } from "./types"
 
 export type WebhookDeps = {
@@ -29,20 +30,33 @@ export type Change = { input: Input; errors: FieldError[] }
 
 export type Crud = ReturnType<typeof tableCrud<typeof webhooks>>
 
+/**
+ * Makes the user who changes a webhook responsible for it. If the owner before has lost the right, the events that have
+ * waited are sent now.
+ */
+export function takeOver({ db }: Pick<WebhookDeps, "db">, tx: Tx, before: Webhook, userId: string): void {
+  if (before.owner === userId) return
+  saveOwner(db, before, userId, tx.now)
+  tx.audit("webhooks.take-over", before.id, { owner: { from: before.owner, to: userId } })
+}
+
 /** Updates a webhook. One that is activated begins at the end of the feed. */
 export function update(
-  { db, events, onChange }: WebhookDeps,
+  deps: WebhookDeps,
   crud: Crud,
   tx: Tx,
   id: string,
   { input, errors: found }: Change,
   expected: Expected,
+  { userId }: Pick<Caller, "userId">,
 ): Webhook {
+  const { db, events, onChange } = deps
   const before = crud.get(id)
   const errors = typeErrors(input.types, events.kinds, before.types)
   if (input.url !== before.url) errors.push(...found)
   if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
   const after = crud.revise(tx, id, input, expected, errors)
+  takeOver(deps, tx, before, userId)
   if (before.isActive && !after.isActive) {
     endPending(db, id)
     deleteOld(db, id)

@@ -89,6 +89,8 @@ export const fr: Partial<FieldNames> = {
   orderNumber: "Numéro de commande",
   outstandingBalance: "Encours",
   paidAt: "Payé le",
+  owner: "Responsable",
+  pausedReason: "Motif de la pause",
   payload: "Contenu",
   payment: "Paiement",
   paymentDate: "Date de paiement",

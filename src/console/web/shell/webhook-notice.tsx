@@ -11,7 +11,7 @@ import { t } from "../texts"
 /** Webhooks are disabled after days of failure, so it is enough to look now and then, in ms. */
 const readEvery = 5 * 60_000
 
-/** Tells admins on every page that webhooks were disabled, or that nothing is sent after a restore. */
+/** Tells admins on every page that webhooks were disabled or are paused, or that nothing is sent after a restore. */
 export function WebhookNotice() {
   const [path] = useLocation()
   const isAdmin = useMay()("administration", "admin")
@@ -27,7 +27,7 @@ function Notice() {
     staleTime: readEvery,
   })
   const [hidden, setHidden] = useLocalStorage({ key: "kontor.webhook-notice", defaultValue: "" })
-  if (!data || !data.since || data.since === hidden) return null
+  if (!data || !data.key || data.key === hidden) return null
   return (
     <Alert
       color="orange"
@@ -37,14 +37,10 @@ function Notice() {
       p="xs"
       withCloseButton
       closeButtonLabel={t(($) => $.webhooks.hide)}
-      onClose={() => setHidden(data.since)}
+      onClose={() => setHidden(data.key)}
     >
       <Group gap="sm">
-        <Text size="sm">
-          {data.isPaused
-            ? t(($) => $.webhooks.shellPaused)
-            : t(($) => $.webhooks.shellDisabled, { count: data.count, shown: number(data.count) })}
-        </Text>
+        <Text size="sm">{data.sentences.join(" ")}</Text>
         <Anchor component={Link} href="/settings/webhooks" size="sm">
           {t(($) => $.webhooks.show)}
         </Anchor>
@@ -53,19 +49,34 @@ function Notice() {
   )
 }
 
-/** Returns the number of disabled webhooks, and when the last one was disabled; an empty text if none was. */
-async function read(): Promise<{ isPaused: boolean; count: number; since: string }> {
-  const query = new URLSearchParams({
+/**
+ * Returns what the notice says. `key` differs when another webhook is disabled or paused; it is empty if there is
+ * nothing to say.
+ */
+async function read(): Promise<{ sentences: string[]; key: string }> {
+  const disabled = new URLSearchParams({
     "disabledReason[in]": "gone,failing,restored",
     sort: "disabledAt",
     order: "desc",
     perPage: "1",
     fields: "disabledAt",
   })
-  const [{ data: status }, { data: last, meta }] = await Promise.all([
+  const [{ data: status }, { data: last, meta }, { data: paused }] = await Promise.all([
     call<WebhookSending>("GET", "/webhooks/status"),
-    call<Pick<Webhook, "disabledAt">[]>("GET", `/webhooks?${query}`),
+    call<Pick<Webhook, "disabledAt">[]>("GET", `/webhooks?${disabled}`),
+    call<Pick<Webhook, "id">[]>("GET", "/webhooks?pausedReason=owner&perPage=100&fields=id"),
   ])
   const since = last[0]?.disabledAt ?? ""
-  return { isPaused: status.isPaused, count: meta?.total ?? 0, since }
+  const sentences = [
+    ...(since ? [disabledSentence(status, meta?.total ?? 0)] : []),
+    ...(paused.length > 0
+      ? [t(($) => $.webhooks.shellOwner, { count: paused.length, shown: number(paused.length) })]
+      : []),
+  ]
+  return { sentences, key: [since, ...paused.map(({ id }) => id)].join(" ") }
 }
+
+const disabledSentence = ({ isPaused }: WebhookSending, count: number): string =>
+  isPaused
+    ? t(($) => $.webhooks.shellPaused)
+    : t(($) => $.webhooks.shellDisabled, { count, shown: number(count) })

@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/engine"
-import type { Delivery } from "../model"
+import { isOwned, type Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
 export const keptDeliveries = 1_000
@@ -76,11 +76,13 @@ export const findDue = (db: Database, webhook: string, now: string): Due | null 
     )
     .get(webhook, now)
 
-/** Returns the time when the next delivery is due; null if there is none. */
+/** Returns the time when the next delivery is due; null if there is none. Those of a paused webhook wait. */
 export const findNextDue = (db: Database): string | null =>
   db
     .query<{ due: string | null }, []>(
-      "SELECT min(next_attempt_at) AS due FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL",
+      `SELECT min((SELECT min(next_attempt_at) FROM webhook_deliveries
+         WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)) AS due
+       FROM webhooks WHERE is_active = 1 AND ${isOwned}`,
     )
     .get()?.due ?? null
 

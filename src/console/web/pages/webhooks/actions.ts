@@ -4,7 +4,7 @@ import type { Delivery, Webhook } from "../../api/types"
 import { useIntentions } from "../../forms/intentions"
 import { confirm } from "../../parts/confirm"
 import type { MoreAction } from "../../parts/more-menu"
-import { tellError } from "../../parts/tell"
+import { tellDone, tellError } from "../../parts/tell"
 import { t } from "../../texts"
 import type { IssuedWebhook } from "./fields"
 import { useIssued } from "./use-issued"
@@ -23,6 +23,13 @@ export function useSendAgain(webhook: string, onSent: (delivery: Delivery) => vo
   )
   const send = (id: string) => again.mutate(id, { onSuccess: ({ data }) => onSent(data), onError: tellError })
   return { send, isBusy: again.isPending }
+}
+
+/** Makes the user responsible for a webhook. Every update does that, so it need not change anything else. */
+export function useTakeOver({ id, version }: Webhook) {
+  const update = useChange(() => call("PUT", `/webhooks/${id}`, { body: { isActive: true }, version }))
+  const onSuccess = () => tellDone(t(($) => $.webhooks.takenOver))
+  return { take: () => update.mutate(undefined, { onSuccess, onError: tellError }), isBusy: update.isPending }
 }
 
 /** Rotates the secret after a question. */

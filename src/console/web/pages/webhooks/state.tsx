@@ -1,11 +1,13 @@
-import { Alert, Badge } from "@mantine/core"
+import { Alert, Badge, Button, Text } from "@mantine/core"
 import type { Webhook } from "../../api/types"
 import { moment } from "../../format"
 import { t } from "../../texts"
+import { useTakeOver } from "./actions"
 
-type State = "active" | "failing" | "inactive" | "disabled"
+type State = "active" | "failing" | "paused" | "inactive" | "disabled"
 
-const stateOf = ({ isActive, disabledReason, failingSince }: Webhook): State => {
+const stateOf = ({ isActive, disabledReason, pausedReason, failingSince }: Webhook): State => {
+  if (pausedReason) return "paused"
   if (isActive) return failingSince ? "failing" : "active"
   return disabledReason ? "disabled" : "inactive"
 }
@@ -13,6 +15,7 @@ const stateOf = ({ isActive, disabledReason, failingSince }: Webhook): State => 
 const colours: Record<State, string> = {
   active: "teal",
   failing: "orange",
+  paused: "red",
   inactive: "gray",
   disabled: "red",
 }
@@ -27,9 +30,18 @@ export function StateBadge({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Why a webhook was disabled, or since when it fails. */
+/** Why a webhook was disabled or is paused, or since when it fails. */
 export function StateNotice({ webhook }: { webhook: Webhook }) {
-  const { isActive, disabledReason, disabledAt, failingSince } = webhook
+  const { isActive, disabledReason, disabledAt, pausedReason, failingSince } = webhook
+  if (pausedReason)
+    return (
+      <Alert color="red" role="alert" title={t(($) => $.webhooks.pausedTitle)}>
+        <Text size="sm" mb="sm">
+          {t(($) => $.webhooks.pausedBecause[pausedReason])}
+        </Text>
+        <TakeOver webhook={webhook} />
+      </Alert>
+    )
   if (!isActive && disabledReason)
     return (
       <Alert
@@ -47,4 +59,13 @@ export function StateNotice({ webhook }: { webhook: Webhook }) {
       </Alert>
     )
   return null
+}
+
+function TakeOver({ webhook }: { webhook: Webhook }) {
+  const { take, isBusy } = useTakeOver(webhook)
+  return (
+    <Button size="xs" variant="default" loading={isBusy} onClick={take}>
+      {t(($) => $.webhooks.takeOver)}
+    </Button>
+  )
 }

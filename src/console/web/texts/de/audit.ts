@@ -34,6 +34,7 @@ export const audit: Area<"audit"> = {
     test: "Testereignis gesendet",
     "events-lost": "Ereignisse vor dem Senden gelöscht",
     redeliver: "Ereignis erneut gesendet",
+    "take-over": "Übernommen",
     resume: "Senden fortgesetzt",
     end: "Beendet",
     count: "Bestand gezählt",

@@ -21,7 +21,8 @@ export const users: Area<"users"> = {
   nameHint: "Für andere Benutzer sichtbar",
   ownPassword: "Ihr eigenes Passwort ändern Sie unter {{link}}.",
   active: "Aktiv",
-  activeHint: "Inaktive Benutzer können sich nicht anmelden, und ihre API-Schlüssel funktionieren nicht",
+  activeHint:
+    "Inaktive Benutzer können sich nicht anmelden, ihre API-Schlüssel funktionieren nicht, und ihre Webhooks sind angehalten",
   newPasswordHint:
     "Leer lassen, um das Passwort zu behalten. Ein neues Passwort meldet den Benutzer auf allen Geräten ab. Mindestens 10 Zeichen",
   generate: "Erzeugen",

@@ -37,7 +37,13 @@ export const webhooks: Area<"webhooks"> = {
     "Das Ereignis mit dem ganzen Datensatz, wie er beim Senden ist. Der Empfänger braucht keinen Zugang zur API.",
   active: "Aktiv",
   activeHint: "Ereignisse, die geschehen, während er inaktiv ist, werden nicht nachgesendet.",
-  states: { active: "Aktiv", failing: "Fehlerhaft", inactive: "Inaktiv", disabled: "Abgeschaltet" },
+  states: {
+    active: "Aktiv",
+    failing: "Fehlerhaft",
+    paused: "Angehalten",
+    inactive: "Inaktiv",
+    disabled: "Abgeschaltet",
+  },
   disabledAt: "Kontor hat diesen Webhook abgeschaltet: {{time}}",
   disabledBecause: {
     gone: "Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410). Aktivieren Sie den Webhook, wenn der Empfänger wieder läuft. Was inzwischen geschah, wird nicht nachgesendet.",
@@ -46,6 +52,13 @@ export const webhooks: Area<"webhooks"> = {
     restored:
       "Die Datenbank wurde aus einer Sicherung wiederhergestellt, und Sicherungen enthalten keine Geheimnisse. Erneuern Sie das Geheimnis, um den Webhook zu aktivieren.",
   },
+  pausedBecause: {
+    owner:
+      "Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
+  },
+  pausedTitle: "Kontor sendet nichts an diesen Webhook",
+  takeOver: "Übernehmen",
+  takenOver: "Sie sind jetzt für den Webhook verantwortlich. Seine Ereignisse werden wieder gesendet.",
   failingSince:
     "Seit {{time}} war keine Anfrage erfolgreich. Nach fünf Tagen schaltet Kontor den Webhook ab.",
   lastSuccess: "Zuletzt erfolgreich",
@@ -115,6 +128,10 @@ export const webhooks: Area<"webhooks"> = {
   shellPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
   shellDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
   shellDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
+  shellOwner_one:
+    "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+  shellOwner_other:
+    "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
   show: "Webhooks ansehen",
   hide: "Hinweis ausblenden",
 }

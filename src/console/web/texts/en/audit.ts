@@ -33,6 +33,7 @@ export const audit = {
     test: "Test event sent",
     "events-lost": "Events deleted before they were sent",
     redeliver: "Event sent again",
+    "take-over": "Taken over",
     resume: "Sending resumed",
     end: "Ended",
     count: "Stock count",

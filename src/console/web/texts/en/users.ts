@@ -19,7 +19,7 @@ export const users = {
   nameHint: "Shown to other users",
   ownPassword: "Change your own password under {{link}}.",
   active: "Active",
-  activeHint: "Inactive users cannot sign in, and their API keys do not work",
+  activeHint: "Inactive users cannot sign in, their API keys do not work, and their webhooks are paused",
   newPasswordHint:
     "Leave empty to keep it. A new password signs the user out on all devices. At least 10 characters",
   generate: "Generate",

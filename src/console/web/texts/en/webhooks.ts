@@ -34,7 +34,13 @@ export const webhooks = {
     "The event with the whole record as it is when it is sent. The receiver needs no access to the API.",
   active: "Active",
   activeHint: "Events that happen while it is inactive are not sent later.",
-  states: { active: "Active", failing: "Failing", inactive: "Inactive", disabled: "Disabled" },
+  states: {
+    active: "Active",
+    failing: "Failing",
+    paused: "Paused",
+    inactive: "Inactive",
+    disabled: "Disabled",
+  },
   disabledAt: "Kontor disabled this webhook on {{time}}",
   disabledBecause: {
     gone: "The receiver responded that it no longer exists (410). Activate the webhook if the receiver runs again. Events that happened meanwhile are not sent later.",
@@ -43,6 +49,13 @@ export const webhooks = {
     restored:
       "The database was restored from a backup, and backups contain no secrets. Rotate the secret to activate the webhook.",
   },
+  pausedBecause: {
+    owner:
+      "The user who was responsible for it is disabled or no longer an admin. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
+  },
+  pausedTitle: "Kontor sends nothing to this webhook",
+  takeOver: "Take over",
+  takenOver: "You are responsible for the webhook now. Its events are sent again.",
   failingSince: "No request has succeeded since {{time}}. After five days, Kontor disables the webhook.",
   lastSuccess: "Last success",
   secret: "Secret",
@@ -109,6 +122,8 @@ export const webhooks = {
   shellPaused: "Webhooks send nothing since the database was restored.",
   shellDisabled_one: "A webhook was disabled: its receiver gets no events.",
   shellDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
+  shellOwner_one: "A webhook is paused: its owner is disabled or no longer an admin.",
+  shellOwner_other: "{{shown}} webhooks are paused: their owners are disabled or no longer admins.",
   show: "Show webhooks",
   hide: "Hide this notice",
 } as const
