@@ -91,7 +91,9 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     status = 200
     await row.getByRole("button").click()
     const failed = page.getByRole("dialog", { name: "Delivery of customers.created" })
-    await failed.getByText("Café Øresund").waitFor()
+    await failed.getByText('"type": "customers.created"').waitFor()
+    await failed.getByText("Records that were sent with an event are not kept here.").waitFor()
+    expect(await failed.getByText("Café Øresund").count()).toBe(0)
     await failed.getByRole("button", { name: "Send again" }).click()
     await failed.getByText("Succeeded").waitFor()
     await page.keyboard.press("Escape")

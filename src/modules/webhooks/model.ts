@@ -95,9 +95,6 @@ export type Webhook = RecordOf<typeof webhooks>
  */
 export const deliveryStatuses = ["succeeded", "pending", "failed", "uncertain"] as const
 
-/** The number of characters of an event with its record. A document can have 500 lines with long texts. */
-const mostSent = 10_000_000
-
 const headersSchema = Type.Record(Type.String(), Type.String(), {
   description: "The headers of the last attempt, with its signature",
   examples: [{ "webhook-id": "evt_01kb2qk3dvb6r8h5m9x4w7z2nc", "webhook-timestamp": "1772357400" }],
@@ -111,6 +108,9 @@ const paramsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.
   description: "The values that `error` contains",
   examples: [{ seconds: 15 }],
 })
+
+const requestAbout =
+  "The event that was sent. The body of a full payload also had the record, of which no copy is kept."
 
 /** An event that was sent to a webhook, with the last attempt. */
 export const webhookDeliveries = defineLedger({
@@ -126,7 +126,6 @@ export const webhookDeliveries = defineLedger({
   search: [],
   scan: ["event", "type"],
   indexed: { group: ["webhook"] },
-  bulky: { fields: ["request"], from: 1 },
   fields: {
     webhook: readOnly(reference("whk")),
     event: readOnly(text({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
@@ -134,7 +133,7 @@ export const webhookDeliveries = defineLedger({
     status: readOnly(choice(deliveryStatuses)),
     attempts: readOnly(integer()),
     nextAttemptAt: readOnlyNullable(timestamp()),
-    request: readOnly(text({ max: mostSent, multiline: true, description: "The body that was sent" })),
+    request: readOnly(text({ max: 10_000, multiline: true, description: requestAbout })),
     requestHeaders: readOnlyNullable(structure<Record<string, string>>(headersSchema)),
     responseStatus: readOnlyNullable(integer()),
     response: readOnlyNullable(

@@ -10,7 +10,7 @@ import type { EventService } from "../events/service"
 import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
 import { countPending, findDue, findNextDue } from "./deliveries/store"
 import { openHolds } from "./holds"
-import { bodyOf } from "./message"
+import { bodyOf, eventOf } from "./message"
 import { openPauses } from "./pauses"
 import type { Network } from "./request"
 import { openResults } from "./results"
@@ -102,6 +102,8 @@ export function webhookSender(deps: SenderDeps) {
     },
   }
 }
+
+export type WebhookSender = ReturnType<typeof webhookSender>
 
 /** Sends what is left, and then the events of each commit. */
 function start(sender: Sender, log: Log): void {
@@ -268,7 +270,7 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   }
   sender.holds.end(id)
   positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
-  await results.add({ webhook: id, event, body, began, at: clock(), attempt })
+  await results.add({ webhook: id, event, began, at: clock(), attempt })
   return attempt.status !== 410
 }
 
@@ -283,8 +285,8 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
     const target = findTarget(db, id, clock(), { isSent: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
-    const message = { event: due.event, body: due.request }
-    const attempt = await attemptOf(network, target, message, signal)
+    const body = await bodyOf(eventOf(due), target.payload, sender.records(), null)
+    const attempt = await attemptOf(network, target, { event: due.event, body }, signal)
     if (!attempt) return false
     const at = clock()
     await writer((tx) => settleAgain({ db, log: () => log }, tx, { webhook: id, due, at, attempt }))

@@ -12,8 +12,9 @@ import type { Deleted } from "../events/service"
 import { isSuccess, type Attempt } from "./attempt"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import { webhookDeliveries, webhooks, type Delivery, type SendingStatus, type Webhook } from "./model"
+import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"
-import { webhookSender, type SenderDeps } from "./sender"
+import { webhookSender, type SenderDeps, type WebhookSender } from "./sender"
 import { passDeleted } from "./positions"
 import { auditDisabled, endIfInactive, rowOf } from "./settle"
 import {
@@ -37,7 +38,7 @@ type Deps = SenderDeps & {
 }
 
 /** Something that an admin wants to be sent now. */
-export type Order = { target: Target; event: string; body: string; type: string; delivery: Delivery | null }
+export type Order = { target: Target; event: Event; delivery: Delivery | null }
 
 /** What is sent to webhooks: the sender, the deliveries, and whether anything is sent at all. */
 export function webhookSending(deps: Deps) {
@@ -75,10 +76,7 @@ export function webhookSending(deps: Deps) {
 
     /** Sends it, and returns the delivery with the result. */
     async send(order: Order): Promise<Delivery> {
-      const began = clock()
-      const attempt = await sender.attempt(order.target, order)
-      if (!attempt) throw new Refusal("SERVICE_UNAVAILABLE", "The server is stopping. Try again in a moment.")
-      const id = await writer((tx) => store(deps, tx, order, attempt, began))
+      const id = await send(deps, sender, order)
       return find(order.target.id, id)
     },
 
@@ -117,16 +115,14 @@ type OrderDeps = Pick<Deps, "db" | "clock" | "isSwitchedOn">
 function orderTest(deps: OrderDeps, tx: Tx, webhook: Webhook): Order {
   const target = targetOf(deps, webhook)
   tx.audit("webhooks.test", webhook.id)
-  const event = testEvent(webhook, tx.now)
-  return { target, event: event.id, type: event.type, body: JSON.stringify(event), delivery: null }
+  return { target, event: testEvent(webhook, tx.now), delivery: null }
 }
 
 /** Prepares to send a delivery again. */
 function orderAgain(deps: OrderDeps, tx: Tx, webhook: Webhook, delivery: Delivery): Order {
   const target = targetOf(deps, webhook)
   tx.audit("webhooks.redeliver", webhook.id, { delivery: { from: null, to: delivery.id } })
-  const { event, type, request: body } = delivery
-  return { target, event, type, body, delivery }
+  return { target, event: eventOf(delivery), delivery }
 }
 
 /** Returns where an admin wants to send something to. The webhook need not be active. */
@@ -144,7 +140,7 @@ function targetOf({ db, clock, isSwitchedOn }: OrderDeps, { id }: Webhook): Targ
 }
 
 /** An event that shows an admin whether a webhook works. It is not in the feed. */
-const testEvent = ({ id, version, payload }: Webhook, now: string): Event => ({
+const testEvent = ({ id, version }: Webhook, now: string): Event => ({
   id: newId("evt", now),
   seq: 0,
   type: "webhooks.test",
@@ -153,14 +149,23 @@ const testEvent = ({ id, version, payload }: Webhook, now: string): Event => ({
   version,
   at: now,
   changed: [],
-  ...(payload === "full" ? { record: null } : {}),
 })
+
+/** Sends something, and returns the id of its delivery. */
+async function send(deps: Deps, sender: WebhookSender, order: Order): Promise<string> {
+  const { target, event } = order
+  const body = await bodyOf(event, target.payload, deps.records(), null)
+  const began = deps.clock()
+  const attempt = await sender.attempt(target, { event: event.id, body })
+  if (!attempt) throw new Refusal("SERVICE_UNAVAILABLE", "The server is stopping. Try again in a moment.")
+  return deps.writer((tx) => store(deps, tx, order, attempt, began))
+}
 
 /** Stores the result of what an admin has sent, and returns the id of the delivery. */
 function store(
   { db, clock }: { db: Database; clock: Clock },
   tx: Tx,
-  { target, event, type, body, delivery }: Order,
+  { target, event, delivery }: Order,
   attempt: Attempt,
   began: string,
 ): string {
@@ -171,7 +176,15 @@ function store(
   }
   const id = newId("whd", tx.now)
   const row = rowOf(attempt, isSuccess(attempt) ? "succeeded" : "failed", null, at)
-  insertDelivery(db, { ...row, id, webhook: target.id, event, type, request: body, createdAt: began })
+  insertDelivery(db, {
+    ...row,
+    id,
+    webhook: target.id,
+    event: event.id,
+    type: event.type,
+    request: requestOf(event),
+    createdAt: began,
+  })
   deleteOld(db, target.id)
   return id
 }

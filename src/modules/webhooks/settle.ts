@@ -3,6 +3,7 @@ import type { Tx } from "../../db/writer"
 import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
 import type { Log } from "../../lib/log"
+import type { Event } from "../events/model"
 import { isSuccess, type Attempt } from "./attempt"
 import {
   deleteOld,
@@ -13,6 +14,7 @@ import {
   type AttemptRow,
   type Due,
 } from "./deliveries/store"
+import { requestOf } from "./message"
 import type { DisabledReason } from "./model"
 import { disable, isActive, noteFailure, noteSuccess, savePosition } from "./store"
 
@@ -39,8 +41,7 @@ export type SettleDeps = { db: Database; log: () => Log | null }
 /** The first attempt to send an event. */
 export type First = {
   webhook: string
-  event: { id: string; seq: number; type: string }
-  body: string
+  event: Event
   /** When it began, and when it ended. */
   began: string
   at: string
@@ -48,11 +49,7 @@ export type First = {
 }
 
 /** Stores a first attempt, and how far the webhook has come. */
-export function settleFirst(
-  deps: SettleDeps,
-  tx: Tx,
-  { webhook, event, body, began, at, attempt }: First,
-): void {
+export function settleFirst(deps: SettleDeps, tx: Tx, { webhook, event, began, at, attempt }: First): void {
   const { db } = deps
   // It may have been deleted since the attempt began.
   if (isActive(db, webhook) === null) return
@@ -63,7 +60,7 @@ export function settleFirst(
     webhook,
     event: event.id,
     type: event.type,
-    request: body,
+    request: requestOf(event),
     createdAt: began,
   })
   endIfInactive(db, webhook)

@@ -71,7 +71,8 @@ export function deliveryRoutes({ webhookSending: sending, writes, money }: Deps)
         id: "redeliverWebhook",
         tag,
         summary: "Send an event to a webhook again",
-        description: "Sends the same body with the same `webhook-id` now, and waits for the response.",
+        description:
+          "Sends the same event with the same `webhook-id` now, and waits for the response. With the full payload, the body has the record as it is now.",
         names: { id: webhooks.noun, deliveryId: webhookDeliveries.noun },
         body: checked(emptyBody),
         answer,

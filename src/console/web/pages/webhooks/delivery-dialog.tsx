@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Code, Group, Modal, Stack, Title } from "@mantine/core"
+import { Alert, Box, Button, Code, Group, Modal, Stack, Text as Hint, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Delivery, Webhook } from "../../api/types"
 import { moment, number } from "../../format"
@@ -49,6 +49,7 @@ const Sent = ({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) =
   <Part title={t(($) => $.webhooks.request)}>
     <Text>{requestHead(webhook, delivery)}</Text>
     <Text>{indented(delivery.request)}</Text>
+    {webhook.payload === "full" && <Hint size="sm">{t(($) => $.webhooks.withoutRecord)}</Hint>}
   </Part>
 )
 

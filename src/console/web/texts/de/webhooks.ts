@@ -96,6 +96,7 @@ export const webhooks: Area<"webhooks"> = {
   duration: "Dauer",
   milliseconds: "{{shown}} Millisekunden",
   request: "Anfrage",
+  withoutRecord: "Mitgesendete Datensätze werden hier nicht aufbewahrt.",
   answer: "Antwort",
   emptyAnswer: "(kein Text)",
   failures: {

@@ -90,6 +90,7 @@ export const webhooks = {
   duration: "Duration",
   milliseconds: "{{shown}} ms",
   request: "Request",
+  withoutRecord: "Records that were sent with an event are not kept here.",
   answer: "Response",
   emptyAnswer: "(no text)",
   failures: {
