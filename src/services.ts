@@ -210,13 +210,14 @@ const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
 /** The services of work in the background. */
 function backgroundServices(
   { db, writer }: Deps,
-  { callerAgain }: Access,
+  { callerAgain, whenRevoked }: Access,
   shop: Shop,
   { moneyContext }: Base["settings"],
 ) {
   const imports = importService({ db, writer, kinds: importKinds(shop) })
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
   const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
+  whenRevoked(jobs.endRevoked)
   return { imports, reprice, jobs }
 }
 

@@ -16,7 +16,7 @@ import { authenticator } from "../modules/auth/authenticator"
 import { failedLogins } from "../modules/auth/failures"
 import { signInPlaces } from "../modules/auth/places"
 import { authService } from "../modules/auth/service"
-import { sessionStore } from "../modules/auth/sessions"
+import { sessionStore, type SessionHolder } from "../modules/auth/sessions"
 import { setupLink } from "../modules/auth/setup-link"
 import { jobCallers } from "../modules/auth/job-callers"
 import { findActiveUser, findSessionUser } from "../modules/auth/store"
@@ -38,7 +38,8 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const tokens = accessTokens(secretOf("tokens"))
   const idleMinutes = () => settings.get().sessionIdleMinutes
   const onChange = callers.forget
-  const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange })
+  const { onRevoke, whenRevoked } = revocations()
+  const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange, onRevoke })
   const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
   const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
@@ -56,18 +57,33 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
     noteUse: uses.note,
     defaultPlan: () => settings.get().defaultPlan,
   })
-  const callerAgain = jobCallers({
-    generation: callers.generation,
+  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
+  const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
+  const forJobs = { callerAgain: callersOfJobs(db, callers.generation, settings), whenRevoked }
+  const records = { auditLogs, users, apiKeys, oauthClients }
+  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
+  return { ...records, ...sharedState, ...forJobs, authenticator: authenticateBy, writes, auth, oauth }
+}
+
+/** How jobs load their callers: from the database, because a write depends on it. */
+const callersOfJobs = (db: Database, generation: () => number, settings: Base["settings"]) =>
+  jobCallers({
+    generation,
     defaultPlan: () => settings.get().defaultPlan,
     user: (id) => findActiveUser(db, id),
     session: (id) => findSessionUser(db, id),
     key: (id) => findHolder(db, { id }),
   })
-  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
-  const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
-  const records = { auditLogs, users, apiKeys, oauthClients }
-  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
-  return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }
+
+type OnRevoke = (tx: Tx, isOf: (holder: SessionHolder) => boolean) => void
+
+/** What happens when sessions are taken from somebody. The services that come later add to it. */
+function revocations() {
+  const also: OnRevoke[] = []
+  return {
+    onRevoke: ((tx, isOf) => also.forEach((each) => each(tx, isOf))) satisfies OnRevoke,
+    whenRevoked: (each: OnRevoke): void => void also.push(each),
+  }
 }
 
 export type Access = ReturnType<typeof accessServices>

@@ -1,6 +1,7 @@
-import type { Caller } from "../../http/caller"
+import { hasEnded, type Caller } from "../../http/caller"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
+import { jobEnded } from "../jobs/ended"
 import type { JobCaller } from "../jobs/model"
 import { keyCaller, sessionCaller, type CallerDeps } from "./callers"
 import type { SessionUser } from "./store"
@@ -13,19 +14,20 @@ type Deps = CallerDeps & {
 }
 
 /**
- * Loads the caller of a job with its current rights. A job of a user goes on after the user has signed out, because
- * that is no reason to interrupt it. A job of an API key or an app ends when the key or the app is revoked.
+ * Loads the caller of a job with its current rights, or returns why the job must end. A job of a user goes on after the
+ * user has signed out, because that is no reason to interrupt it. A job of an app ends with the session of the app. A job
+ * of an API key ends when the key could not be used any more for a request from the address that started the job.
  */
 export const jobCallers =
   (deps: Deps) =>
   ({ kind, userId, credentialId, scopes, actor }: JobCaller): Caller | Refusal => {
     if (kind === "apiKey") {
       const key = deps.key(credentialId)
-      return key ? keyCaller(deps, key, () => actor.ip ?? "") : ended("API key")
+      const caller = key && keyCaller(deps, key, () => actor.ip ?? "")
+      if (!caller) return jobEnded("KEY_REVOKED")
+      return caller.blocked ?? (hasEnded(caller) ? jobEnded("KEY_EXPIRED") : caller)
     }
     const user = kind === "user" ? deps.user(userId) : deps.session(credentialId)
-    return user ? sessionCaller(deps, credentialId, user, { scopes, endsAt: Infinity }) : ended("user")
+    if (!user) return jobEnded(kind === "user" ? "USER_INACTIVE" : "APP_DISCONNECTED")
+    return sessionCaller(deps, credentialId, user, { scopes, endsAt: Infinity })
   }
-
-const ended = (noun: string): Refusal =>
-  new Refusal("FORBIDDEN", `The ${noun} that started this job is not active any more.`)

@@ -35,7 +35,12 @@ type Deps = {
   secret: string
   idleMinutes: () => number
   onEnd: (tx: Tx) => void
+  /** Called when sessions are taken from somebody. A session that is signed out or too old only ends. */
+  onRevoke: (tx: Tx, isOf: (holder: SessionHolder) => boolean) => void
 }
+
+/** The user and the session, by which the work of a session is found. */
+export type SessionHolder = { userId: string; credentialId: string }
 
 /**
  * Sessions and their refresh tokens. All times are real time. The time of a write is not suitable: it never goes
@@ -71,11 +76,12 @@ export function sessionStore(deps: Deps) {
     end: (tx: Tx, id: string): void => end(deps, tx, id),
     endGrant: (tx: Tx, id: string): void => endGrant(deps, tx, id),
 
-    /** Ends all sessions of a user, except `exceptId`. */
+    /** Takes all sessions from a user, except `exceptId`. */
     endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
       deleteOpenCodesOf(db, user)
       onEnd(tx)
+      deps.onRevoke(tx, ({ userId, credentialId }) => userId === user && credentialId !== exceptId)
     },
 
     deleteExpired: (tx: Tx): void => deleteExpired(deps, tx),
@@ -117,6 +123,7 @@ function refresh(deps: Deps, tx: Tx, token: string, client: string | null): Open
 function endReused(deps: Deps, tx: Tx, { session, user, grant }: RefreshRow): void {
   if (grant === null) end(deps, tx, session)
   else endGrant(deps, tx, grant)
+  deps.onRevoke(tx, ({ credentialId }) => credentialId === session)
   const changes: Changes = grant ? { grant: { from: grant, to: null } } : {}
   tx.audit("auth.refresh-reuse", user, changes, { kind: "users", outcome: "refused" })
 }

@@ -139,7 +139,10 @@ async function check(work: Work): Promise<void> {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
   })
-  const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, pace)
+  const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, (some, work) => {
+    running.assertCaller()
+    return pace(some, work)
+  })
   if (running.signal.aborted) return
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {

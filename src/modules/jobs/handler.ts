@@ -17,6 +17,8 @@ export type RunningJob = {
    * never done twice. The rights of the caller are loaded again.
    */
   write(work: (tx: Tx, caller: Caller) => Partial<Saved>): Promise<void>
+  /** Refuses to go on if the job has no caller any more. `write` and `rehearse` do so too. */
+  assertCaller(): void
   /** Runs work in a transaction that is always rolled back, to find out what it would do. */
   rehearse<T>(work: (tx: Tx, caller: Caller) => T): T
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import type { Actor } from "../../db/writer"
 import type { Caller } from "../../http/caller"
+import type { Refusal } from "../../lib/refusal"
 
 /** `checking` finds out what to do and whether it can be done; `applying` does it. */
 export const jobStatuses = ["queued", "checking", "applying", "finished", "failed"] as const
@@ -14,13 +15,21 @@ const errorSchema = Type.Object({
   message: Type.String(),
   params: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: "The values that the message contains. `reason` says why a file cannot be imported",
+      description:
+        "The values that the message contains. `reason` says why a file cannot be imported, or why the job lost its caller",
     }),
   ),
 })
 
 /** Why a job has failed. */
 export type JobError = Static<typeof errorSchema>
+
+/** The error of a job that ends with a refusal. */
+export const errorOf = ({ code, message, params }: Refusal): JobError => ({
+  code,
+  message,
+  ...(params ? { params: { ...params } } : {}),
+})
 
 /** A JSON object that belongs to the handler of the job. */
 export type JobData = Record<string, unknown>

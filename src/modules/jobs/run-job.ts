@@ -5,8 +5,8 @@ import { later } from "../../shared/dates"
 import type { Log } from "../../lib/log"
 import { Refusal } from "../../lib/refusal"
 import type { JobHandler, RunnerDeps, RunningJob } from "./handler"
-import type { Job, JobError } from "./model"
-import { endJob, findJob, postpone, saveJob, type Lease } from "./store"
+import { errorOf, type Job, type JobError } from "./model"
+import { endJob, findJob, isEnded, postpone, saveJob, type Lease } from "./store"
 
 const leaseMillis = 60_000
 /** The waiting time before a job that failed unexpectedly is tried again. It doubles with each attempt. */
@@ -29,6 +29,9 @@ export async function runJob(deps: RunnerDeps, run: Run): Promise<void> {
   try {
     // The attempts are counted when they begin, because a job may end the whole process.
     if (job.attempts > mostAttempts) return await end(deps, run, failedOften)
+    // It may have been cancelled after it was taken and before it could be interrupted.
+    if (isEnded(deps.db, job.id)) return
+    assertCaller(deps, job)
     await handler.run(runningJob(deps, run))
     if (!signal.aborted) await end(deps, run, null)
   } catch (error) {
@@ -46,12 +49,6 @@ async function endOrRepeat(deps: RunnerDeps, run: Run, error: unknown): Promise<
   await deps.writer(() => postpone(deps.db, job.id, later(deps.clock(), wait), token))
 }
 
-const errorOf = ({ code, message, params }: Refusal): JobError => ({
-  code,
-  message,
-  ...(params ? { params: { ...params } } : {}),
-})
-
 const failedOften: JobError = {
   code: "INTERNAL_ERROR",
   message: "The job failed several times. The log of the server has the reason.",
@@ -66,17 +63,21 @@ const end = (
     if (endJob(db, job.id, error, clock(), token)) handler.end?.(tx, findJob(db, job.id) ?? job)
   }, job.caller.actor)
 
+/** Returns the caller of a job with its current rights, and refuses the job if it has none. */
+function assertCaller({ callerAgain }: RunnerDeps, { caller }: Job): Caller {
+  const found = callerAgain(caller)
+  if (found instanceof Refusal) throw found
+  return found
+}
+
 function runningJob(deps: RunnerDeps, { job, token, signal }: Run): RunningJob {
   const { db, writer, clock } = deps
   const running = { ...job }
-  const callerOf = (): Caller => {
-    const caller = deps.callerAgain(job.caller)
-    if (caller instanceof Refusal) throw caller
-    return caller
-  }
+  const callerOf = () => assertCaller(deps, job)
   return {
     job: running,
     signal,
+    assertCaller: () => void callerOf(),
     rehearse: (work) => rehearse(db, clock(), job.caller.actor, (tx) => work(tx, callerOf())),
     async write(work) {
       const saved = await writer((tx) => {

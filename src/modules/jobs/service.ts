@@ -6,7 +6,16 @@ import { newId } from "../../lib/id"
 import { invalid, Refusal } from "../../lib/refusal"
 import { refuseMissing } from "../../resource/crud"
 import type { JobHandler, RunnerDeps } from "./handler"
-import { mostShownFaults, type Job, type JobCaller, type JobData, type JobFault } from "./model"
+import { jobEnded } from "./ended"
+import {
+  errorOf,
+  mostShownFaults,
+  type Job,
+  type JobCaller,
+  type JobData,
+  type JobError,
+  type JobFault,
+} from "./model"
 import { jobRunner } from "./runner"
 import {
   countUnfinished,
@@ -16,6 +25,7 @@ import {
   findByKey,
   findJob,
   findNewest,
+  findUnfinished,
   insertJob,
 } from "./store"
 
@@ -45,6 +55,14 @@ export function jobService(
   handlers: readonly JobHandler[],
 ) {
   const runner = jobRunner({ db, writer, callerAgain, clock }, handlers)
+  /** Ends a job, and interrupts it if it runs. Returns null if it had ended before. */
+  const end = (tx: Tx, kind: string, id: string, error: JobError): Job | null => {
+    if (!endJob(db, id, error, clock())) return null
+    const ended = get(db, kind, id)
+    handlers.find((handler) => handler.kind === kind)?.end?.(tx, ended)
+    tx.afterCommit.push(() => runner.abort(id))
+    return ended
+  }
   return {
     runner,
     assertRoom: (kind: string): void => assertRoom(db, kind),
@@ -65,10 +83,20 @@ export function jobService(
 
     /** Ends a job that has not ended. What it has done so far stays. */
     cancel(tx: Tx, kind: string, id: string): Job {
-      const ended = cancel(db, kind, id, clock())
-      handlers.find((handler) => handler.kind === kind)?.end?.(tx, ended)
-      tx.afterCommit.push(() => runner.abort(id))
+      get(db, kind, id)
+      const ended = end(tx, kind, id, cancelled)
+      if (!ended)
+        throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
       return ended
+    },
+
+    /** Ends the jobs of sessions that were taken from somebody. Jobs of API keys have no session. */
+    endRevoked(tx: Tx, isOf: (holder: JobCaller) => boolean): void {
+      for (const { id, kind, caller } of findUnfinished(db)) {
+        if (caller.kind === "apiKey" || !isOf(caller)) continue
+        const now = callerAgain(caller)
+        end(tx, kind, id, errorOf(now instanceof Refusal ? now : jobEnded("SESSIONS_ENDED")))
+      }
     },
 
     firstFaults: (id: string): JobFault[] => firstFaults(db, id),
@@ -107,12 +135,9 @@ function assertRoom(db: Database, kind: string): void {
     })
 }
 
-function cancel(db: Database, kind: string, id: string, now: string): Job {
-  get(db, kind, id)
-  const error = { code: "CANCELLED", message: "The job was cancelled. What was done before stays." }
-  if (!endJob(db, id, error, now))
-    throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
-  return get(db, kind, id)
+const cancelled: JobError = {
+  code: "CANCELLED",
+  message: "The job was cancelled. What was done before stays.",
 }
 
 /** Returns the first faults of a job. */

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/engine"
 import { isTrueIn } from "../../db/sql"
-import type { Job, JobError, JobFault } from "./model"
+import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {
   id: string
@@ -64,6 +64,15 @@ export function findJob(db: Database, id: string): Job | null {
   const row = db.query<Row, [string]>(`SELECT ${columns} FROM jobs WHERE id = ?`).get(id)
   return row && toJob(row)
 }
+
+/** Returns the jobs that have not ended, and who they work for. There are few. */
+export const findUnfinished = (db: Database): Pick<Job, "id" | "kind" | "caller">[] =>
+  db
+    .query<Pick<Row, "id" | "kind" | "caller">, []>(
+      "SELECT id, kind, caller FROM jobs WHERE finished_at IS NULL ORDER BY seq",
+    )
+    .all()
+    .map(({ caller, ...row }) => ({ ...row, caller: JSON.parse(caller) as JobCaller }))
 
 /** True if a job has ended, or was deleted. */
 export const isEnded = (db: Database, id: string): boolean =>

@@ -17,6 +17,7 @@ import { forms } from "./de/forms"
 import { imports } from "./de/imports"
 import { invoices } from "./de/invoices"
 import { items } from "./de/items"
+import { jobs } from "./de/jobs"
 import { kinds } from "./de/kinds"
 import { lists } from "./de/lists"
 import { menu } from "./de/menu"
@@ -58,6 +59,7 @@ export default {
   imports,
   invoices,
   items,
+  jobs,
   kinds,
   lists,
   menu,

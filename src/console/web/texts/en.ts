@@ -15,6 +15,7 @@ import { forms } from "./en/forms"
 import { imports } from "./en/imports"
 import { invoices } from "./en/invoices"
 import { items } from "./en/items"
+import { jobs } from "./en/jobs"
 import { kinds } from "./en/kinds"
 import { lists } from "./en/lists"
 import { menu } from "./en/menu"
@@ -56,6 +57,7 @@ export default {
   imports,
   invoices,
   items,
+  jobs,
   kinds,
   lists,
   menu,

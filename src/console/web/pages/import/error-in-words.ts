@@ -2,8 +2,8 @@ import type { ImportErrorReason } from "../../../../modules/imports/faults"
 import { messageOf } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { number } from "../../format"
+import { jobErrorInWords } from "../../parts/job-error"
 import { t } from "../../texts"
-import { errorMessage } from "../../texts/errors"
 import type { Import } from "./kinds"
 import { megabytes, shownParams } from "./params"
 
@@ -15,7 +15,7 @@ export function errorInWords(failure: Failure): string {
   if (code === "CANCELLED") return t(($) => $.imports.cancelled)
   if (code === "IMPORT_INVALID") return wrongInWords(Number(params.invalid), Number(params.rows))
   // Without a reason, a sentence about the file is the server's own, because its code says less.
-  return ofFile(failure) ?? (code === "VALIDATION_ERROR" ? message : errorMessage({ code, message }))
+  return ofFile(failure) ?? (code === "VALIDATION_ERROR" ? message : jobErrorInWords(failure))
 }
 
 function wrongInWords(invalid: number, rows: number): string {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../../../api/client"
 import { ApiError } from "../../../api/send"
+import type { JobFailure } from "../../../parts/job-error"
 
 /** A change of prices that runs on the server. */
 export type PriceJob = {
@@ -10,7 +11,7 @@ export type PriceJob = {
   counts: Record<"matched" | "updated" | "unchanged" | "failed", number>
   faults: { record?: string; code?: string; message: string }[]
   faultCount: number
-  error: { code: string; message: string } | null
+  error: JobFailure | null
 }
 
 /** Starts a job. */

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { Link } from "wouter"
 import { number } from "../../../format"
+import { jobErrorInWords } from "../../../parts/job-error"
 import { tellError } from "../../../parts/tell"
 import { t } from "../../../texts"
 import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./job"
@@ -59,7 +60,7 @@ export function JobResult({ job: { counts, error, faults, faultCount } }: { job:
     <div role="status">
       {error && (
         <Alert color={error.code === "CANCELLED" ? "yellow" : "red"} mb="sm">
-          {error.code === "CANCELLED" ? t(($) => $.items.bulk.stopped) : error.message}
+          {error.code === "CANCELLED" ? t(($) => $.items.bulk.stopped) : jobErrorInWords(error)}
         </Alert>
       )}
       <Text>{t(($) => $.items.bulk.updated, { count: updated, shown: number(updated) })}</Text>
