@@ -7,7 +7,6 @@ import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../http
 import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
 import type { Tx } from "../../db/writer"
-import { business } from "../../lib/clock"
 import { readParams } from "../../resource/query"
 import { mostImportBytes } from "../../shared/import-limits"
 import { jobCallerOf } from "../jobs/caller"
@@ -92,7 +91,7 @@ const createRoute = (deps: Deps): Route =>
       id: "createImport",
       tag: "imports",
       summary: "Import a file",
-      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import.`,
+      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time (429), and 20 imports may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
       parameters,
       readsQuery: true,
       takesIdempotencyKey: true,
@@ -110,7 +109,7 @@ const createRoute = (deps: Deps): Route =>
 
 async function create({ imports, jobs, writes, secret }: Deps, { call, request, set }: RouteCall) {
   const query = readImportQuery(call.query, imports.kinds)
-  const { subject } = callerOf(call)
+  const { subject, userId: user } = callerOf(call)
   const { right } = imports.kinds[query.kind]
   assertMay(call.caller, right)
   jobs.assertRoom(importKind)
@@ -118,7 +117,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const uniqueKey = key === null ? null : `${subject} ${key}`
   call.keepOpen()
   const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
-  const job = await imports.store(request, write, business.now(), (id, sha256) => {
+  const job = await imports.store({ request, user, write }, (id, sha256) => {
     const fingerprint = fingerprintOf(secret, call, { sha256 })
     return writes.runInRead(call, (tx) => {
       writes.assertStillMay(call, right)

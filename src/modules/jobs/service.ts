@@ -65,10 +65,15 @@ export function jobService(
   }
   return {
     runner,
+    /** Refuses work that another job of a kind would need, if there is no room for it. */
     assertRoom: (kind: string): void => assertRoom(db, kind),
 
-    /** Stores a job. It begins when the transaction is on disk. */
+    /**
+     * Stores a job. It begins when the transaction is on disk. Whether there is room is decided here: many may have asked
+     * before any of them began.
+     */
     begin(tx: Tx, { kind, idPrefix, id = newId(idPrefix, tx.now), uniqueKey = null, ...given }: Begun): Job {
+      assertRoom(db, kind)
       const { caller, input, state = {} } = given
       insertJob(db, { id, kind, caller, input, state, uniqueKey, runAt: clock(), now: tx.now })
       tx.afterCommit.push(runner.wake)
