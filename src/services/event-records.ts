@@ -17,7 +17,8 @@ type Services = Record<BusinessKey, { findMany: FindRecords }> & { imports: Impo
 /** How events find their records. */
 export function recordsOfEvents(services: Services): EventRecords {
   const { imports, jobs } = services
-  const findImports = async (ids: readonly string[]) => ids.flatMap((id) => imports.find(jobs, id) ?? [])
+  const findImports: FindRecords = async (ids, _, caller) =>
+    ids.flatMap((id) => imports.find(jobs, id, caller) ?? [])
   const ofKinds = (Object.keys(kinds) as KindKey[])
     .filter((key): key is BusinessKey => isBusiness(kinds[key]))
     .map((key) => [kinds[key].name, services[key].findMany])

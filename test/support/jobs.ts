@@ -101,8 +101,8 @@ export async function until(isTrue: () => boolean): Promise<void> {
 }
 
 export const ended = async (service: JobService, id: string): Promise<Job> => {
-  await until(() => service.get("count", id).finishedAt !== null)
-  return service.get("count", id)
+  await until(() => service.get("count", id, null).finishedAt !== null)
+  return service.get("count", id, null)
 }
 
 /** A promise that the test resolves. */

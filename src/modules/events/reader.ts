@@ -34,7 +34,7 @@ export function feedReader({ events, authenticator, records }: ReaderDeps, call:
       const limit = isStream && query.hasRecords ? 1 : query.limit
       const found = await events.read(position, types, limit, signal)
       position = found.last
-      const shown = query.hasRecords ? await withRecords(found.events, records, signal) : found.events
+      const shown = query.hasRecords ? await withRecords(found.events, records, signal, caller) : found.events
       return { events: shown, next: events.positionOf(position), hasMore: found.hasMore }
     },
   }

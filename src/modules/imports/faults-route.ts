@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { stringify } from "csv-stringify/sync"
+import { callerOf } from "../../http/call"
 import { writtenInSteps } from "../../http/large-answer"
 import { get, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
@@ -45,7 +46,7 @@ export const faultsRoute = (jobs: JobService, writes: Writes): Route =>
       const query = readParams(call.query, ["format", "delimiter"])
       const format = readChoice(query, "format", formats) ?? "csv"
       const delimiter = readDelimiter(query) ?? ","
-      const job = jobs.get(importKind, params.id ?? "")
+      const job = jobs.get(importKind, params.id ?? "", callerOf(call))
       const faults = checkedEach(jobs.eachFaults(job.id), () => writes.assertStillMay(call))
       Object.assign(set.headers, {
         "content-type": contentTypeOf(format),

@@ -36,14 +36,15 @@ export const importRoutes = (deps: Deps): Route[] => [
       id: "listImports",
       tag: "imports",
       summary: "List the newest imports",
-      description: "The 50 newest, without their faults. An import is deleted 30 days after its end.",
+      description:
+        "The 50 newest of the caller, or of all users for an admin, without their faults. An import is deleted 30 days after its end.",
       parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
       answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
     },
     ({ call }) => {
       const params = readParams(call.query, ["dryRun"])
       const dryRun = params.has("dryRun") ? readBoolean(params, "dryRun") : undefined
-      return ok(deps.imports.newest(deps.jobs, dryRun))
+      return ok(deps.imports.newest(deps.jobs, callerOf(call), dryRun))
     },
   ),
   createRoute(deps),
@@ -54,14 +55,15 @@ export const importRoutes = (deps: Deps): Route[] => [
       id: "getImport",
       tag: "imports",
       summary: "Get one import",
-      description: "How far it has come, what was recognized in the file, and its first 1,000 faults.",
+      description:
+        "How far it has come, what was recognized in the file, and its first 1,000 faults. Only the user who started it and admins see it.",
       names,
       answer: { ...answer, status: 200 },
       refuses: [404],
     },
     ({ call, params }) => {
       readParams(call.query)
-      return ok(deps.imports.get(deps.jobs, params.id ?? ""))
+      return ok(deps.imports.get(deps.jobs, params.id ?? "", callerOf(call)))
     },
   ),
   faultsRoute(deps.jobs, deps.writes),
@@ -78,7 +80,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       answer: { ...answer, status: 200 },
       refuses: [404, 422],
     },
-    (tx, { params }) => shown(deps.jobs.cancel(tx, importKind, params.id ?? ""), []),
+    (tx, { caller, params }) => shown(deps.jobs.cancel(tx, importKind, params.id ?? "", caller), []),
   ),
 ]
 

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/engine"
 import type { Tx, Writer } from "../../db/writer"
-import type { JobService } from "../jobs/service"
+import type { Caller } from "../../http/caller"
+import type { JobService, Viewer } from "../jobs/service"
 import { shownJob, type Job, type JobCaller } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"
 import type { ImportKind } from "./kind"
@@ -48,17 +49,19 @@ export function importService({ db, writer, kinds }: Deps) {
     },
 
     /** The newest imports. With `dryRun`, only dry runs, or only the others. */
-    newest: (jobs: JobService, dryRun?: boolean): Import[] =>
-      jobs.newest(importKind, mostListed, dryRun).map((job) => ({ ...shown(job, []), firstRows: [] })),
+    newest: (jobs: JobService, viewer: Caller, dryRun?: boolean): Import[] =>
+      jobs
+        .newest(importKind, mostListed, viewer, dryRun)
+        .map((job) => ({ ...shown(job, []), firstRows: [] })),
 
-    /** Returns an import without its faults, or null if it was deleted. */
-    find(jobs: JobService, id: string): Import | null {
-      const job = jobs.find(importKind, id)
+    /** Returns an import without its faults, or null if it was deleted or is not shown to the viewer. */
+    find(jobs: JobService, id: string, viewer: Viewer): Import | null {
+      const job = jobs.find(importKind, id, viewer)
       return job && shown(job, [])
     },
 
-    get(jobs: JobService, id: string): Import {
-      const job = jobs.get(importKind, id)
+    get(jobs: JobService, id: string, viewer: Viewer): Import {
+      const job = jobs.get(importKind, id, viewer)
       return shown(job, jobs.firstFaults(id))
     },
   }

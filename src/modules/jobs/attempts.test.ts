@@ -56,7 +56,7 @@ test("attempts are counted again after progress, but not when a job only begins 
     })
   }
   expect(attempts).toEqual([1, 1, 2, 1])
-  expect(jobs.get("count", id).progress).toBe(20)
+  expect(jobs.get("count", id, null).progress).toBe(20)
 })
 
 test("a job that always fails in the stage that begins again has failed after 12 attempts without progress", async () => {
@@ -73,9 +73,9 @@ test("a job that always fails in the stage that begins again has failed after 12
   await until(() => {
     shop.move(300_000)
     jobs.runner.wake()
-    return jobs.get("count", id).finishedAt !== null
+    return jobs.get("count", id, null).finishedAt !== null
   })
-  expect(jobs.get("count", id)).toMatchObject({ status: "failed", progress: 10 })
+  expect(jobs.get("count", id, null)).toMatchObject({ status: "failed", progress: 10 })
   // The first attempt has made progress.
   expect(runs).toBe(13)
 })

@@ -1,3 +1,4 @@
+import { callerOf } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { action, get, type Route } from "../../http/route"
 import { readParams } from "../../resource/query"
@@ -23,14 +24,14 @@ export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
       tag: "jobs",
       summary: "Get one job",
       description:
-        "How far it has come, and its first 1,000 faults. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
+        "How far it has come, and its first 1,000 faults. Only the user who started it and admins see it. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
       names,
       answer: { status: 200, description: "The job.", schema: jobSchema },
       refuses: [404],
     },
     ({ call, params: { id = "" } }) => {
       readParams(call.query)
-      return ok(shownJob(jobs.get(jobs.kindOf(id, kinds), id), jobs.firstFaults(id)))
+      return ok(shownJob(jobs.get(jobs.kindOf(id, kinds), id, callerOf(call)), jobs.firstFaults(id)))
     },
   ),
   action(
@@ -46,7 +47,7 @@ export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
       answer: { status: 200, description: "The job, which has failed.", schema: jobSchema },
       refuses: [404, 422],
     },
-    (tx, { params: { id = "" } }) =>
-      shownJob(jobs.cancel(tx, jobs.kindOf(id, kinds), id), jobs.firstFaults(id)),
+    (tx, { caller, params: { id = "" } }) =>
+      shownJob(jobs.cancel(tx, jobs.kindOf(id, kinds), id, caller), jobs.firstFaults(id)),
   ),
 ]

@@ -114,7 +114,7 @@ test("stopping interrupts a job after its slice, releases it, and does not count
   open()
   await stopped
   expect(shop.row(id)).toMatchObject({ attempts: 0, lease: null })
-  expect(jobs.get("count", id).finishedAt).toBeNull()
+  expect(jobs.get("count", id, null).finishedAt).toBeNull()
   expect(shop.done()).toEqual([0, 1])
   await shop.begin(jobs)
   jobs.runner.wake()
@@ -146,13 +146,13 @@ test("cancelling undoes the slice that is being written, and runs the end once",
   const { id } = await shop.begin(jobs)
   await until(() => shop.done().length === 1)
   // The slice and the cancellation are in one turn of the writer, the cancellation first.
-  const cancelled = shop.writer((tx) => jobs.cancel(tx, "count", id))
+  const cancelled = shop.writer((tx) => jobs.cancel(tx, "count", id, null))
   open()
   expect(await cancelled).toMatchObject({ status: "failed", progress: 30, error: { code: "CANCELLED" } })
   await Bun.sleep(20)
   expect(shop.done()).toEqual([0])
   expect(ends).toEqual(["CANCELLED"])
-  expect(shop.writer((tx) => jobs.cancel(tx, "count", id))).rejects.toThrow("has ended")
+  expect(shop.writer((tx) => jobs.cancel(tx, "count", id, null))).rejects.toThrow("has ended")
 })
 
 test("a caller who has lost the right ends the job, and the slice is undone", async () => {
@@ -179,8 +179,8 @@ test("ended jobs are deleted after 30 days", async () => {
   await ended(jobs, id)
   shop.move(30 * 24 * 3_600_000)
   await jobs.deleteExpired()
-  expect(jobs.get("count", id).id).toBe(id)
+  expect(jobs.get("count", id, null).id).toBe(id)
   shop.move(1)
   await jobs.deleteExpired()
-  expect(() => jobs.get("count", id)).toThrow("There is no job")
+  expect(() => jobs.get("count", id, null)).toThrow("There is no job")
 })

@@ -1,5 +1,6 @@
 import type { Database } from "../../db/engine"
 import type { Tx } from "../../db/writer"
+import { isAdmin, type Caller } from "../../http/caller"
 import { business, type Clock } from "../../lib/clock"
 import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
@@ -58,7 +59,7 @@ export function jobService(
   /** Ends a job, and interrupts it if it runs. Returns null if it had ended before. */
   const end = (tx: Tx, kind: string, id: string, error: JobError): Job | null => {
     if (!endJob(db, id, error, clock())) return null
-    const ended = get(db, kind, id)
+    const ended = get(db, kind, id, null)
     handlers.find((handler) => handler.kind === kind)?.end?.(tx, ended)
     tx.afterCommit.push(() => runner.abort(id))
     return ended
@@ -77,18 +78,19 @@ export function jobService(
       const { caller, input, state = {} } = given
       insertJob(db, { id, kind, caller, input, state, uniqueKey, runAt: clock(), now: tx.now })
       tx.afterCommit.push(runner.wake)
-      return get(db, kind, id)
+      return get(db, kind, id, null)
     },
 
-    get: (kind: string, id: string): Job => get(db, kind, id),
-    find: (kind: string, id: string): Job | null => find(db, kind, id),
+    get: (kind: string, id: string, viewer: Viewer): Job => get(db, kind, id, viewer),
+    find: (kind: string, id: string, viewer: Viewer): Job | null => find(db, kind, id, viewer),
     kindOf: (id: string, kinds: readonly string[]): string => kindOf(db, id, kinds),
     findByKey: (uniqueKey: string): Job | null => findByKey(db, uniqueKey),
-    newest: (kind: string, most: number, dryRun?: boolean): Job[] => findNewest(db, kind, most, dryRun),
+    newest: (kind: string, most: number, viewer: Caller, dryRun?: boolean): Job[] =>
+      findNewest(db, kind, most, { owner: isAdmin(viewer) ? null : viewer.userId, dryRun }),
 
     /** Ends a job that has not ended. What it has done so far stays. */
-    cancel(tx: Tx, kind: string, id: string): Job {
-      get(db, kind, id)
+    cancel(tx: Tx, kind: string, id: string, viewer: Viewer): Job {
+      get(db, kind, id, viewer)
       const ended = end(tx, kind, id, cancelled)
       if (!ended)
         throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
@@ -118,18 +120,29 @@ export function jobService(
 
 export type JobService = ReturnType<typeof jobService>
 
-function find(db: Database, kind: string, id: string): Job | null {
+/** The caller who asks for a job; null if the server itself does. */
+export type Viewer = Caller | null
+
+/** True if a job may be shown to a caller: it shows values that its owner has sent, and values of records. */
+const isVisible = ({ createdBy }: Job, viewer: Viewer): boolean =>
+  viewer === null || createdBy === viewer.userId || isAdmin(viewer)
+
+function find(db: Database, kind: string, id: string, viewer: Viewer): Job | null {
   const job = findJob(db, id)
-  return job?.kind === kind ? job : null
+  return job?.kind === kind && isVisible(job, viewer) ? job : null
 }
 
-const get = (db: Database, kind: string, id: string): Job =>
-  find(db, kind, id) ?? refuseMissing({ name: kind, noun: kind === "imports" ? "import" : "job" }, id)
+/** For other callers than its owner and admins, a job does not exist. */
+const get = (db: Database, kind: string, id: string, viewer: Viewer): Job =>
+  find(db, kind, id, viewer) ?? refuseMissing(kind === "imports" ? anImport : aJob, id)
+
+const anImport = { name: "imports", noun: "import" }
+const aJob = { name: "jobs", noun: "job" }
 
 /** Returns the kind of a job, which must be one of `kinds`. */
 function kindOf(db: Database, id: string, kinds: readonly string[]): string {
   const kind = findJob(db, id)?.kind
-  return kind !== undefined && kinds.includes(kind) ? kind : refuseMissing({ name: "jobs", noun: "job" }, id)
+  return kind !== undefined && kinds.includes(kind) ? kind : refuseMissing(aJob, id)
 }
 
 /** Refuses a job if too many of its kind are unfinished. */

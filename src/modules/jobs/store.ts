@@ -84,14 +84,18 @@ export function findByKey(db: Database, uniqueKey: string): Job | null {
   return row && toJob(row)
 }
 
-/** Returns the newest jobs of a kind. With `dryRun`, only those whose input has this value. */
-export const findNewest = (db: Database, kind: string, most: number, dryRun?: boolean): Job[] =>
+/** Which jobs to list: those of a user, and those whose input has this value. */
+type Wanted = { owner: string | null; dryRun: boolean | undefined }
+
+/** Returns the newest jobs of a kind. */
+export const findNewest = (db: Database, kind: string, most: number, { owner, dryRun }: Wanted): Job[] =>
   db
-    .query<Row, [string, number | null, number]>(
-      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (CAST(?2 AS BIGINT) IS NULL OR ${isTrueIn("input", "dryRun")} = ?2)
-       ORDER BY seq DESC LIMIT ?3`,
+    .query<Row, [string, string | null, number | null, number]>(
+      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (CAST(?2 AS TEXT) IS NULL OR created_by = ?2)
+         AND (CAST(?3 AS BIGINT) IS NULL OR ${isTrueIn("input", "dryRun")} = ?3)
+       ORDER BY seq DESC LIMIT ?4`,
     )
-    .all(kind, dryRun === undefined ? null : Number(dryRun), most)
+    .all(kind, owner, dryRun === undefined ? null : Number(dryRun), most)
     .map(toJob)
 
 export type Lease = { token: string; until: string }

@@ -15,6 +15,6 @@ export async function bodyOf(
   records: EventRecords,
   signal: AbortSignal | null,
 ): Promise<string> {
-  const [shown] = payload === "full" ? await withRecords([event], records, signal) : [event]
+  const [shown] = payload === "full" ? await withRecords([event], records, signal, null) : [event]
   return JSON.stringify(shown)
 }
