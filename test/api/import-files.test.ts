@@ -150,6 +150,20 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
     await assertNothingWritten()
   })
 
+  test("an XLSX file with very many sheets and relations, each of which could be looked for among all others", async () => {
+    const many = <T>(of: (i: number) => T) => Array.from({ length: 400_000 }, (_, i) => of(i))
+    const file = xlsxOf(sheetOf(titles), {
+      "xl/workbook.xml": strToU8(
+        `<workbook><sheets>${many((i) => `<sheet id="s${i}"/>`).join("")}</sheets></workbook>`,
+      ),
+      "xl/_rels/workbook.xml.rels": strToU8(
+        `<Relationships>${many((i) => `<Relationship Id="r${i}" Type="/worksheet"/>`).join("")}</Relationships>`,
+      ),
+    })
+    const ended = await imports.run("kind=items", file, { "content-type": xlsxType })
+    expect(ended).toMatchObject({ status: "failed", error: { params: { reason: "NO_VISIBLE_SHEET" } } })
+  })
+
   test("formulas without a value, and errors of formulas, as faults of their rows", async () => {
     const sheet = sheetOf(
       titles,

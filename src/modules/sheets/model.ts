@@ -88,6 +88,7 @@ export const sheetErrorReasons = [
   "QUOTE_NOT_CLOSED",
   "ROW_TOO_LONG",
   "ROW_UNREADABLE",
+  "STUCK",
   "UNREADABLE",
 ] as const
 export type SheetErrorReason = (typeof sheetErrorReasons)[number]

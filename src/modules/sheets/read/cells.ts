@@ -57,8 +57,8 @@ export function convert(cell: Cell, type: CellType, format: SheetFormat): Conver
     return {
       fault: {
         code: "CELL_TOO_LONG",
-        params: { length: text.length, max: longestCell },
-        message: `The cell has ${shown(text.length)} characters. At most ${shown(longestCell)} are possible.`,
+        params: { max: longestCell },
+        message: `The cell has more than ${shown(longestCell)} characters.`,
       },
     }
   if (type !== "text" && formulaError.test(text))

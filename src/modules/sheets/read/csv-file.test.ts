@@ -213,7 +213,7 @@ describe("A CSV file", () => {
   test("One with a cell that is too long has a fault.", async () => {
     const { faults } = await readSheet(`name\n${"x".repeat(100_001)}\n${"x".repeat(100_000)}\n`)
     expect(faults.map(({ row, message }) => [row, message])).toEqual([
-      [2, "The cell has 100,001 characters. At most 100,000 are possible."],
+      [2, "The cell has more than 100,000 characters."],
     ])
   })
 

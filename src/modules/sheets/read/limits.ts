@@ -8,6 +8,8 @@ export const mostRows = 1_048_576
 export const mostColumns = 500
 /** Characters of a cell. */
 export const longestCell = 100_000
+/** Characters of a cell as an XLSX file has them, where one may be written as seven: `_x000D_`. */
+export const longestXlsxCell = 7 * longestCell
 /** Bytes of the cells of a row of a CSV file. More are a quotation mark that is never closed. */
 export const longestCsvRow = 1_000_000
 /** Texts that the cells of an XLSX file share. */

@@ -71,6 +71,50 @@ describe("The thread", () => {
     sheet.close()
   })
 
+  /** A thread that never answers, and when it has ended. */
+  function stuck() {
+    const code = "self.onmessage = () => { for (;;); }"
+    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })))
+    const ended = new Promise<void>((resolve) => worker.addEventListener("close", () => resolve()))
+    return { threadOf: () => worker, ended }
+  }
+
+  test("One that makes no progress is ended, and the file is refused.", async () => {
+    const { threadOf, ended } = stuck()
+    const sheet = openSheet(inPieces(bytesOf("name\na\n")), {}, { threadOf, silent: 20 })
+    await expect(sheet.head()).rejects.toMatchObject({ reason: "STUCK" })
+    await ended
+  })
+
+  test("One that makes no progress is ended when it is closed.", async () => {
+    const { threadOf, ended } = stuck()
+    const sheet = openSheet(inPieces(bytesOf("name\na\n")), {}, { threadOf })
+    const head = sheet.head()
+    sheet.close()
+    await expect(head).rejects.toThrow("The file has been closed.")
+    await ended
+  })
+
+  test("It tells that it goes on while it unpacks.", async () => {
+    const rows = [["name"], ...Array.from({ length: 15_000 }, (_, i) => [`${i} ${"long text ".repeat(20)}`])]
+    const file = await writeXlsx({ sheets: [{ name: "A", rows }] })
+    let told = 0
+    const sheet = openSheet(
+      inPieces(file),
+      {},
+      {
+        threadOf: () => {
+          const worker = new Worker(new URL("./sheet-worker.ts", import.meta.url).href)
+          worker.addEventListener("message", ({ data }) => (told += "progress" in data ? 1 : 0))
+          return worker
+        },
+      },
+    )
+    await sheet.head()
+    expect(told).toBeGreaterThan(1)
+    sheet.close()
+  })
+
   test("It rejects with the error of the pieces.", async () => {
     const sheet = openSheet(() => {
       throw new Error("The disk is gone.")

@@ -21,6 +21,13 @@ export class SheetError extends Error {
 export const unreadable = (cause?: unknown): SheetError =>
   new SheetError("UNREADABLE", "The file could not be read.", { cause })
 
+/** The error of a file that takes forever to read. */
+export const stuck = (): SheetError =>
+  new SheetError(
+    "STUCK",
+    "Reading the file made no progress for minutes, so it was stopped. Save the table as CSV and try again.",
+  )
+
 const longestQuote = 60
 
 /** A value of a file on one line, cut to 60 characters. */

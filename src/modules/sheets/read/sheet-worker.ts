@@ -4,6 +4,7 @@ import type { GivenFormat, SheetHead, SheetRow } from "../model"
 import { readHead } from "./head"
 import { readRows, type RowsRequest } from "./rows"
 import { SheetError, unreadable } from "./sheet-error"
+import { onUnpacked } from "./zip"
 
 declare const self: Worker
 
@@ -14,9 +15,13 @@ export type SheetQuestion =
 /** A piece of the file that the worker has asked for. */
 export type SheetPiece = { piece: Uint8Array | null }
 
-/** What the worker says. `rows` is null after the last ones. `need` asks for a piece of the file. */
+/**
+ * What the worker says. `rows` is null after the last ones. `need` asks for a piece of the file. `progress` only says that
+ * more of the file was read.
+ */
 export type SheetAnswer =
   | { need: number }
+  | { progress: true }
   | { id: number; head: SheetHead }
   | { id: number; rows: SheetRow[] | null }
   | { id: number; error: SheetFailure }
@@ -26,6 +31,8 @@ export type SheetFailure = Pick<SheetError, "reason" | "message" | "params"> & {
 
 // With fewer cores than threads, requests take priority over files. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
+
+onUnpacked(() => say({ progress: true }))
 
 let arrived: ((piece: Uint8Array | null) => void) | null = null
 let reading: AsyncIterator<SheetRow[]> | null = null

@@ -285,3 +285,15 @@ describe("An XLSX file", () => {
     )
   })
 })
+
+test("A text that is too long is stored once, and cut for each of its cells.", async () => {
+  const strings = `<si>${"<r><t>long text </t></r>".repeat(300_000)}</si><si><t>a${"_x000A_".repeat(90_000)}</t></si>`
+  const cells = `<row>${inline("A2", "x")}<c t="s"><v>0</v></c></row>`.repeat(200)
+  const file = xlsxOf({ rows: `${titles}${cells}<row><c/><c t="s"><v>1</v></c></row>`, strings })
+  const { rows } = await read(file)
+  expect(rows).toHaveLength(201)
+  expect(rows[0]?.faults).toMatchObject([
+    { code: "CELL_TOO_LONG", message: "The cell has more than 100,000 characters." },
+  ])
+  expect(rows[200]).toMatchObject({ faults: [], input: { value: `a${"\n".repeat(90_000)}` } })
+})

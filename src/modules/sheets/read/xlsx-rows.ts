@@ -1,7 +1,7 @@
 import { unescapeXlsx } from "../../../shared/sheet-escape"
 import type { Cell } from "./cells"
 import { dateOfSerial } from "./dates"
-import { mostColumns } from "./limits"
+import { longestXlsxCell, mostColumns } from "./limits"
 import type { SheetRecord } from "./records"
 import { textStore, type TextStore } from "./text-store"
 import { sharedStrings } from "./xlsx-strings"
@@ -61,7 +61,7 @@ function sheetScanner(context: Context, records: SheetRecord[]): (part: string) 
       } else if (name === "row") records.push({ row, cells })
     },
     text(text) {
-      if (cell && into) cell[into] += text
+      if (cell && into && cell[into].length <= longestXlsxCell) cell[into] += text
     },
   })
 }

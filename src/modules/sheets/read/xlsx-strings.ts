@@ -1,5 +1,5 @@
 import { unescapeXlsx } from "../../../shared/sheet-escape"
-import { mostSharedStrings } from "./limits"
+import { longestCell, longestXlsxCell, mostSharedStrings } from "./limits"
 import { SheetError } from "./sheet-error"
 import { textStore, type TextStore } from "./text-store"
 import { readXml } from "./xml"
@@ -17,12 +17,13 @@ export async function sharedStrings(parts: AsyncIterable<string>): Promise<TextS
     close(name) {
       if (name === "si") {
         if (strings.length === mostSharedStrings) throw tooManyCells()
-        strings.add(unescapeXlsx(text))
+        // The rest of a text that is too long is not needed, and millions of cells may refer to the same text.
+        strings.add(unescapeXlsx(text).slice(0, longestCell + 1))
       } else if (name === "rPh") isReading = false
       else if (name === "t") isText = false
     },
     text(part) {
-      if (isText) text += part
+      if (isText && text.length <= longestXlsxCell) text += part
     },
   })
   return strings

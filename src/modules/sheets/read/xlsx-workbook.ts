@@ -32,11 +32,12 @@ export async function openWorkbook(parts: ZipParts): Promise<Workbook> {
   const { visible, from1904 } = await sheetsOf(workbook())
   const partOf = (wanted: string) =>
     parts.get(relations.find((relation) => relation.type === wanted)?.target ?? "")
-  // A sheet may also be a chart, which has another type.
-  const shown = visible
-    .map((sheetId) => relations.find((relation) => relation.id === sheetId && relation.type === "worksheet"))
-    .find((relation) => relation !== undefined)
-  const sheet = shown && parts.get(shown.target)
+  // A sheet may also be a chart, which has another type. By their ids, because there may be millions of both.
+  const sheets = new Map<string, string>()
+  for (const { id, type, target } of relations)
+    if (type === "worksheet" && !sheets.has(id)) sheets.set(id, target)
+  const shown = visible.find((id) => sheets.has(id))
+  const sheet = shown === undefined ? undefined : parts.get(sheets.get(shown) ?? "")
   if (!sheet) throw new SheetError("NO_VISIBLE_SHEET", "The file has no visible sheet.")
   return { sheet, strings: partOf("sharedStrings"), styles: partOf("styles"), from1904 }
 }

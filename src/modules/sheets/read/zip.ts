@@ -60,15 +60,23 @@ const tooLarge = (limit: number): SheetError =>
     `The file is too large: unpacked, it has more than ${shown(limit / megabyte)} MB. Save the table as CSV and try again.`,
   )
 
+let tell: () => void = () => {}
+/** Calls a function after each megabyte that this thread has unpacked and read. */
+export const onUnpacked = (call: () => void): void => void (tell = call)
+
 /** Unpacks a file inside. It is stopped when it is larger than it says. */
 async function* textOf(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
-  let crc = 0
+  let [crc, untold] = [0, 0]
   try {
     const chunks: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry)
     for await (const chunk of chunks) {
       crc = crc32(chunk, crc)
       yield decoder.decode(chunk, { stream: true })
+      untold += chunk.length
+      if (untold < megabyte) continue
+      untold = 0
+      tell()
     }
     yield decoder.decode()
   } catch (error) {

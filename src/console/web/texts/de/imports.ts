@@ -204,6 +204,8 @@ export const imports: Area<"imports"> = {
     QUOTE_NOT_CLOSED: "In Zeile {{row}} beginnt ein Anführungszeichen, das nie endet.",
     ROW_TOO_LONG: "Zeile {{row}} ist zu lang: Vielleicht beginnt darin ein Anführungszeichen, das nie endet.",
     ROW_UNREADABLE: "Zeile {{row}} kann nicht gelesen werden.",
+    STUCK:
+      "Beim Lesen der Datei ging es minutenlang nicht weiter, deshalb wurde es abgebrochen. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
     UNREADABLE: "Die Datei konnte nicht gelesen werden. Versuchen Sie es erneut.",
     NO_ROWS: "Die Datei hat keine Zeilen unter ihren Titeln.",
     COLUMN_MISSING:

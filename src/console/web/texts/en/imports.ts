@@ -207,6 +207,8 @@ export const imports = {
     QUOTE_NOT_CLOSED: "A quotation mark is opened in row {{row}} and never closed.",
     ROW_TOO_LONG: "Row {{row}} is too long: perhaps a quotation mark is opened in it and never closed.",
     ROW_UNREADABLE: "Row {{row}} cannot be read.",
+    STUCK:
+      "Reading the file made no progress for minutes, so it was stopped. Save the table as CSV and try again.",
     UNREADABLE: "The file could not be read. Try again.",
     NO_ROWS: "The file has no rows below its titles.",
     COLUMN_MISSING:
