@@ -1,5 +1,7 @@
 import { kinds } from "../kinds"
 import type { EventRecords, FindRecords } from "../modules/events/records"
+import { restsBetween } from "../lib/turns"
+import type { Import } from "../modules/imports/model"
 import type { ImportService } from "../modules/imports/service"
 import type { JobService } from "../modules/jobs/service"
 import { isBusiness } from "../resource/define"
@@ -14,11 +16,23 @@ type BusinessKey = Exclude<
 
 type Services = Record<BusinessKey, { findMany: FindRecords }> & { imports: ImportService; jobs: JobService }
 
+/** In milliseconds. */
+const longestStep = 4
+
 /** How events find their records. */
 export function recordsOfEvents(services: Services): EventRecords {
   const { imports, jobs } = services
-  const findImports: FindRecords = async (ids, _, caller) =>
-    ids.flatMap((id) => imports.find(jobs, id, caller) ?? [])
+  const findImports: FindRecords = async (ids, signal, caller) => {
+    // What was recognized in a file can be large, so other requests run in between.
+    const rest = restsBetween(longestStep, signal)
+    const found: Import[] = []
+    for (const id of ids) {
+      const record = imports.find(jobs, id, caller)
+      if (record) found.push(record)
+      await rest()
+    }
+    return found
+  }
   const ofKinds = (Object.keys(kinds) as KindKey[])
     .filter((key): key is BusinessKey => isBusiness(kinds[key]))
     .map((key) => [kinds[key].name, services[key].findMany])

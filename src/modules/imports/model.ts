@@ -102,7 +102,7 @@ export const importSchema = Type.Object(
       }),
       Type.Null(),
     ]),
-    columns: Type.Array(mappedColumn),
+    columns: Type.Array(mappedColumn, { description: "Lists of imports leave them out." }),
     firstRows: Type.Array(Type.Array(Type.String()), {
       description:
         "The first five rows of the file, with a text for each column. Lists of imports leave them out.",

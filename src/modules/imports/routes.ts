@@ -37,14 +37,14 @@ export const importRoutes = (deps: Deps): Route[] => [
       tag: "imports",
       summary: "List the newest imports",
       description:
-        "The 50 newest of the caller, or of all users for an admin, without their faults. An import is deleted 30 days after its end.",
+        "The 50 newest of the caller, or of all users for an admin, without their faults and without what was recognized in their files: `format` is null, and `columns` and `firstRows` are empty. An import is deleted 30 days after its end.",
       parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
       answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
     },
-    ({ call }) => {
+    async ({ call }) => {
       const params = readParams(call.query, ["dryRun"])
       const dryRun = params.has("dryRun") ? readBoolean(params, "dryRun") : undefined
-      return ok(deps.imports.newest(deps.jobs, callerOf(call), dryRun))
+      return ok(await deps.imports.newest(deps.jobs, callerOf(call), { dryRun, signal: call.signal() }))
     },
   ),
   createRoute(deps),

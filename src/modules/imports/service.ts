@@ -48,11 +48,7 @@ export function importService({ db, writer, kinds }: Deps) {
       return jobs.begin(tx, { kind: importKind, idPrefix: importPrefix, id, uniqueKey, caller, input })
     },
 
-    /** The newest imports. With `dryRun`, only dry runs, or only the others. */
-    newest: (jobs: JobService, viewer: Caller, dryRun?: boolean): Import[] =>
-      jobs
-        .newest(importKind, mostListed, viewer, dryRun)
-        .map((job) => ({ ...shown(job, []), firstRows: [] })),
+    newest,
 
     /** Returns an import without its faults, or null if it was deleted or is not shown to the viewer. */
     find(jobs: JobService, id: string, viewer: Viewer): Import | null {
@@ -65,6 +61,19 @@ export function importService({ db, writer, kinds }: Deps) {
       return shown(job, jobs.firstFaults(id))
     },
   }
+}
+
+/**
+ * The newest imports, without what was recognized in their files, which can be large. With `dryRun`, only dry runs, or only
+ * the others.
+ */
+async function newest(
+  jobs: JobService,
+  viewer: Caller,
+  { dryRun, signal }: { dryRun: boolean | undefined; signal: AbortSignal },
+): Promise<Import[]> {
+  const found = await jobs.newest(importKind, viewer, { most: mostListed, dryRun, signal })
+  return found.map((job) => shown(job, []))
 }
 
 export type ImportService = ReturnType<typeof importService>

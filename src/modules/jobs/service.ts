@@ -5,6 +5,7 @@ import { business, type Clock } from "../../lib/clock"
 import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
 import { invalid, Refusal } from "../../lib/refusal"
+import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../resource/crud"
 import type { JobHandler, RunnerDeps } from "./handler"
 import { jobEnded } from "./ended"
@@ -22,10 +23,11 @@ import {
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
+  eachNewest,
   endJob,
   findByKey,
   findJob,
-  findNewest,
+  findListed,
   findUnfinished,
   insertJob,
 } from "./store"
@@ -85,8 +87,8 @@ export function jobService(
     find: (kind: string, id: string, viewer: Viewer): Job | null => find(db, kind, id, viewer),
     kindOf: (id: string, kinds: readonly string[]): string => kindOf(db, id, kinds),
     findByKey: (uniqueKey: string): Job | null => findByKey(db, uniqueKey),
-    newest: (kind: string, most: number, viewer: Caller, dryRun?: boolean): Job[] =>
-      findNewest(db, kind, most, { owner: isAdmin(viewer) ? null : viewer.userId, dryRun }),
+    newest: (kind: string, viewer: Caller, listed: Listed): Promise<Job[]> =>
+      newest(db, kind, viewer, listed),
 
     /** Ends a job that has not ended. What it has done so far stays. */
     cancel(tx: Tx, kind: string, id: string, viewer: Viewer): Job {
@@ -138,6 +140,33 @@ const get = (db: Database, kind: string, id: string, viewer: Viewer): Job =>
 
 const anImport = { name: "imports", noun: "import" }
 const aJob = { name: "jobs", noun: "job" }
+
+/** The number of jobs in a list, whether dry runs are in it, and a signal that ends it. */
+type Listed = { most: number; dryRun: boolean | undefined; signal: AbortSignal }
+
+/** In milliseconds. */
+const longestStep = 4
+
+/** Returns the newest jobs that the viewer may see, without their outputs. Other requests run in between. */
+async function newest(
+  db: Database,
+  kind: string,
+  viewer: Caller,
+  { most, dryRun, signal }: Listed,
+): Promise<Job[]> {
+  const rest = restsBetween(longestStep, signal)
+  const found: Job[] = []
+  for (const some of eachNewest(db, kind, { owner: isAdmin(viewer) ? null : viewer.userId, dryRun })) {
+    for (const seq of some) {
+      const job = findListed(db, seq)
+      if (job) found.push(job)
+      if (found.length === most) return found
+      await rest()
+    }
+    await rest()
+  }
+  return found
+}
 
 /** Returns the kind of a job, which must be one of `kinds`. */
 function kindOf(db: Database, id: string, kinds: readonly string[]): string {

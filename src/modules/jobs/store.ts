@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine"
-import { isTrueIn } from "../../db/sql"
+import { isTrueIn, textIn } from "../../db/sql"
 import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {
@@ -87,16 +87,39 @@ export function findByKey(db: Database, uniqueKey: string): Job | null {
 /** Which jobs to list: those of a user, and those whose input has this value. */
 type Wanted = { owner: string | null; dryRun: boolean | undefined }
 
-/** Returns the newest jobs of a kind. */
-export const findNewest = (db: Database, kind: string, most: number, { owner, dryRun }: Wanted): Job[] =>
-  db
-    .query<Row, [string, string | null, number | null, number]>(
-      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (CAST(?2 AS TEXT) IS NULL OR created_by = ?2)
-         AND (CAST(?3 AS BIGINT) IS NULL OR ${isTrueIn("input", "dryRun")} = ?3)
-       ORDER BY seq DESC LIMIT ?4`,
-    )
-    .all(kind, owner, dryRun === undefined ? null : Number(dryRun), most)
-    .map(toJob)
+/** The number of jobs that are looked at in one step. */
+const lookedAt = 200
+
+/**
+ * Returns the numbers of the newest jobs, some at a time. They are filtered by columns before the output, because a row is
+ * read up to the last column that is needed, and an output may have hundreds of pages.
+ */
+export function* eachNewest(
+  db: Database,
+  kind: string,
+  { owner, dryRun }: Wanted,
+): Generator<number[], undefined> {
+  const next = db.query<{ seq: number; isWanted: number }, (string | number | null)[]>(
+    `SELECT seq, CASE WHEN kind = ?2 AND (CAST(?3 AS TEXT) IS NULL OR ${textIn("caller", "userId")} = ?3)
+       AND (CAST(?4 AS BIGINT) IS NULL OR ${isTrueIn("input", "dryRun")} = ?4) THEN 1 ELSE 0 END AS "isWanted"
+     FROM jobs WHERE seq < ?1 ORDER BY seq DESC LIMIT ${lookedAt}`,
+  )
+  const dry = dryRun === undefined ? null : Number(dryRun)
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const found = next.all(before, kind, owner, dry)
+    yield found.filter(({ isWanted }) => isWanted === 1).map(({ seq }) => seq)
+    if (found.length < lookedAt) return undefined
+    before = found.at(-1)?.seq ?? 0
+  }
+}
+
+const listedColumns = columns.replace(" output,", " '{}' AS output,")
+
+/** Returns a job without its output; null if it was deleted. */
+export function findListed(db: Database, seq: number): Job | null {
+  const row = db.query<Row, [number]>(`SELECT ${listedColumns} FROM jobs WHERE seq = ?`).get(seq)
+  return row && toJob(row)
+}
 
 export type Lease = { token: string; until: string }
 
