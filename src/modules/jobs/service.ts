@@ -4,31 +4,21 @@ import { isAdmin, type Caller } from "../../http/caller"
 import { business, type Clock } from "../../lib/clock"
 import { later } from "../../shared/dates"
 import { newId } from "../../lib/id"
-import { invalid, Refusal } from "../../lib/refusal"
+import { Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../resource/crud"
 import type { JobHandler, RunnerDeps } from "./handler"
-import { jobEnded } from "./ended"
-import {
-  errorOf,
-  mostShownFaults,
-  type Job,
-  type JobCaller,
-  type JobData,
-  type JobError,
-  type JobFault,
-} from "./model"
+import { jobEndings } from "./endings"
+import { mostShownFaults, type Job, type JobCaller, type JobData, type JobFault } from "./model"
 import { jobRunner } from "./runner"
 import {
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
   eachNewest,
-  endJob,
   findByKey,
   findJob,
   findListed,
-  findUnfinished,
   insertJob,
 } from "./store"
 
@@ -58,14 +48,7 @@ export function jobService(
   handlers: readonly JobHandler[],
 ) {
   const runner = jobRunner({ db, writer, callerAgain, clock }, handlers)
-  /** Ends a job, and interrupts it if it runs. Returns null if it had ended before. */
-  const end = (tx: Tx, kind: string, id: string, error: JobError): Job | null => {
-    if (!endJob(db, id, error, clock())) return null
-    const ended = get(db, kind, id, null)
-    handlers.find((handler) => handler.kind === kind)?.end?.(tx, ended)
-    tx.afterCommit.push(() => runner.abort(id))
-    return ended
-  }
+  const endings = jobEndings({ db, callerAgain, clock, handlers, abort: runner.abort })
   return {
     runner,
     /** Refuses work that another job of a kind would need, if there is no room for it. */
@@ -90,23 +73,10 @@ export function jobService(
     newest: (kind: string, viewer: Caller, listed: Listed): Promise<Job[]> =>
       newest(db, kind, viewer, listed),
 
-    /** Ends a job that has not ended. What it has done so far stays. */
-    cancel(tx: Tx, kind: string, id: string, viewer: Viewer): Job {
-      get(db, kind, id, viewer)
-      const ended = end(tx, kind, id, cancelled)
-      if (!ended)
-        throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
-      return ended
-    },
-
-    /** Ends the jobs of sessions that were taken from somebody. Jobs of API keys have no session. */
-    endRevoked(tx: Tx, isOf: (holder: JobCaller) => boolean): void {
-      for (const { id, kind, caller } of findUnfinished(db)) {
-        if (caller.kind === "apiKey" || !isOf(caller)) continue
-        const now = callerAgain(caller)
-        end(tx, kind, id, errorOf(now instanceof Refusal ? now : jobEnded("SESSIONS_ENDED")))
-      }
-    },
+    /** Ends a job that has not ended. */
+    cancel: (tx: Tx, kind: string, id: string, viewer: Viewer): Job =>
+      endings.cancel(tx, get(db, kind, id, viewer)),
+    endRevoked: endings.endRevoked,
 
     firstFaults: (id: string): JobFault[] => firstFaults(db, id),
     /** Returns all faults of a job, some at a time. */
@@ -180,11 +150,6 @@ function assertRoom(db: Database, kind: string): void {
     throw new Refusal("SERVICE_UNAVAILABLE", "Too many jobs of this kind are waiting. Try again later.", {
       headers: { "retry-after": "30" },
     })
-}
-
-const cancelled: JobError = {
-  code: "CANCELLED",
-  message: "The job was cancelled. What was done before stays.",
 }
 
 /** Returns the first faults of a job. */

@@ -66,13 +66,13 @@ export function findJob(db: Database, id: string): Job | null {
 }
 
 /** Returns the jobs that have not ended, and who they work for. There are few. */
-export const findUnfinished = (db: Database): Pick<Job, "id" | "kind" | "caller">[] =>
+export const findUnfinished = (db: Database): Pick<Job, "id" | "caller">[] =>
   db
-    .query<Pick<Row, "id" | "kind" | "caller">, []>(
-      "SELECT id, kind, caller FROM jobs WHERE finished_at IS NULL ORDER BY seq",
+    .query<Pick<Row, "id" | "caller">, []>(
+      "SELECT id, caller FROM jobs WHERE finished_at IS NULL ORDER BY seq",
     )
     .all()
-    .map(({ caller, ...row }) => ({ ...row, caller: JSON.parse(caller) as JobCaller }))
+    .map(({ id, caller }) => ({ id, caller: JSON.parse(caller) as JobCaller }))
 
 /** True if a job has ended, or was deleted. */
 export const isEnded = (db: Database, id: string): boolean =>
