@@ -11,6 +11,9 @@ export type Listening = Bun.Server<undefined>
 
 type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
 
+/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
+export const longestSilence = 30
+
 export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Listening {
   try {
     return Bun.serve({
@@ -20,8 +23,7 @@ export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Liste
       development: false,
       // Otherwise two servers could listen on one port, and each would get some of the requests.
       reusePort: false,
-      // In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine.
-      idleTimeout: 30,
+      idleTimeout: longestSilence,
       // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
       maxRequestBodySize: 2 ** 40,
       fetch,

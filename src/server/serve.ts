@@ -25,7 +25,7 @@ import { backupSchedule, type Schedule } from "./backup-schedule"
 import type { UploadTarget } from "./backup-uploads"
 import { bringUpToDate } from "./database"
 import { exportThread } from "./export-thread"
-import { drainAndStop, listen, urlOf, type Listening } from "./listen"
+import { drainAndStop, listen, longestSilence, urlOf, type Listening } from "./listen"
 import { readTls } from "./tls"
 import { startUpkeep } from "./upkeep"
 import { warnOfPlainHttp, warnOfWeakTls, welcome } from "./welcome"
@@ -65,9 +65,6 @@ function stopSignal(): Promise<void> {
   })
 }
 
-/** How long a connection may be silent, in seconds: Bun's default. */
-const usualSilence = 10
-
 /** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
 function waitingRequests() {
   const opened = Promise.withResolvers<FetchHandler>()
@@ -77,7 +74,7 @@ function waitingRequests() {
       if (handler) return handler(request)
       server.timeout(request, 0)
       return opened.promise.then((handle) => {
-        server.timeout(request, usualSilence)
+        server.timeout(request, longestSilence)
         return handle(request)
       })
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { apiWith, signIn, type Answer, type Api } from "../support/api"
+import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -98,6 +98,14 @@ async function stocked() {
   return item
 }
 
+async function endOf(id: string) {
+  for (;;) {
+    const { body } = await blind.get(`/imports/${id}`)
+    if (["finished", "failed"].includes(body.data.status)) return body.data
+    await Bun.sleep(20)
+  }
+}
+
 describe("an error of such a credential", () => {
   test("does not tell a price, a status or a balance", async () => {
     const item = await shop.item({ sellingPrice: 77.31 })
@@ -143,6 +151,27 @@ describe("an error of such a credential", () => {
       message: "Operation 1: The request has invalid values.",
       params: { operation: 1 },
     })
+  })
+
+  test("tells the fields of a row that an import refuses, and the key sees its own import", async () => {
+    await shop.item({ itemCode: "Stored code" })
+    const csv = "itemCode,itemName\nSTORED CODE,Other\n"
+    const begun = await send(`${kontor.url}/api/v1/imports?kind=items&mode=create`, {
+      method: "POST",
+      headers: { ...blind.credential, "content-type": "text/csv" },
+      body: csv,
+    })
+    expect(begun.status).toBe(202)
+    const { faults } = await endOf(begun.body.data.id)
+    expect(faults).toEqual([
+      {
+        row: 2,
+        column: "itemCode",
+        field: "itemCode",
+        code: "DUPLICATE",
+        message: "itemCode is already used by another record.",
+      },
+    ])
   })
 
   test("does not tell prices in a dry run of new prices, which needs the scope read", async () => {

@@ -2,6 +2,7 @@ import type { Database } from "../../db/engine"
 import { tryPart } from "../../db/write-parts"
 import type { Tx } from "../../db/writer"
 import { assertMay, type Caller } from "../../http/caller"
+import { isWriteOnly, withoutStoredValues } from "../../http/write-only"
 import { Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { pacer, savesBetween, type Pace } from "../jobs/pace"
@@ -244,11 +245,12 @@ function runRows(
 ): Result {
   assertMay(caller, kind.right)
   const context = { caller, mode: input.mode, fileName: input.fileName }
+  const shown = isWriteOnly(caller, kind.right) ? withoutStoredValues : (refusal: Refusal) => refusal
   const counts: Partial<Counts> = {}
   const faults: JobFault[] = []
   for (const { row, input: given, faults: known } of rows) {
     const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
-    const refused = "refusal" in outcome ? faultsOf(row, outcome.refusal, mapping.columns) : []
+    const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
     else if ("value" in outcome) counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
   }
