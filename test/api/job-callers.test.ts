@@ -23,7 +23,11 @@ async function manager() {
 
 /** A new API key of the admin. */
 async function apiKey() {
-  const { id, key } = await api.create("/api-keys", { name: "Jobs", scopes: ["write"], expiresAt: null })
+  const { id, key } = await api.create("/api-keys", {
+    name: "Jobs",
+    scopes: ["read", "write"],
+    expiresAt: null,
+  })
   return { id: String(id), api: apiWith(kontor, { "x-api-key": String(key) }) }
 }
 

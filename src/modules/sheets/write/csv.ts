@@ -4,8 +4,8 @@ import { escapeCsv } from "../../../shared/sheet-escape"
 import type { CellType, DecimalSign, Delimiter } from "../model"
 import { isEmpty, type Batches } from "./records"
 
-/** A line break of any kind and every delimiter need quotes, also those that the file does not have. */
-export const needsQuotes = /[\r\n,;\t]/
+/** A line break and every delimiter need quotes, also those that the file does not have. A number such as 80,5 needs none. */
+export const needsQuotes = /^(?!-?\d+,\d+$)[^]*[\r\n,;\t]/
 
 export type CsvStyle = { delimiter: Delimiter; decimal: DecimalSign; bom: boolean }
 
