@@ -34,10 +34,10 @@ ${pages.map(({ method, path }) => `- \`${method} ${path}\``).join("\n")}
 }
 
 function rowOf(route: Route): string {
-  const { method, path, may, orMay, body, upload, answer, run, id } = route
+  const { method, path, may, orMay, alsoMay, body, upload, answer, run, id } = route
   const right = may
     ? [
-        `${may.area}: ${may.scope}${orMay ? ` or ${orMay.scope}` : ""}`,
+        `${may.area}: ${may.scope}${orMay ? ` or ${orMay.scope}` : ""}${alsoMay ? ` and ${alsoMay.scope}` : ""}`,
         may.personal && "person",
         may.notForApplications && "no apps",
       ]

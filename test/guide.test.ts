@@ -158,7 +158,9 @@ test("the guide works when it is copied page by page into one shell", async () =
   expect((await list("/items?itemCode=TISCH-160")).data).toMatchObject([
     { itemName: "Konferenztisch groß", sellingPrice: 1234.56, category: "A1" },
   ])
-  const { data: imports } = await list("/imports")
+  const { data: listed } = await list("/imports")
+  const imports: any[] = []
+  for (const { id } of listed) imports.push((await list(`/imports/${id}`)).data)
   expect(imports.toReversed()).toMatchObject([
     {
       dryRun: true,

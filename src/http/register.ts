@@ -41,10 +41,11 @@ function handlerOf(route: Route, writes: Writes): Handler {
 }
 
 /** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
-function authorize(call: Call, { may, orMay }: Route): void {
+function authorize(call: Call, { may, orMay, alsoMay }: Route): void {
   if (!may) return
   call.right = orMay && hasOnly(call.caller, orMay, may) ? orMay : may
   assertMay(call.caller, call.right)
+  if (alsoMay) assertMay(call.caller, alsoMay)
 }
 
 const hasOnly = (caller: Caller | null, right: Right, other: Right): boolean =>

@@ -76,6 +76,8 @@ type Described<B = unknown> = {
   may: Right | null
   /** Another right that is sufficient to begin. The run checks the rights that it needs itself. */
   orMay?: Right
+  /** A second right that the caller needs. */
+  alsoMay?: Right
   /** The operationId. */
   id: string
   tag: string

@@ -64,7 +64,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "GET /items/by/externalId/{value}": ["items", "R"],
   "PUT /items/by/externalId/{value}": ["items", "W"],
   "POST /items/batch": ["items", "W|D"],
-  "POST /items/reprice": ["items", "W"],
+  "POST /items/reprice": ["items", "W&R"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],
@@ -221,10 +221,13 @@ const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
 /** The expected status, by the rules of the product: role first, then scope. */
 function expected(route: string, role: Role, scopes: string | null, isApplication = false): string {
   const [area, needs] = routes[route] ?? ["", ""]
-  // One of several rights is sufficient to begin a batch.
-  const outcomes = needs.split("|").map((need) => expectedFor(area, need, role, scopes, isApplication))
+  const outcomeOf = (need: string) => expectedFor(area, need, role, scopes, isApplication)
+  // One of several rights is sufficient to begin a batch. To change prices by a filter needs both.
+  const outcomes = needs.split("|").map((some) => some.split("&").map(outcomeOf).find(isRefused) ?? "allowed")
   return outcomes.includes("allowed") ? "allowed" : (outcomes[0] ?? "")
 }
+
+const isRefused = (outcome: string): boolean => outcome !== "allowed"
 
 function expectedFor(
   area: string,

@@ -1,4 +1,3 @@
-import { assertMay } from "../../http/caller"
 import { dryRunHeader } from "../../http/dry-run"
 import { ok } from "../../http/envelope"
 import { runLongWork } from "../../http/list-answer"
@@ -23,16 +22,14 @@ export const repriceRoutes = (deps: Deps): Route[] => [
     "/items/reprice",
     {
       may: items.rights.write,
+      alsoMay: items.rights.read,
       id: "repriceItems",
       tag: items.name,
       summary: "Change the prices of many items",
       description:
         "Changes the selling prices of all items that match the filter, by a percentage or an amount. The new prices are computed and stored first and applied then, in the background: `GET /jobs/{id}` tells how far it is. Each item gets one history entry. An item whose price is changed by somebody else meanwhile keeps that price, as does one whose new price would be negative; both are faults of the job. A dry run returns what would become of all items in `counts`, and the prices of the first ten before and after. The credential also needs the scope `read`.",
       readsQuery: true,
-      guard({ call }) {
-        assertMay(call.caller, items.rights.read)
-        deps.writes.isDryRun(call)
-      },
+      guard: ({ call }) => void deps.writes.isDryRun(call),
       takesIdempotencyKey: true,
       body: {
         ...repriceBody,
