@@ -109,12 +109,26 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
   test("a database of the first version is upgraded, and check finds nothing", async () => {
     const url = server.createDatabase("upgraded")
     expect((await run(["migrate", "--db", url])).code).toBe(0)
-    inDatabase("upgraded", (db) => db.run("DROP TABLE sign_in_tries; UPDATE kontor_schema SET version = 16"))
+    inDatabase("upgraded", (db) => {
+      db.run("DROP TABLE sign_in_tries; ALTER TABLE webhooks DROP COLUMN owner")
+      db.run("CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)")
+      db.run("UPDATE kontor_schema SET version = 16")
+      db.run(`INSERT INTO webhooks (id, url, types, payload, is_active, created_by, version, created_at, updated_at)
+        VALUES ('whk_1', 'https://shop.example/', '["*"]', 'full', 1, 'usr_1', 1, '', '')`)
+      db.run(`INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, request, duration_ms, created_at,
+        updated_at) VALUES ('dlv_1', 'whk_1', 'evt_1', 'items.updated', 'failed', 1, '{"id":"evt_1","record":{"a":1}}',
+        1, '', '')`)
+    })
     expect(JSON.parse((await run(["migrate", "--json", "--db", url])).stdout)).toMatchObject({
       from: 16,
       to: latestVersion,
     })
     expect(JSON.parse((await run(["check", "--json", "--db", url])).stdout)).toMatchObject({ faults: [] })
+    const stored = inDatabase("upgraded", (db) => [
+      ...db.query("SELECT owner FROM webhooks").values(),
+      ...db.query("SELECT request FROM webhook_deliveries").values(),
+    ])
+    expect(stored).toEqual([["usr_1"], ['{"id":"evt_1"}']])
   })
 
   test("a database of a newer version is refused", async () => {
