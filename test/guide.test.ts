@@ -44,7 +44,14 @@ const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(" ")
 
 /** What the samples call, with a note of each status: `curl 201` for a response, `kontor 0 …` for a command. */
 const preamble = (log: string) => `
-curl() { command curl -w '%{stderr}curl %{http_code}\\n' "$@" 2>>'${log}'; }
+curl() {
+  local notes code
+  # Written as a whole, because two of them may run at the same time.
+  { notes=$(command curl -w '%{stderr}curl %{http_code}\\n' "$@" 2>&1 1>&3); } 3>&1
+  code=$?
+  echo "$notes" >>'${log}'
+  return $code
+}
 kontor() { ${quoted(program)} "$@" 2>>'${log}-words'; echo "kontor $? $*" >>'${log}'; }
 `
 

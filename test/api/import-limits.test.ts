@@ -27,7 +27,8 @@ function begin(by: Api, code: string, size = 0): Upload {
     ...Object.entries(by.credential).map(([name, value]) => `${name}: ${value}`),
   ]
   let text = ""
-  const socket = connect(Number(port), hostname, () => socket.write(`${head.join("\r\n")}\r\n\r\n${first}`))
+  const socket = connect(Number(port), hostname)
+  socket.write(`${head.join("\r\n")}\r\n\r\n${first}`)
   socket.on("data", (chunk) => (text += String(chunk)))
   socket.on("error", () => {})
   return { socket, received: () => text, finish: () => void socket.write(last) }
