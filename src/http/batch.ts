@@ -1,34 +1,24 @@
-import { Type } from "@sinclair/typebox"
 import type { Tx } from "../db/writer"
 import { gate } from "../lib/gate"
 import { invalid, Refusal } from "../lib/refusal"
 import { refuseMissing } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import { readDraft, type Input } from "../resource/read"
-import {
-  mostLines,
-  mostOperations,
-  operationNames,
-  readBatch,
-  type Batch,
-  type Operation,
-} from "./batch-body"
+import { mostLines, mostOperations, readBatch, type Batch, type Operation } from "./batch-body"
+import { batchBody, resultsSchema } from "./batch-schemas"
 import { mergeRecord, type Keyed } from "./by-key"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { dryRunHeader } from "./dry-run"
 import { failure } from "./envelope"
-import { Failure, Warnings } from "./envelope-schemas"
 import type { Removable } from "./kind-routes"
-import { changeExampleOf, ref } from "./kind-schemas"
 import { resultParts, writtenInSteps } from "./large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { isWriteOnly, Written, writtenOf } from "./write-only"
+import { isWriteOnly, writtenOf } from "./write-only"
 import { created, type KeptResult, type Part, type Writes } from "./write"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
-const mostBytes = 5 * 1024 * 1024
 
 /** Lines of the documents that a batch in mode `each` writes. Their results are in memory until the last one is written. */
 const mostLinesOfEach = 20_000
@@ -80,7 +70,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       const run = (tx: Tx, operation: Operation, caller: Caller) =>
         runOperation(tx, kind, service, operation, caller)
       if (batch.mode === "each") {
-        const find = (id: string) => foundBy(() => service.get(id, callerOf(context.call)))
+        const find = finder(service, context.call, deps.writes)
         context.call.keepOpen()
         return fewAtOnce(callerOf(context.call).userId, () =>
           runEach(kind, deps, context, batch, input, { run, find }),
@@ -96,15 +86,18 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
 type Run = (tx: Tx, operation: Operation, caller: Caller) => Result
 type Find = (id: string) => object | null
 
-/** The record that a function returns; null if there is none. */
-function foundBy(get: () => object): object | null {
-  try {
-    return get()
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return null
-    throw error
+/** Finds the record of a repeated result while the caller still has the right; null if it was deleted. */
+const finder =
+  <T extends object>(service: Service<T>, call: Call, writes: Writes): Find =>
+  (id) => {
+    writes.assertStillMay(call)
+    try {
+      return service.get(id, callerOf(call))
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return null
+      throw error
+    }
   }
-}
 
 function runOperation<T extends Shared>(
   tx: Tx,
@@ -248,52 +241,3 @@ function atOperation(error: unknown, index: number): unknown {
     status: 422,
   })
 }
-
-const batchBody = (kind: Resource) => ({
-  isOptional: false,
-  mostBytes,
-  hasParts: true,
-  schema: Type.Object(
-    {
-      mode: Type.Unsafe({ type: "string", enum: ["each", "all"] }),
-      operations: Type.Array(
-        Type.Object({
-          op: Type.Unsafe({ type: "string", enum: [...operationNames] }),
-          id: Type.Optional(Type.String()),
-          by: Type.Optional(Type.Object({ field: Type.String(), value: Type.String() })),
-          ifMatch: Type.Optional(
-            Type.String({ description: "The ETag or the version that the record must have." }),
-          ),
-          body: Type.Optional(
-            Type.Unsafe({ anyOf: [ref(`${kind.title}Change`), ref(`${kind.title}Draft`)] }),
-          ),
-        }),
-        { minItems: 1, maxItems: mostOperations.each },
-      ),
-    },
-    { $id: `${kind.title}Batch` },
-  ),
-  example: {
-    mode: "each",
-    operations: [{ op: "update", by: keyExampleOf(kind), body: changeExampleOf(kind) }],
-  },
-})
-
-/** A key of a record, as a variable of the samples. */
-const keyExampleOf = ({ fields }: Resource) =>
-  fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
-
-const resultsSchema = (kind: Resource) =>
-  Type.Object(
-    {
-      results: Type.Array(
-        Type.Object({
-          status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), Written, { type: "null" }] })),
-          warnings: Type.Optional(Warnings),
-          error: Type.Optional(Failure.properties.error),
-        }),
-      ),
-    },
-    { $id: `${kind.title}BatchResults` },
-  )

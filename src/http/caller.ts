@@ -18,6 +18,8 @@ export type Caller = {
   /** The ID of the session or the API key. */
   credentialId: string
   credentialName: string
+  /** Of an API key: what tells its current secret from earlier ones. */
+  secretTag?: string
   /** When the credential expires, in milliseconds since 1970. */
   endsAt: number
   /**

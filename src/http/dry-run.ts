@@ -31,10 +31,9 @@ class Undo<T> extends Error {
 }
 
 /** Ends a write: returns its result, or rolls a dry run back. The numbers that it used belong to the next real write. */
-export function endWrite<T>(tx: Tx, value: T, isDry: boolean): Done<T> {
-  const { warnings, numbers } = tx
-  if (!isDry) return { value, warnings, isDry }
-  throw new Undo({ value: withoutNumbers(value, numbers), warnings, isDry })
+export function endWrite<T>({ numbers }: Tx, done: Done<T>): Done<T> {
+  if (!done.isDry) return done
+  throw new Undo({ ...done, value: withoutNumbers(done.value, numbers) })
 }
 
 /** Returns the result of a dry run from the error that rolled it back. Other errors are thrown again. */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Refusal, type DetailCode, type FieldError } from "../lib/refusal"
+import type { Warning } from "../lib/warning"
 import type { Right } from "../shared/rights"
 import { mayCaller, type Caller } from "./caller"
 import { canDryRun } from "./dry-run"
@@ -65,6 +66,15 @@ export function withoutStoredValues(refusal: Refusal): Refusal {
     ...(operation === undefined ? {} : { params: { operation } }),
     details: refusal.details.map(hidden),
   })
+}
+
+/** A warning as such a caller gets it; none, if it would tell whether a value is the stored one. */
+export function warningWithoutStoredValues(warning: Warning): Warning[] {
+  const { code, field } = warning
+  if (code === "UNUSUAL_DATE") return [warning]
+  if (code === "READ_ONLY_FIELD") return []
+  const message = `Stored records do not fit this (${code}). A credential that also has the scope read is told more.`
+  return [{ code, field, message, params: {} } as unknown as Warning]
 }
 
 function hidden(detail: FieldError): FieldError {

@@ -12,7 +12,7 @@ import { ok } from "./envelope"
 import { assertMay } from "./caller"
 import { assertSameRequest, fingerprintOf, readIdempotencyKey, replay } from "./idempotency"
 import { storedBytes } from "./stored-bytes"
-import { isWriteOnly, withoutStoredValues } from "./write-only"
+import { isWriteOnly, warningWithoutStoredValues, withoutStoredValues } from "./write-only"
 import { dryRunHeader, endWrite, readDryRun, resultOfUndo, type Done } from "./dry-run"
 
 /** The response to a POST. `once` is added to the response but not stored: a secret that is shown once. */
@@ -78,10 +78,18 @@ function runWrite<T>(deps: Deps, call: Call, work: (tx: Tx) => T, right = call.r
   const isDry = readDryRun(call.query, right)
   const written = deps.writer((tx) => {
     assertStillMay(deps, call, right)
-    return endWrite(tx, isWriteOnly(call.caller, right) ? unseen(() => work(tx)) : work(tx), isDry)
+    const isUnseen = isWriteOnly(call.caller, right)
+    // What a dry run tells, nobody sees afterwards.
+    if (isDry && isUnseen && right) assertMay(call.caller, { ...right, scope: "read" })
+    const value = isUnseen ? unseen(() => work(tx)) : work(tx)
+    return endWrite(tx, { value, warnings: shownWarnings(call, right, tx), isDry })
   }, actorOf(call))
   return isDry ? written.catch(resultOfUndo<T>) : written
 }
+
+/** The warnings of a write, as its caller may see them. */
+const shownWarnings = ({ caller }: Call, right: Right | null, { warnings }: Tx): Warning[] =>
+  isWriteOnly(caller, right) ? warnings.flatMap(warningWithoutStoredValues) : warnings
 
 /** Runs a write for a caller who may not read: its errors have no values of stored records. */
 function unseen<T>(work: () => T): T {
@@ -111,7 +119,7 @@ async function runPost(
     const stored = key === null ? null : findAnswer(db, subject, key)
     if (stored) return replay(stored, fingerprint)
     const { status, headers, data, once } = work(tx)
-    const body = ok(data, tx.warnings)
+    const body = ok(data, shownWarnings(call, call.right, tx))
     if (key !== null) store(deps, call, key, { fingerprint, status, headers, body: JSON.stringify(body) })
     if (once) call.isSecret = true
     return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
@@ -124,7 +132,8 @@ async function runPost(
 /** Stores a response under the key of its caller. */
 function store({ db, countStored }: Deps, call: Call, key: string, answer: StoredAnswer): void {
   const { subject, userId } = callerOf(call)
-  countStored(userId, answer.body.length)
+  // The row has both in its primary key too.
+  countStored(userId, Buffer.byteLength(answer.body) + 2 * (key.length + subject.length) + 200)
   storeAnswer(db, subject, key, answer)
 }
 
@@ -186,12 +195,13 @@ async function runPart<T extends PartResult>(
   // A key has only printable characters, so no other key is the same as this one.
   const key = part && `${part.key}\n${part.index}`
   const write = (tx: Tx): T | KeptResult => {
-    if (!part || key === null) return withWarnings(work(tx), tx.warnings)
+    const run = () => withWarnings(work(tx), shownWarnings(call, right, tx))
+    if (!part || key === null) return run()
     const { fingerprint } = part
     const stored = findAnswer(db, part.subject, key)
     // A result of another request with the same key, from the day before, does not count.
     if (stored?.fingerprint === fingerprint) return JSON.parse(stored.body) as T | KeptResult
-    const result = withWarnings(work(tx), tx.warnings)
+    const result = run()
     const { status } = result
     store(deps, call, key, { fingerprint, status, headers: {}, body: storedResult(result) })
     return result

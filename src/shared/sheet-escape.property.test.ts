@@ -45,9 +45,10 @@ test("A text of a CSV file is no formula in any part, whatever delimiter a progr
 })
 
 test("A price without cents and a list of words stay readable in a CSV file.", () => {
-  for (const text of ["10,-", "10,- EUR", "a, -b", "oak; beech", "1,2"]) expect(escapeCsv(text)).toBe(text)
+  for (const text of ["10,-", "10,- EUR", "a, - b", "oak; beech", "1,2"]) expect(escapeCsv(text)).toBe(text)
   expect(escapeCsv("x;=cmd|' /C calc'!A0")).toBe("x;'=cmd|' /C calc'!A0")
   expect(escapeCsv("a\n+b")).toBe("a\n'+b")
+  expect(escapeCsv("x;+ 1+1")).toBe("x;'+ 1+1")
 })
 
 test("Only the apostrophe of an escaped text is removed.", () => {

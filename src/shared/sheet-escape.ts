@@ -12,10 +12,11 @@ export const unescapeText = (text: string): string => (escaped.test(text) ? text
 
 /**
  * A program that expects another delimiter cuts a cell at this one, and at its line breaks, because it does not see the
- * quotation mark that the cell begins with. What follows must not be a formula either. A sign at the end, as in "10,-", is none.
+ * quotation mark that the cell begins with. What follows must not be a formula either. "10,-" and "10,- EUR" are none.
  */
-const innerFormula = /([,;\t\r\n])(?=["']*(?:[=@]|[+-][^\s,;]))/g
-const escapedInner = /([,;\t\r\n])'(?=["']*(?:[=@]|[+-][^\s,;]))/g
+const formula = /["']*(?:[=@]|[+-](?:[^\s,;]|[ \u00a0]+(?=[^,;\t\r\n]*[(|!=\d])[^\s,;]))/
+const innerFormula = new RegExp(`([,;\\t\\r\\n])(?=${formula.source})`, "g")
+const escapedInner = new RegExp(`([,;\\t\\r\\n])'(?=${formula.source})`, "g")
 
 /** Marks a text of a CSV file: `=1+1` becomes `'=1+1`, and `a;=1+1` becomes `a;'=1+1`, with any delimiter. */
 export const escapeCsv = (text: string): string => escapeText(text).replaceAll(innerFormula, "$1'")

@@ -305,6 +305,8 @@ test("a user sees that somebody's API key did something, but neither its name no
   ])
   for (const query of ["actorName[like]=robot", "sort=actorName", `actor=${bank}`])
     expect((await viewer.get(`/items/${id}/history?${query}`)).status).toBe(400)
+  const found = async (as: Api) => (await as.get(`/items/${id}/history?search=robot`)).body.data.length
+  expect([await found(viewer), await found(admin)]).toEqual([0, 3])
 })
 
 test("a connected app does not see the names of keys and other apps, and cannot search for them", async () => {

@@ -175,19 +175,23 @@ describe("rights", () => {
     stream.close()
   })
 
-  test("a stream and a long poll end when their user is disabled or their key is deleted", async () => {
+  test("a stream and a long poll end when their user is disabled, or their key is deleted or rotated", async () => {
     const gone = await person()
     const { key, id } = await api.create("/api-keys", { name: "Live", scopes: ["read"] })
     const keyed = apiWith(kontor, { "x-api-key": key })
-    const streams = [await open(gone.api, "after=latest"), await open(keyed, "after=latest")]
-    const polls = [waiting(gone.api, "latest"), waiting(keyed, "latest")]
+    const leaked = await api.create("/api-keys", { name: "Leaked", scopes: ["read"] })
+    const rotated = apiWith(kontor, { "x-api-key": leaked.key })
+    const callers = [gone.api, keyed, rotated]
+    const streams = await Promise.all(callers.map((as) => open(as, "after=latest")))
+    const polls = callers.map((as) => waiting(as, "latest"))
     await Bun.sleep(200)
     for (const stream of streams) expect(await stream.next()).toMatchObject({ retry: "2000" })
     expect((await api.put(`/users/${gone.id}`, { isActive: false })).status).toBe(200)
     expect((await api.delete(`/api-keys/${id}`)).status).toBe(204)
+    expect((await api.post(`/api-keys/${leaked.id}/rotate`, {})).status).toBe(200)
     await shop.item()
     for (const stream of streams) expect(await stream.next()).toBeUndefined()
-    expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([401, 401])
+    expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 })
 

@@ -116,9 +116,11 @@ describe.each(Object.entries(kinds))("a running %s", (_, long) => {
     })
   })
 
-  test("ends when its API key is revoked", async () => {
+  test.each(["revoked", "rotated"])("ends when its API key is %s", async (how) => {
     const key = await apiKey()
-    const job = await interrupted(long, key.api, () => api.delete(`/api-keys/${key.id}`))
+    const path = `/api-keys/${key.id}`
+    const end = () => (how === "revoked" ? api.delete(path) : api.post(`${path}/rotate`, {}))
+    const job = await interrupted(long, key.api, end)
     expect(job).toMatchObject({
       status: "failed",
       isPartial: true,

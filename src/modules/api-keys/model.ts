@@ -64,5 +64,7 @@ export type KeyHolder = {
   expiresAt: string | null
   allowedIps: string[]
   plan: PlanName | null
+  /** Tells the current secret of the key from earlier ones. */
+  secretTag: string
   user: { id: string; email: string; name: string; role: Role; plan: PlanName | null }
 }

@@ -10,6 +10,7 @@ type Row = {
   expiresAt: string | null
   allowedIps: string
   plan: PlanName | null
+  secretTag: string
   userId: string
   email: string
   userName: string
@@ -22,6 +23,7 @@ export function findHolder(db: Database, by: { digest: string } | { id: string }
   const row = db
     .query<Row, [string]>(
       `SELECT api_keys.id, api_keys.name, scopes, expires_at AS expiresAt, allowed_ips AS allowedIps, api_keys.plan,
+         substr(api_key_digests.digest, 1, 16) AS secretTag,
          users.id AS userId, users.email, users.name AS userName, users.role, users.plan AS userPlan
        FROM api_key_digests JOIN api_keys ON api_keys.id = api_key_digests.key JOIN users ON users.id = api_keys.user
        WHERE ${"id" in by ? "api_keys.id" : "api_key_digests.digest"} = ? AND users.is_active = 1`,

@@ -57,4 +57,8 @@ export const historyEntries: Resource = {
 
 const { actor: _actor, actorName: _actorName, ...findable } = shown
 /** Only admins can filter by who did something: others would find the names of API keys and of connected apps. */
-export const historyForOthers: Resource = { ...historyEntries, fields: findable }
+export const historyForOthers: Resource = {
+  ...historyEntries,
+  fields: findable,
+  scan: ["action", "recordId"],
+}

@@ -93,13 +93,15 @@ function byKey(deps: Deps, callers: Callers, text: string, address: () => string
 /** Returns the caller with the current data, because its rights may have changed while its write was waiting. */
 function again(deps: Deps, caller: Caller, address: () => string): Caller | Refusal {
   if (isCurrent(deps, caller)) return caller
-  const { kind, credentialId, scopes, endsAt } = caller
+  const { kind, credentialId, secretTag, scopes, endsAt } = caller
   if (kind !== "apiKey") {
     const user = deps.fresh.session(credentialId)
     return user ? sessionCaller(deps, credentialId, user, { scopes, endsAt }) : sessionEnded()
   }
   const key = deps.fresh.key(credentialId)
-  return key && !hasExpired(key, business.now()) ? keyCaller(deps, key, address) : invalidKey()
+  // After a rotation, whoever has the old secret must not go on.
+  const isValid = key && key.secretTag === secretTag && !hasExpired(key, business.now())
+  return isValid ? keyCaller(deps, key, address) : invalidKey()
 }
 
 const hasExpired = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null && expiresAt <= now

@@ -66,6 +66,7 @@ export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => strin
     subject: `key:${key.id}`,
     credentialId: key.id,
     credentialName: key.name,
+    secretTag: key.secretTag,
     endsAt: key.expiresAt === null ? Infinity : millisOf(key.expiresAt),
     generation: deps.generation(),
     blocked: blockOf(key, address),

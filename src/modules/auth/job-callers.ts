@@ -20,11 +20,13 @@ type Deps = CallerDeps & {
  */
 export const jobCallers =
   (deps: Deps) =>
-  ({ kind, userId, credentialId, scopes, actor }: JobCaller): Caller | Refusal => {
+  ({ kind, userId, credentialId, secretTag, scopes, actor }: JobCaller): Caller | Refusal => {
     if (kind === "apiKey") {
       const key = deps.key(credentialId)
       const caller = key && keyCaller(deps, key, () => actor.ip ?? "")
-      if (!caller) return jobEnded("KEY_REVOKED")
+      // A job of an earlier version does not know which secret started it.
+      if (!caller || (secretTag !== undefined && secretTag !== caller.secretTag))
+        return jobEnded("KEY_REVOKED")
       return caller.blocked ?? (hasEnded(caller) ? jobEnded("KEY_EXPIRED") : caller)
     }
     const user = kind === "user" ? deps.user(userId) : deps.session(credentialId)

@@ -4,7 +4,8 @@ const sentences = {
   USER_INACTIVE: "The user who started this job is not active any more.",
   SESSIONS_ENDED:
     "The sessions of the user who started this job were ended: by a new password, or by signing out on all devices.",
-  KEY_REVOKED: "The API key that started this job was revoked, or its user is not active any more.",
+  KEY_REVOKED:
+    "The API key that started this job was revoked or rotated, or its user is not active any more.",
   KEY_EXPIRED: "The API key that started this job has expired.",
   APP_DISCONNECTED:
     "The app that started this job is not connected any more, or its user is not active any more.",

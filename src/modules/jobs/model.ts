@@ -8,7 +8,9 @@ export const jobStatuses = ["queued", "checking", "applying", "finished", "faile
 export type JobStatus = (typeof jobStatuses)[number]
 
 /** The user or program that a job works for. Its rights are loaded again with every slice of the job. */
-export type JobCaller = Pick<Caller, "kind" | "userId" | "credentialId" | "scopes"> & { actor: Actor }
+export type JobCaller = Pick<Caller, "kind" | "userId" | "credentialId" | "secretTag" | "scopes"> & {
+  actor: Actor
+}
 
 const errorSchema = Type.Object({
   code: Type.String(),

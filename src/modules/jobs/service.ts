@@ -96,8 +96,13 @@ export type JobService = ReturnType<typeof jobService>
 export type Viewer = Caller | null
 
 /** True if a job may be shown to a caller: it shows values that its owner has sent, and values of records. */
-const isVisible = ({ createdBy }: Job, viewer: Viewer): boolean =>
-  viewer === null || createdBy === viewer.userId || isAdmin(viewer)
+const isVisible = ({ createdBy, caller }: Job, viewer: Viewer): boolean =>
+  viewer === null ||
+  isAdmin(viewer) ||
+  (createdBy === viewer.userId && (mayRead(viewer) || caller.credentialId === viewer.credentialId))
+
+/** Other credentials of a user see only their own jobs. */
+const mayRead = ({ scopes }: Caller): boolean => scopes.includes("read")
 
 function find(db: Database, kind: string, id: string, viewer: Viewer): Job | null {
   const job = findJob(db, id)
@@ -129,7 +134,7 @@ async function newest(
   for (const some of eachNewest(db, kind, { owner: isAdmin(viewer) ? null : viewer.userId, dryRun })) {
     for (const seq of some) {
       const job = findListed(db, seq)
-      if (job) found.push(job)
+      if (job && isVisible(job, viewer)) found.push(job)
       if (found.length === most) return found
       await rest()
     }

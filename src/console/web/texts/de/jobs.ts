@@ -6,7 +6,7 @@ export const jobs: Area<"jobs"> = {
     SESSIONS_ENDED:
       "Abgebrochen, weil der Benutzer, der es gestartet hat, ein neues Passwort bekommen oder sich auf allen Geräten abgemeldet hat.",
     KEY_REVOKED:
-      "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, widerrufen wurde oder sein Benutzer nicht mehr aktiv ist.",
+      "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, widerrufen oder erneuert wurde oder sein Benutzer nicht mehr aktiv ist.",
     KEY_EXPIRED: "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, abgelaufen ist.",
     APP_DISCONNECTED:
       "Abgebrochen, weil die App, die es gestartet hat, nicht mehr verbunden ist oder ihr Benutzer nicht mehr aktiv ist.",
