@@ -100,7 +100,7 @@ function newestOf(paths: string[], address: Address): string {
   return newest
 }
 
-/** Only an encrypted backup is certain to be ours: whoever can write to the storage can put a newer plain one there. */
+/** Anybody who can write to the storage can put a newer plain backup there. An encrypted one needs the passphrase. */
 async function assertEncrypted(copy: string, name: string): Promise<void> {
   if (!(await Bun.file(copy).exists()) || isEncrypted(copy)) return
   throw new Unusable(

@@ -99,7 +99,7 @@ function again(deps: Deps, caller: Caller, address: () => string): Caller | Refu
     return user ? sessionCaller(deps, credentialId, user, { scopes, endsAt }) : sessionEnded()
   }
   const key = deps.fresh.key(credentialId)
-  // After a rotation, whoever has the old secret must not go on.
+  // A rotated key is no longer valid for a request that began with its old secret.
   const isValid = key && key.secretTag === secretTag && !hasExpired(key, business.now())
   return isValid ? keyCaller(deps, key, address) : invalidKey()
 }
