@@ -23,8 +23,6 @@ export async function forgetAndGo(address: string): Promise<boolean> {
   for (const button of document.querySelectorAll<HTMLElement>(".mantine-Notification-closeButton"))
     button.click()
   if (!(await disappears(".mantine-Notification-root"))) return false
-  // The page may still be drawn for another width or color. Without a user, it must not be drawn until it has disappeared.
-  for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done))
   void client.resetQueries({ queryKey: ["me"] })
   if (!(await disappears("nav"))) return false
   client.removeQueries({ type: "inactive" })

@@ -6,16 +6,19 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query"
+import { createContext, use } from "react"
 import { call } from "./client"
 import { ApiError } from "./send"
 import { storeCurrencyDigits } from "../format"
 import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
-/** Returns the signed-in user. The shell loads the user before it shows a page. */
+/** The signed-in user. The shell loads the user before it shows a page. */
+export const SignedIn = createContext<Me | null>(null)
+
 export function useMe(): Me {
-  const { data } = useMeQuery()
-  if (!data) throw new Error("No user is signed in.")
-  return data
+  const me = use(SignedIn)
+  if (!me) throw new Error("No user is signed in.")
+  return me
 }
 
 export const useMeQuery = (): UseQueryResult<Me> =>

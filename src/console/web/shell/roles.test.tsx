@@ -8,9 +8,11 @@ import { areas, scopesIn, type Role } from "../../../shared/rights"
 import { forgetBrowser, withoutBrowser } from "../../../../test/support/no-browser"
 import type { Me } from "../api/types"
 
+let hooks: typeof import("../api/hooks")
+
 beforeAll(() =>
   withoutBrowser(async () => {
-    await import("../api/session")
+    hooks = await import("../api/hooks")
     await import("../forms/unsaved")
   }),
 )
@@ -18,14 +20,15 @@ afterAll(forgetBrowser)
 
 /** The addresses of the links that a user of a role sees in a part of the console. */
 function linksFor(role: Role, part: ReactNode): string[] {
-  const client = new QueryClient()
   const rights = Object.fromEntries(areas.map((area) => [area, scopesIn(role, area)]))
   const company = { today: "2026-11-16", currency: "EUR", currencyDigits: 2 }
-  client.setQueryData(["me"], { id: "usr_1", role, rights, company } as unknown as Me)
+  const me = { id: "usr_1", role, rights, company } as unknown as Me
   const html = renderToStaticMarkup(
-    <QueryClientProvider client={client}>
+    <QueryClientProvider client={new QueryClient()}>
       <MantineProvider env="test">
-        <Router ssrPath="/">{part}</Router>
+        <hooks.SignedIn value={me}>
+          <Router ssrPath="/">{part}</Router>
+        </hooks.SignedIn>
       </MantineProvider>
     </QueryClientProvider>,
   )

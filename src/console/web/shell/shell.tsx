@@ -6,7 +6,7 @@ import { useEffect } from "react"
 import { Router, useLocation } from "wouter"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
-import { useMeQuery } from "../api/hooks"
+import { SignedIn, useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
 import { addFont } from "../font"
 import { useGuardedLocation } from "../forms/unsaved"
@@ -71,29 +71,31 @@ function Frame() {
   if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
   if (!me.data) return <Waiting height="60vh" />
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding="md"
-    >
-      <a className="skip-link" href="#content">
-        {t(($) => $.shell.skip)}
-      </a>
-      <AppShell.Header>
-        <Header isOpen={isOpen} onToggle={toggle} />
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
-        <Menu />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <Silence />
-        <WebhookNotice />
-        <ErrorBoundary at={path}>
-          <Pages />
-        </ErrorBoundary>
-      </AppShell.Main>
-      {state === "in" && <Palette />}
-    </AppShell>
+    <SignedIn value={me.data}>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding="md"
+      >
+        <a className="skip-link" href="#content">
+          {t(($) => $.shell.skip)}
+        </a>
+        <AppShell.Header>
+          <Header isOpen={isOpen} onToggle={toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
+          <Menu />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <Silence />
+          <WebhookNotice />
+          <ErrorBoundary at={path}>
+            <Pages />
+          </ErrorBoundary>
+        </AppShell.Main>
+        {state === "in" && <Palette />}
+      </AppShell>
+    </SignedIn>
   )
 }
 

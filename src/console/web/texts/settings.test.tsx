@@ -51,6 +51,7 @@ const settings = {
 const connection = { id: "grt_1", clientName: "⟦Shop⟧", scopes: ["read", "admin"], createdAt: now }
 
 let theme: MantineThemeOverride
+let hooks: typeof import("../api/hooks")
 
 function render(page: ReactNode): string {
   const client = new QueryClient()
@@ -60,7 +61,9 @@ function render(page: ReactNode): string {
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <MantineProvider theme={theme} env="test">
-        <Router ssrPath="/settings">{page}</Router>
+        <hooks.SignedIn value={me}>
+          <Router ssrPath="/settings">{page}</Router>
+        </hooks.SignedIn>
       </MantineProvider>
     </QueryClientProvider>,
   )
@@ -89,7 +92,7 @@ beforeAll(async () => {
   await i18next.init({ lng: "de", resources, interpolation: { escapeValue: false } })
   await withoutBrowser(async () => {
     theme = (await import("../theme")).themeOf()
-    await import("../api/session")
+    hooks = await import("../api/hooks")
     await import("../forms/unsaved")
   })
 })
