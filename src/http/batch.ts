@@ -12,7 +12,7 @@ import type { Caller } from "./caller"
 import { dryRunHeader } from "./dry-run"
 import { failure } from "./envelope"
 import type { Removable } from "./kind-routes"
-import { resultParts, writtenInSteps } from "./large-answer"
+import { resultParts, untilReceived, writtenInSteps } from "./large-answer"
 import { handled, type Route, type RouteCall } from "./route"
 import { isWriteOnly, writtenOf } from "./write-only"
 import { created, type KeptResult, type Part, type Writes } from "./write"
@@ -72,8 +72,10 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       if (batch.mode === "each") {
         const find = finder(service, context.call, deps.writes)
         context.call.keepOpen()
-        return fewAtOnce(callerOf(context.call).userId, () =>
-          runEach(kind, deps, context, batch, input, { run, find }),
+        return untilReceived(context.call, () =>
+          fewAtOnce(callerOf(context.call).userId, () =>
+            runEach(kind, deps, context, batch, input, { run, find }),
+          ),
         )
       }
       return runAll(kind, deps, context, batch, input, {
@@ -142,7 +144,7 @@ async function runEach(
   { operations }: Batch,
   input: Input,
   { run, find }: { run: Run; find: Find },
-): Promise<unknown> {
+): Promise<object> {
   const parts = await writes.openParts(call, request, input)
   const results: (Result | KeptResult)[] = []
   let lines = 0
@@ -169,7 +171,7 @@ async function runEach(
   const shown = results
     .values()
     .map((result) => ("kept" in result ? shownTo(call, kind, rebuilt(result, find)) : result))
-  return writtenInSteps(resultParts(shown), call.signal())
+  return writtenInSteps(resultParts(shown), call)
 }
 
 /** A result as the caller may see it. */

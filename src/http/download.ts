@@ -67,6 +67,7 @@ export function download(source: Source, { signal, assertStillMay, onLast, pace 
     /** Returns the stream. From now on, the client must take it. */
     begin(): ReadableStream<Uint8Array> {
       times = deadlines(pace, steadyMillis())
+      if (signal.aborted) end(disconnected())
       waitForClient()
       return output.stream
     },

@@ -124,7 +124,7 @@ function answerSelection<T extends { id: string }>(
   if (names.length === 0) return ok(slim(record, fields))
   return runLongWork(call, async (signal) => {
     const expanded = await expand(names, [record], service.related ?? {}, callerOf(call), signal)
-    return writtenInSteps(recordParts(slim(record, fields), expanded), signal)
+    return writtenInSteps(recordParts(slim(record, fields), expanded), call)
   })
 }
 

@@ -1,28 +1,52 @@
+import { gate } from "../lib/gate"
 import { restsBetween } from "../lib/turns"
+import { callerOf, type Call } from "./call"
+import { download } from "./download"
 import type { Expanded } from "./expand"
 
 /** The maximum time in milliseconds that serializing blocks other requests, unless one record takes longer. */
 const longestStep = 4
 const bytesAtOnce = 64 * 1024
 
+/** Limits the responses that clients have not received yet, because each may use some tens of megabytes of memory. */
+const fewHeld = gate({
+  atOnce: 16,
+  perShare: 4,
+  longest: 1_000,
+  message: "Too many large responses are not received yet. Try again in a moment.",
+})
+
+/** When the client has received a large response, or has disconnected. */
+const received = new WeakMap<object, Promise<void>>()
+
+/** Runs work that may return a large response. Its place is free when the client has received the response. */
+export const untilReceived = <T extends object>(call: Call, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    fewHeld(callerOf(call).userId, async () => {
+      const answer = await work()
+      resolve(answer)
+      await received.get(answer)
+    }).catch(reject)
+  })
+
 /**
  * Streams the parts of a JSON text, no faster than the client receives it, so that a large response neither blocks other
  * requests nor is in memory twice.
  */
-export function writtenInSteps(
-  parts: Iterable<string>,
-  signal: AbortSignal | null,
-): ReadableStream<Uint8Array> {
+export function writtenInSteps(parts: Iterable<string>, call: Call): ReadableStream<Uint8Array> {
+  // Nobody would receive it.
+  if (call.method === "HEAD") return new ReadableStream({ start: (controller) => controller.close() })
+  const signal = call.signal()
   const rest = restsBetween(longestStep, signal)
   const pieces = piecesOf(parts)
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await rest()
-      const { value, done } = pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const take = async () => {
+    await rest()
+    return pieces.next().value ?? null
+  }
+  const stream = download({ take, end: () => resolve() }, { signal, assertStillMay: () => {} }).begin()
+  received.set(stream, promise)
+  return stream
 }
 
 /** Combines small parts into larger chunks. */

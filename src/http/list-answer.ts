@@ -9,7 +9,7 @@ import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { metaOf, nextLink, ok } from "./envelope"
 import { expand, type RelatedRecords } from "./expand"
-import { listParts, writtenInSteps } from "./large-answer"
+import { listParts, untilReceived, writtenInSteps } from "./large-answer"
 import type { RouteCall } from "./route"
 
 /** When comparing long texts became deprecated (RFC 9745). It will be removed when lists are searched by words. */
@@ -42,12 +42,12 @@ export function answerList<T extends object>(
     if (query.expand.length > 0)
       return async (signal) => {
         const expanded = await expand(query.expand, page.rows, known, callerOf(call), signal)
-        return writtenInSteps(listParts(rows, meta, expanded), signal)
+        return writtenInSteps(listParts(rows, meta, expanded), call)
       }
     // A page that was slow to read is slow to serialize.
     return steadyMillis() - began < fastPageMillis
       ? { ...ok(rows), meta }
-      : async (signal) => writtenInSteps(listParts(rows, meta), signal)
+      : async () => writtenInSteps(listParts(rows, meta), call)
   })
   return isLongWork(answer) ? runLongWork(call, answer) : answer
 }
@@ -56,5 +56,5 @@ export function answerList<T extends object>(
 export function runLongWork(call: Call, work: LongWork<object>): Promise<object> {
   call.keepOpen()
   const signal = call.signal()
-  return fewAtOnce(callerOf(call).userId, () => work(signal))
+  return untilReceived(call, () => fewAtOnce(callerOf(call).userId, () => work(signal)))
 }

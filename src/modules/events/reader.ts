@@ -20,22 +20,24 @@ export type Batch = { events: Event[]; next: string; hasMore: boolean }
 export function feedReader({ events, authenticator, records }: ReaderDeps, call: Call, query: FeedQuery) {
   let position = events.startOf(query.after)
   return {
+    /** How many events a stream gets at a time: one record, because no more may be in memory while a client does not read. */
+    streamed: query.hasRecords ? 1 : query.limit,
+
     /** The position that was reached. */
     position: (): string => events.positionOf(position),
     positionOf: ({ seq }: Event): string => events.positionOf(seq),
 
-    /**
-     * Returns the next events, which may be none. A stream gets one record at a time: nothing more is in memory while a client
-     * does not read.
-     */
-    async next(signal: AbortSignal | null, isStream = false): Promise<Batch> {
-      const caller = currentCaller(authenticator, call)
-      const types = readableTypes(query.types, events.kinds, caller)
-      const limit = isStream && query.hasRecords ? 1 : query.limit
+    /** Returns the next events, which may be none. */
+    async next(signal: AbortSignal | null, limit = query.limit): Promise<Batch> {
+      const types = readableTypes(query.types, events.kinds, currentCaller(authenticator, call))
       const found = await events.read(position, types, limit, signal)
       position = found.last
-      const shown = query.hasRecords ? await withRecords(found.events, records, signal, caller) : found.events
-      return { events: shown, next: events.positionOf(position), hasMore: found.hasMore }
+      return { events: found.events, next: events.positionOf(position), hasMore: found.hasMore }
+    },
+
+    /** Returns events with their records, if the request includes them. */
+    async shown(some: Event[], signal: AbortSignal | null): Promise<Event[]> {
+      return query.hasRecords ? withRecords(some, records, signal, callerOf(call)) : some
     },
   }
 }

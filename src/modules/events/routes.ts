@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { callerOf } from "../../http/call"
+import { callerOf, type Call } from "../../http/call"
 import { ok } from "../../http/envelope"
-import { listParts, writtenInSteps } from "../../http/large-answer"
+import { listParts, untilReceived, writtenInSteps } from "../../http/large-answer"
 import { runLongWork } from "../../http/list-answer"
 import { query as parameter } from "../../http/parameters"
 import { get, type Parameter, type Route, type RouteCall } from "../../http/route"
@@ -78,20 +78,22 @@ function read(deps: ReaderDeps, context: RouteCall): unknown {
   const reader = feedReader(deps, call, last ? { ...query, after: last } : query)
   if (isStream) return stream(deps, context, reader)
   if (query.wait === 0 || request.method === "HEAD")
-    return runLongWork(call, async (signal) => answer(await reader.next(signal), query, signal))
+    return runLongWork(call, async (signal) => answer(reader, await reader.next(signal), query, call))
   call.keepOpen()
   set.headers["cache-control"] = "no-store"
   return waitFor(deps.events.readers, context, reader, query)
 }
 
 /** Records can be large, so a response with records is written in steps. */
-function answer(
+async function answer(
+  reader: FeedReader,
   { events, next, hasMore }: Batch,
   { hasRecords }: FeedQuery,
-  signal: AbortSignal | null,
-): object {
+  call: Call,
+): Promise<object> {
   const meta = { next, hasMore }
-  return hasRecords ? writtenInSteps(listParts(events, meta), signal) : { ...ok(events), meta }
+  const shown = await reader.shown(events, call.signal())
+  return hasRecords ? writtenInSteps(listParts(shown, meta), call) : { ...ok(shown), meta }
 }
 
 /** Responds with the first events, or without events after the time that the request waits. */
@@ -108,8 +110,9 @@ async function waitFor(
     for (;;) {
       const batch = await reader.next(signal)
       const left = until - steadyMillis()
-      if (batch.events.length > 0 || left <= 0 || readers.isStopping()) return answer(batch, query, signal)
-      if (!batch.hasMore && (await readers.wait(left, signal)) === "end") return answer(batch, query, signal)
+      const isLast = batch.events.length > 0 || left <= 0 || readers.isStopping()
+      if (isLast || (!batch.hasMore && (await readers.wait(left, signal)) === "end"))
+        return await untilReceived(call, () => answer(reader, batch, query, call))
     }
   } finally {
     leave()

@@ -45,9 +45,9 @@ async function nextText(reader: FeedReader, readers: Readers, signal: AbortSigna
     if (signal.aborted || readers.isStopping()) return null
     // All streams wake at the same commit, and a client that reads fast asks again at once: one after the other.
     await nextStep(signal)
-    const { events, next, hasMore } = await reader.next(signal, true)
+    const { events, next, hasMore } = await reader.next(signal, reader.streamed)
     if (events.length > 0)
-      return events
+      return (await reader.shown(events, signal))
         .map((event) => `id: ${reader.positionOf(event)}\nevent: ${event.type}\n${dataOf(event)}`)
         .join("")
     if (hasMore) continue

@@ -54,7 +54,7 @@ export const faultsRoute = (jobs: JobService, writes: Writes): Route =>
       })
       const text = format === "csv" ? csvOf(faults, delimiter) : ndjsonOf(faults)
       call.keepOpen()
-      return new Response(writtenInSteps(text, call.signal()))
+      return new Response(writtenInSteps(text, call))
     },
   )
 

@@ -1,0 +1,55 @@
+// A large response is in memory until its client has received it. Clients that do not read must not fill the memory.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { slowClient } from "../support/exports"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
+
+/** How many a user can have. */
+const most = 4
+const password = "another long password"
+const list = "/sales-orders?perPage=100"
+
+let kontor: Kontor
+let api: Api
+let other: Api
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  const email = "other@example.com"
+  await api.create("/users", { name: "Other", email, password, role: "viewer" })
+  other = await signIn(kontor, email, password)
+  const shop = trade(api)
+  const customer = (await shop.customer()).id
+  // Together they are more than the buffers between the server and a client have room for.
+  const line = { description: "x".repeat(1_000), quantity: 1, rate: 1 }
+  const items = Array.from({ length: 500 }, () => line)
+  for (let i = 0; i < 20; i++) await api.create("/sales-orders", { customer, items })
+})
+afterAll(cleanUp)
+
+test.each([
+  ["A large list", list],
+  ["A request that waits for events with records", "/events?include=record&wait=5&types=sales-orders.*"],
+])("%s waits while its user has four that are not received, and others do not wait", async (_, path) => {
+  const unread = await Promise.all(Array.from({ length: most }, () => slowClient(kontor, api, path)))
+  await Promise.all(unread.map(({ began }) => began))
+  let isAnswered = false
+  const next = api.get(path).finally(() => (isAnswered = true))
+  for (let i = 0; i < 2; i++) expect((await other.get(path)).status).toBe(200)
+  expect(isAnswered).toBe(false)
+  unread[0]?.disconnect()
+  expect((await next).status).toBe(200)
+  const { isComplete } = (await unread[1]?.takeRest()) ?? {}
+  expect(isComplete).toBe(true)
+  for (const { disconnect } of unread) disconnect()
+})
+
+test("A HEAD request for a large list takes no place", async () => {
+  for (let i = 0; i <= most; i++) {
+    const answer = await fetch(`${kontor.url}/api/v1${list}`, { method: "HEAD", headers: api.credential })
+    expect(answer.status).toBe(200)
+  }
+  expect((await api.get(list)).status).toBe(200)
+})
