@@ -1,9 +1,10 @@
 import type { Tx } from "../db/writer"
 import { gate } from "../lib/gate"
 import { invalid, Refusal } from "../lib/refusal"
+import { restsBetween } from "../lib/turns"
 import { refuseMissing } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
-import { readDraft, type Input } from "../resource/read"
+import { readDraft, type Draft, type Input } from "../resource/read"
 import { mostLines, mostOperations, readBatch, type Batch, type Operation } from "./batch-body"
 import { batchBody, resultsSchema } from "./batch-schemas"
 import { mergeRecord, type Keyed } from "./by-key"
@@ -19,6 +20,9 @@ import { created, type KeptResult, type Part, type Writes } from "./write"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
+
+/** In milliseconds. */
+const longestStep = 4
 
 /** Lines of the documents that a batch in mode `each` writes. Their results are in memory until the last one is written. */
 const mostLinesOfEach = 20_000
@@ -67,8 +71,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
     async (context) => {
       const { batch, input } = context.body
       deps.countMore(context, Math.ceil(batch.operations.length / 100) - 1)
-      const run = (tx: Tx, operation: Operation, caller: Caller) =>
-        runOperation(tx, kind, service, operation, caller)
+      const run: Run = (...operation) => runOperation(kind, service, ...operation)
       if (batch.mode === "each") {
         const find = finder(service, context.call, deps.writes)
         context.call.keepOpen()
@@ -85,7 +88,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
     },
   )
 
-type Run = (tx: Tx, operation: Operation, caller: Caller) => Result
+type Run = (tx: Tx, operation: Operation, caller: Caller, draft?: Draft | null) => Result
 type Find = (id: string) => object | null
 
 /** Finds the record of a repeated result while the caller still has the right; null if it was deleted. */
@@ -102,14 +105,12 @@ const finder =
   }
 
 function runOperation<T extends Shared>(
-  tx: Tx,
   kind: Resource,
   service: Service<T>,
-  { op, id, key, expected, body }: Operation,
-  caller: Caller,
+  ...[tx, { op, id, key, expected, body }, caller, draft]: Parameters<Run>
 ): Result {
   if (op === "create") {
-    const { status, data } = created("", service.create(tx, readDraft(kind, body), caller))
+    const { status, data } = created("", service.create(tx, draft ?? readDraft(kind, body), caller))
     return { status, data }
   }
   if (op === "upsert" && key) {
@@ -201,6 +202,8 @@ async function runAll(
   input: Input,
   { run, deletedLines }: { run: Run; deletedLines: (operation: Operation, caller: Caller) => number },
 ): Promise<unknown> {
+  // What needs no data is done before the write, because nothing else runs until the write has ended.
+  const drafts = await draftsOf(kind, operations)
   return writes.runPost({ call, request, set }, input, (tx) => {
     let lines = 0
     const results = operations.map((operation, i) => {
@@ -208,7 +211,7 @@ async function runAll(
         writes.assertStillMay(call, rightOf(kind, operation))
         lines += deletedLines(operation, callerOf(call))
         assertFewLines(lines, mostLines)
-        const result = run(tx, operation, callerOf(call))
+        const result = run(tx, operation, callerOf(call), drafts[i])
         lines += linesOf(result.data)
         assertFewLines(lines, mostLines)
         return shownTo(call, kind, result)
@@ -219,6 +222,17 @@ async function runAll(
     })
     return { status: 200, headers: {}, data: { results } }
   })
+}
+
+/** Reads the bodies of the operations that create records, with other requests in between. */
+async function draftsOf(kind: Resource, operations: readonly Operation[]): Promise<(Draft | null)[]> {
+  const rest = restsBetween(longestStep)
+  const drafts: (Draft | null)[] = []
+  for (const { op, body } of operations) {
+    drafts.push(op === "create" ? readDraft(kind, body) : null)
+    await rest()
+  }
+  return drafts
 }
 
 /** The number of lines of a document; 0 for other records. */

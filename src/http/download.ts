@@ -61,17 +61,22 @@ export function download(source: Source, { signal, assertStillMay, onLast, pace 
     return bytes
   }
   const output = pulled(next, end)
-  signal.addEventListener("abort", () => end(disconnected()))
+  whenAborted(signal, () => end(disconnected()))
   return {
     end,
     /** Returns the stream. From now on, the client must take it. */
     begin(): ReadableStream<Uint8Array> {
       times = deadlines(pace, steadyMillis())
-      if (signal.aborted) end(disconnected())
       waitForClient()
       return output.stream
     },
   }
+}
+
+/** Runs something when a signal is aborted, immediately if it is already. */
+function whenAborted(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) run()
+  else signal.addEventListener("abort", run)
 }
 
 /** A stream of what `next` returns until null, and a function that ends it with a failure. */

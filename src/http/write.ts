@@ -114,7 +114,7 @@ async function runPost(
   const isDry = readDryRun(call.query, call.right)
   const key = isDry ? null : readIdempotencyKey(request)
   const { subject } = callerOf(call)
-  const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
+  const fingerprint = key === null ? "" : await fingerprintOf(secret, call, input)
   const { value } = await runWrite<Answered>(deps, call, (tx) => {
     const stored = key === null ? null : findAnswer(db, subject, key)
     if (stored) return replay(stored, fingerprint)
@@ -148,7 +148,7 @@ async function openParts(deps: Deps, call: Call, request: Request, input: Input)
   const { db, secret } = deps
   const { subject } = callerOf(call)
   const key = readDryRun(call.query, call.right) ? null : readIdempotencyKey(request)
-  const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
+  const fingerprint = key === null ? "" : await fingerprintOf(secret, call, input)
   await runWrite(deps, call, () => {
     if (key === null) return
     const stored = findAnswer(db, subject, key)

@@ -7,7 +7,10 @@ export const digestOf = (secret: string): string => Bun.SHA256.hash(secret, "hex
 
 /** An HMAC of `text`, safe in a URL, and long enough to be a secret itself. */
 export const signatureOf = (key: string, text: string): string =>
-  new Bun.CryptoHasher("sha256", key).update(text).digest("base64url")
+  signing(key).update(text).digest("base64url")
+
+/** Signs a text that comes in parts. */
+export const signing = (key: string): Bun.CryptoHasher => new Bun.CryptoHasher("sha256", key)
 
 const left = Buffer.alloc(256)
 const right = Buffer.alloc(256)

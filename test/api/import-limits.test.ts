@@ -44,13 +44,17 @@ async function manager(email: string): Promise<Api> {
 }
 
 /** Adds imports that never begin. */
-const fill = (n: number) =>
+const fill = (n: number, user: string | null = null) =>
   inFile(kontor, (db) => {
     for (let i = 0; i < n; i++)
       db.query(
-        `INSERT INTO jobs (id, kind, status, caller, input, state, output, progress, attempts, run_at, created_at)
-         VALUES (?, 'imports', 'queued', ?, '{"kind":"items"}', '{}', '{}', 0, 0, '2999-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-      ).run(`imp_${String(i).padStart(26, "0")}`, '{"kind":"user","userId":"none","credentialId":"none"}')
+        `INSERT INTO jobs (id, kind, status, caller, input, state, output, progress, attempts, run_at, created_at, created_by)
+         VALUES (?, 'imports', 'queued', ?, '{"kind":"items"}', '{}', '{}', 0, 0, '2999-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', ?)`,
+      ).run(
+        `imp_${String(i).padStart(26, "0")}`,
+        '{"kind":"user","userId":"none","credentialId":"none"}',
+        user,
+      )
   })
 const empty = () => inFile(kontor, (db) => db.run("DELETE FROM jobs WHERE run_at > '2998'"))
 const pieces = () =>
@@ -90,6 +94,21 @@ describe("POST /imports", () => {
     for (const upload of uploads) await answered(upload)
     expect(uploads.map(statusOf)).toEqual([202, 202, 202, 202])
     expect((await importer(by).run("kind=items", `${title}FIVE-6,x\n`)).status).toBe("finished")
+  })
+
+  test("refuses the eleventh unfinished import of a user with 429, and not those of others", async () => {
+    const by = await manager("filler@limits.example")
+    fill(10, (await by.get("/auth/me")).body.data.id)
+    try {
+      const refused = await importer(by).send("kind=items", `${title}TEN,x\n`)
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { error: { code: "RATE_LIMIT_EXCEEDED", params: { retryAfter: 30 } } },
+      })
+      expect((await importer(api).run("kind=items", `${title}NOT-FILLED,x\n`)).status).toBe("finished")
+    } finally {
+      empty()
+    }
   })
 
   test("deletes what it has of a file when the client disconnects, and gives its place to another upload", async () => {

@@ -46,6 +46,24 @@ test.each([
   for (const { disconnect } of unread) disconnect()
 })
 
+test("A repeated batch ends when its user is disabled while it is received", async () => {
+  const email = "batches@example.com"
+  const { id: user } = await api.create("/users", { name: "Batches", email, password, role: "manager" })
+  const by = await signIn(kontor, email, password)
+  const { id } = (await by.get("/sales-orders?perPage=1&fields=id")).body.data[0]
+  // Their results are too large to be stored, so a repeated request reads the records again.
+  const operations = Array.from({ length: 30 }, () => ({ op: "update", id, body: {} }))
+  const body = { mode: "each", operations }
+  const key = { "Idempotency-Key": "repeated" }
+  expect((await by.post("/sales-orders/batch", body, key)).status).toBe(200)
+  const sent = JSON.stringify(body)
+  const slow = await slowClient(kontor, by, "/sales-orders/batch", { method: "POST", sent, ...key })
+  await slow.began
+  expect((await api.patch(`/users/${user}`, { isActive: false })).status).toBe(200)
+  expect((await slow.takeRest()).isComplete).toBe(false)
+  expect(slow.taken()).toStartWith("HTTP/1.1 200")
+})
+
 test("A HEAD request for a large list takes no place", async () => {
   for (let i = 0; i <= most; i++) {
     const answer = await fetch(`${kontor.url}/api/v1${list}`, { method: "HEAD", headers: api.credential })

@@ -52,16 +52,23 @@ export async function slowClient(
   { url }: Pick<Kontor, "url">,
   { credential }: Pick<Api, "credential">,
   path: string,
-  { method = "GET" }: { method?: "GET" | "POST" } = {},
+  {
+    method = "GET",
+    sent = "",
+    ...more
+  }: { method?: "GET" | "POST"; sent?: string; "Idempotency-Key"?: string } = {},
 ) {
   const { hostname, port } = new URL(url)
-  const headers = Object.entries(credential).map(([name, value]) => `${name}: ${value}\r\n`)
+  const body = sent && { "Content-Type": "application/json", "Content-Length": `${Buffer.byteLength(sent)}` }
+  const headers = Object.entries({ ...credential, ...body, ...more }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   const received: Buffer[] = []
   const began = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   const socket = connect(Number(port), hostname, () =>
     socket.write(
-      `${method} /api/v1${path} HTTP/1.1\r\nHost: ${hostname}\r\n${headers.join("")}Connection: close\r\n\r\n`,
+      `${method} /api/v1${path} HTTP/1.1\r\nHost: ${hostname}\r\n${headers.join("")}Connection: close\r\n\r\n${sent}`,
     ),
   )
   let arrived = () => began.resolve()

@@ -5,7 +5,7 @@ import { assertMay, type Caller } from "../../http/caller"
 import { isWriteOnly, withoutStoredValues } from "../../http/write-only"
 import { Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
-import { pacer, savesBetween, type Pace } from "../jobs/pace"
+import { pacer, savesBetween } from "../jobs/pace"
 import { mostStoredFaults, type JobFault } from "../jobs/model"
 import type { JobHandler, RunningJob } from "../jobs/handler"
 import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
@@ -67,7 +67,6 @@ type Work = {
   reader: SheetReader
   head: SheetHead
   mapping: Mapping
-  pace: Pace
 }
 
 async function runImport(deps: Deps, running: RunningJob): Promise<void> {
@@ -85,8 +84,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
   try {
     const kind = deps.kinds[input.kind]
     const { head, mapping } = await recognize(running, reader, kind, input)
-    const pace = pacer(running.signal)
-    const work: Work = { deps, running, input, kind, reader, head, mapping, pace }
+    const work: Work = { deps, running, input, kind, reader, head, mapping }
     if (stateOf(running.job.state).stage === "checking") await check(work)
     if (!input.dryRun) await apply(work)
   } catch (error) {
@@ -133,18 +131,20 @@ function formatBy(
 
 /** Tries every row without an effect. Throws if nothing is to be written. */
 async function check(work: Work): Promise<void> {
-  const { deps, running, kind, input, reader, head, mapping, pace } = work
+  const { deps, running, kind, input, reader, head, mapping } = work
   // A check that was interrupted begins again, because it compares all rows of the file.
   let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
   await running.write(() => {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
   })
+  const comparing = pacer(running.signal)
   const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, (some, work) => {
     running.assertCaller()
-    return pace(some, work)
+    return comparing(some, work)
   })
   if (running.signal.aborted) return
+  const pace = pacer(running.signal)
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {
     const faults = waiting
@@ -186,7 +186,8 @@ function checkProgress({ input, head }: Work, { counts }: ImportState): number {
 
 /** Writes the rows that were valid, from the last row that was written on. */
 async function apply(work: Work): Promise<void> {
-  const { deps, running, reader, head, mapping, pace } = work
+  const { deps, running, reader, head, mapping } = work
+  const pace = pacer(running.signal)
   let state = stateOf(running.job.state)
   const wrong = await wrongRows(deps.db, running)
   for await (const rows of reader.rows(head.format, mapping.plan, state.row + 1)) {

@@ -93,7 +93,7 @@ const createRoute = (deps: Deps): Route =>
       id: "createImport",
       tag: "imports",
       summary: "Import a file",
-      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time (429), and 20 imports may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
+      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time and have 10 unfinished imports (429); 20 imports of all users may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
       parameters,
       readsQuery: true,
       takesIdempotencyKey: true,
@@ -114,13 +114,13 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const { subject, userId: user } = callerOf(call)
   const { right } = imports.kinds[query.kind]
   assertMay(call.caller, right)
-  jobs.assertRoom(importKind)
+  jobs.assertRoom(importKind, user)
   const key = readIdempotencyKey(request)
   const uniqueKey = key === null ? null : `${subject} ${key}`
   call.keepOpen()
   const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
-  const job = await imports.store({ request, user, write }, (id, sha256) => {
-    const fingerprint = fingerprintOf(secret, call, { sha256 })
+  const job = await imports.store({ request, user, write }, async (id, sha256) => {
+    const fingerprint = await fingerprintOf(secret, call, { sha256 })
     return writes.runInRead(call, (tx) => {
       writes.assertStillMay(call, right)
       const known = uniqueKey === null ? null : jobs.findByKey(uniqueKey)

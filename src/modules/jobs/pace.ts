@@ -8,7 +8,8 @@ const smallest = 8
 
 /**
  * Runs work on many entries in slices of a few, and lets other requests run in between. The size of a slice depends on
- * how long the previous ones took, and the pauses are as long as the slices, so that requests have half of the time.
+ * how long the previous ones took, and the pauses are as long as the slices, so that requests have half of the time. Each
+ * stage of a job needs its own, because an entry takes another time there.
  */
 export function pacer(signal: AbortSignal) {
   let size = smallest

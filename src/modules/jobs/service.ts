@@ -37,8 +37,11 @@ type Begun = {
   state?: JobData
 }
 
-/** More jobs of a kind cannot wait, because each may have stored a file. */
+/** More jobs of a kind cannot wait, because each may have stored a file: of all users, and of one. */
 const mostUnfinished = 20
+const mostOfUser = 10
+/** In seconds. */
+const retryAfter = 30
 const keptMillis = 30 * 24 * 3_600_000
 const deletedAtOnce = 10
 
@@ -52,15 +55,15 @@ export function jobService(
   return {
     runner,
     /** Refuses work that another job of a kind would need, if there is no room for it. */
-    assertRoom: (kind: string): void => assertRoom(db, kind),
+    assertRoom: (kind: string, user: string): void => assertRoom(db, kind, user),
 
     /**
      * Stores a job. It begins when the transaction is on disk. Whether there is room is decided here: many may have asked
      * before any of them began.
      */
     begin(tx: Tx, { kind, idPrefix, id = newId(idPrefix, tx.now), uniqueKey = null, ...given }: Begun): Job {
-      assertRoom(db, kind)
       const { caller, input, state = {} } = given
+      assertRoom(db, kind, caller.userId)
       insertJob(db, { id, kind, caller, input, state, uniqueKey, runAt: clock(), now: tx.now })
       tx.afterCommit.push(runner.wake)
       return get(db, kind, id, null)
@@ -150,10 +153,17 @@ function kindOf(db: Database, id: string, kinds: readonly string[]): string {
 }
 
 /** Refuses a job if too many of its kind are unfinished. */
-function assertRoom(db: Database, kind: string): void {
-  if (countUnfinished(db, kind) >= mostUnfinished)
+function assertRoom(db: Database, kind: string, user: string): void {
+  const { all, own } = countUnfinished(db, kind, user)
+  if (own >= mostOfUser)
+    throw new Refusal(
+      "RATE_LIMIT_EXCEEDED",
+      `You have ${own} jobs of this kind that have not ended. Wait for one of them, or cancel it.`,
+      { params: { retryAfter }, headers: { "retry-after": `${retryAfter}` } },
+    )
+  if (all >= mostUnfinished)
     throw new Refusal("SERVICE_UNAVAILABLE", "Too many jobs of this kind are waiting. Try again later.", {
-      headers: { "retry-after": "30" },
+      headers: { "retry-after": `${retryAfter}` },
     })
 }
 

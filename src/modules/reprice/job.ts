@@ -46,7 +46,7 @@ export const repriceJob = (deps: Deps): JobHandler => ({
   kind: repriceKind,
   lane: "data",
   async run(running) {
-    const work = { deps, running, pace: pacer(running.signal) }
+    const work = { deps, running }
     if (stateOf(running.job.state).stage === "checking") await check(work)
     if (!running.signal.aborted) await apply(work)
   },
@@ -58,22 +58,23 @@ export const repriceJob = (deps: Deps): JobHandler => ({
 })
 
 /** A job that runs. */
-type Work = { deps: Deps; running: RunningJob; pace: Pace }
+type Work = { deps: Deps; running: RunningJob }
 
 /** Computes and stores all new prices. It begins again if it was interrupted: no price has changed yet. */
 async function check(work: Work): Promise<void> {
   const { deps, running } = work
   await restart(work)
   const query = readItemQuery(inputOf(running.job.input).filter, deps.moneyContext())
+  const pace = pacer(running.signal)
   let found: ItemPrice[] = []
   for await (const some of deps.items.eachPrice(query, running.signal)) {
     found.push(...some)
     // Stored many at a time, because a scan takes smaller slices after its caller took long.
     if (found.length < foundAtOnce) continue
-    await compute(work, found)
+    await compute(work, pace, found)
     found = []
   }
-  await compute(work, found)
+  await compute(work, pace, found)
   if (running.signal.aborted) return
   await running.write(() => ({
     status: "applying",
@@ -94,7 +95,7 @@ async function restart({ deps, running }: Work): Promise<void> {
     })
 }
 
-const compute = ({ deps, running, pace }: Work, found: readonly ItemPrice[]): Promise<void> =>
+const compute = ({ deps, running }: Work, pace: Pace, found: readonly ItemPrice[]): Promise<void> =>
   pace(found, (some) =>
     running.write((_, caller) => {
       assertMay(caller, items.rights.write)
@@ -112,7 +113,8 @@ const compute = ({ deps, running, pace }: Work, found: readonly ItemPrice[]): Pr
   )
 
 /** Sets the new prices, from the first one that was not set. */
-async function apply({ deps, running, pace }: Work): Promise<void> {
+async function apply({ deps, running }: Work): Promise<void> {
+  const pace = pacer(running.signal)
   const { id } = running.job
   const next = () => findTargets(deps.db, id, stateOf(running.job.state).position, targetsAtOnce)
   for (let some = next(); some.length > 0 && !running.signal.aborted; some = next())

@@ -1,3 +1,4 @@
+import { callerOf } from "../../http/call"
 import { dryRunHeader } from "../../http/dry-run"
 import { ok } from "../../http/envelope"
 import { runLongWork } from "../../http/list-answer"
@@ -59,7 +60,7 @@ async function run(
   const { given, input } = body
   const { isDry, ...wanted } = given
   const isDryRun = writes.isDryRun(call) || isDry
-  if (!isDryRun) jobs.assertRoom(repriceKind)
+  if (!isDryRun) jobs.assertRoom(repriceKind, callerOf(call).userId)
   const preview = (await runLongWork(call, (signal) => reprice.preview(wanted, signal))) as RepricePreview
   if (isDryRun) {
     Object.assign(set.headers, dryRunHeader)

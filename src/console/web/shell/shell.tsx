@@ -86,18 +86,22 @@ function Frame() {
         <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
           <Menu />
         </AppShell.Navbar>
-        <AppShell.Main id="content" tabIndex={-1}>
-          <Silence />
-          <WebhookNotice />
-          <ErrorBoundary at={path}>
-            <Pages />
-          </ErrorBoundary>
-        </AppShell.Main>
+        <Content path={path} />
         {state === "in" && <Palette />}
       </AppShell>
     </SignedIn>
   )
 }
+
+const Content = ({ path }: { path: string }) => (
+  <AppShell.Main id="content" tabIndex={-1}>
+    <Silence />
+    <WebhookNotice />
+    <ErrorBoundary at={path}>
+      <Pages />
+    </ErrorBoundary>
+  </AppShell.Main>
+)
 
 /** Shown if the signed-in user could not be loaded. */
 const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
