@@ -73,7 +73,13 @@ const slow = ["db/backg", "modules/paper/pdf", "modules/sheets/read/zip", "modul
   .map((name) => `src/${name}`)
   .concat("test/faults/", "test/api/api-keys", "test/api/audit", "test/api/auth", "test/api/events-")
   .concat("test/api/large-lists", "test/api/login", "test/api/model", "test/api/oauth", "test/api/reports")
-  .concat("test/api/scans", "test/api/transfer", "test/api/webhook", "test/api/wrong-clock")
+  .concat(
+    "test/api/scans",
+    "test/api/transfer",
+    "test/api/unread",
+    "test/api/webhook",
+    "test/api/wrong-clock",
+  )
 
 /** True if `npm run test:quick` runs a file. */
 export const isQuick = (file: string): boolean => !startsWithAny(file, slow)

@@ -76,9 +76,15 @@ describe.skipIf(browserPath === null)("the dashboard", () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Record payment" }).click()
     const dialog = page.getByRole("dialog")
+    const chosen = Promise.withResolvers<void>()
+    await page.route(/search=acme/, (route) => chosen.promise.then(() => route.continue()))
+    const searched = page.waitForRequest(/search=acme/)
     await page.keyboard.type("acme")
+    await searched
+    // The list stays while the server searches, so that a click on an invoice is not lost.
     await dialog.getByRole("button", { name: /Acme\s*\$2,000\.00 open/ }).click()
     await dialog.getByLabel("Amount").waitFor()
+    chosen.resolve()
     await dialog.getByRole("button", { name: "Record payment" }).click()
     await page.getByText("The payment of $2,000.00 was recorded.").waitFor()
     await page.getByRole("link", { name: /^Paid this month\s*\$2,000\.00/ }).waitFor()

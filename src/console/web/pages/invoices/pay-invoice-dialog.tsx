@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconSearch } from "../../parts/icons"
 import { useState } from "react"
-import { useRead } from "../../api/hooks"
+import { useList } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { date, money } from "../../format"
 import { useRestoreFocus } from "../../parts/form-dialog"
@@ -25,14 +25,15 @@ function ChooseInvoice({ onChoose, onClose }: Props) {
   useRestoreFocus()
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed.trim(), 150)
-  const query = new URLSearchParams({
+  // The list stays until the next one is there, so that a click is not lost.
+  const { data, isFetching } = useList("invoices", {
     "status[in]": "unpaid,partially_paid",
     search,
     sort: "dueDate",
     order: "asc",
     perPage: "8",
   })
-  const { data: found, isFetching } = useRead<Invoice[]>(`/invoices?${query}`)
+  const found = data?.pages[0]?.data
   return (
     <Modal opened onClose={onClose} title={t(($) => $.invoices.whichPaid)}>
       <TextInput
