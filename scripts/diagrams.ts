@@ -1,7 +1,7 @@
 // The state diagrams of docs/architecture.md, generated from the tables that the program uses. Run this file to write
 // them.
-import * as invoices from "../src/modules/invoices/rules"
-import * as orders from "../src/modules/sales-orders/rules"
+import * as invoices from "../src/shop/invoices/rules"
+import * as orders from "../src/shop/sales-orders/rules"
 
 type Table = Record<string, readonly string[]>
 

@@ -1,5 +1,5 @@
 // Writes docs/routes.md: every route with its right, body and response, from the program's own list.
-import type { Route } from "../src/http/route"
+import type { Route } from "../src/core/http/route/route"
 import { appInMemory } from "../src/server/in-memory"
 
 /** The list of routes as a Markdown page. */

@@ -69,7 +69,12 @@ export const isUsual = (file: string): boolean =>
   isPage(file) ? startsWithAny(file, mainPages) : !startsPostgres(file)
 
 /** Tests that take longer than those of `npm run test:quick` may, some because they run commands from source. */
-const slow = ["db/backg", "modules/paper/pdf", "modules/sheets/read/zip", "modules/webhooks/sender"]
+const slow = [
+  "core/engine/backup/backg",
+  "trade/paper/pdf",
+  "office/sheets/read/zip",
+  "office/webhooks/sender",
+]
   .map((name) => `src/${name}`)
   .concat("test/faults/", "test/api/api-keys", "test/api/audit", "test/api/auth", "test/api/events-")
   .concat("test/api/large-lists", "test/api/login", "test/api/model", "test/api/oauth", "test/api/reports")

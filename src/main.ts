@@ -1,12 +1,12 @@
 import { asksForHelp } from "./cli/arguments"
 import { readRun } from "./cli/command"
 import { commands } from "./cli/commands"
-import { print, say } from "./lib/output"
+import { print, say } from "./core/lib/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
-import { failureSentence } from "./db/failure-sentence"
-import { Unusable } from "./lib/unusable"
-import { Refusal } from "./lib/refusal"
+import { failureSentence } from "./core/engine/failure-sentence"
+import { Unusable } from "./core/lib/unusable"
+import { Refusal } from "./core/lib/refusal"
 
 /** Exit codes: 0 done, 1 refused, 2 wrong usage. */
 async function main([given = "help", ...rest]: string[]): Promise<number> {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { kindList } from "../src/kinds"
-import { fieldsOf } from "../src/resource/define"
-import type { Field } from "../src/resource/field"
-import { converterOf, plainConverterOf } from "../src/resource/table-shape"
+import { fieldsOf } from "../src/core/kind/define"
+import type { Field } from "../src/core/kind/field"
+import { converterOf, plainConverterOf } from "../src/core/store/table-shape"
 
 /** A value as SQLite stores it. */
 const stored = ({ kind }: Field): fc.Arbitrary<unknown> => {

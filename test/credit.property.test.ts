@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { chooseCredit, moneyLeft, quantityLeft, type Chosen } from "../src/modules/credit-notes/choose"
-import { creditLines } from "../src/modules/credit-notes/credit"
-import type { CreditNoteLine } from "../src/modules/credit-notes/model"
-import type { Doc } from "../src/modules/documents/kind"
-import type { InvoiceHead, InvoiceLine } from "../src/modules/invoices/model"
-import { billLines } from "../src/modules/invoices/parts"
-import type { Order, OrderLine } from "../src/modules/sales-orders/model"
+import { chooseCredit, moneyLeft, quantityLeft, type Chosen } from "../src/shop/credit-notes/choose"
+import { creditLines } from "../src/shop/credit-notes/credit"
+import type { CreditNoteLine } from "../src/shop/credit-notes/model"
+import type { Doc } from "../src/trade/documents/kind"
+import type { InvoiceHead, InvoiceLine } from "../src/shop/invoices/model"
+import { billLines } from "../src/shop/invoices/parts"
+import type { Order, OrderLine } from "../src/shop/sales-orders/model"
 import {
   applyTax,
   chargedBy,

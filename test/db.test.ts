@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { otherProcessVersion } from "../src/db/change-token"
-import { groupWriter } from "../src/db/writer"
-import { systemClock } from "../src/lib/clock"
-import { newId } from "../src/lib/id"
-import { Refusal } from "../src/lib/refusal"
+import { otherProcessVersion } from "../src/core/engine/change-token"
+import { groupWriter } from "../src/core/write/writer"
+import { systemClock } from "../src/core/lib/clock"
+import { newId } from "../src/core/lib/id"
+import { Refusal } from "../src/core/lib/refusal"
 
 function openTable(beforeCommit: () => void = () => {}) {
   const db = new Database(":memory:", { strict: true })

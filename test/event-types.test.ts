@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { kindList } from "../src/kinds"
-import { eventKindsOf } from "../src/modules/events/model"
+import { eventKindsOf } from "../src/office/events/model"
 import { eventTypes } from "../src/shared/event-types"
 
 test("the types of events that the console offers are those of the server", () => {

@@ -5,24 +5,24 @@ import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/web/kinds"
 import { kindList } from "../src/kinds"
-import { searchKindsOf } from "../src/modules/search/model"
-import { amountQuery } from "../src/modules/search/store"
-import { invoicePayments } from "../src/modules/settlements/model"
-import { webhookDeliveries } from "../src/modules/webhooks/model"
-import { columnOf, storedFields, type Resource } from "../src/resource/define"
-import type { Field } from "../src/resource/field"
-import { sortSourceOf } from "../src/resource/filter"
-import { searchTables } from "../src/db/search-tables"
+import { searchKindsOf } from "../src/office/search/model"
+import { amountQuery } from "../src/office/search/store"
+import { invoicePayments } from "../src/trade/settlements/model"
+import { webhookDeliveries } from "../src/office/webhooks/model"
+import { columnOf, storedFields, type Resource } from "../src/core/kind/define"
+import type { Field } from "../src/core/kind/field"
+import { sortSourceOf } from "../src/core/store/filter"
+import { searchTables } from "../src/core/search/search-tables"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
 
-const modules = join(import.meta.dir, "../src/modules")
+const src = join(import.meta.dir, "../src")
 const db = new Database(":memory:")
 db.run(schema)
 const sources = await Promise.all(
-  [...new Glob("{db,modules,services}/**/*.ts").scanSync(join(import.meta.dir, "../src"))].map((file) =>
-    Bun.file(join(import.meta.dir, "../src", file)).text(),
+  [...new Glob("{core,office,trade,shop,services}/**/*.ts").scanSync(src)].map((file) =>
+    Bun.file(join(src, file)).text(),
   ),
 )
 const tables = db
@@ -138,14 +138,14 @@ test.each(["name", "table", "idPrefix", "noun", "title"] as const)(
 
 test("every kind that a model defines is in the list", async () => {
   const defined: unknown[] = []
-  for await (const file of new Glob("*/model.ts").scan(modules)) {
-    const source = await Bun.file(join(modules, file)).text()
+  for await (const file of new Glob("{office,trade,shop}/*/model.ts").scan(src)) {
+    const source = await Bun.file(join(src, file)).text()
     const names = [...source.matchAll(/^export const (\w+) = define(?:Resource|Ledger)\(/gm)].map(
       ([, name]) => name ?? "",
     )
     // The scan would miss a kind that is not exported or is defined in another way.
     expect([file, names.length]).toEqual([file, source.match(/\bdefine(Resource|Ledger)\(/g)?.length ?? 0])
-    const exported = (await import(join(modules, file))) as Record<string, unknown>
+    const exported = (await import(join(src, file))) as Record<string, unknown>
     defined.push(...names.map((name) => exported[name]))
   }
   expect(kindList.length).toBeGreaterThan(5)

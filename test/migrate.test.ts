@@ -1,13 +1,13 @@
-import type { Database } from "../src/db/engine"
+import type { Database } from "../src/core/engine/engine"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
-import { migrate } from "../src/db/migrate"
-import { releasedSteps, type Step } from "../src/db/migrations"
-import { openDatabase } from "../src/db/open"
+import { migrate } from "../src/core/engine/schema/migrate"
+import { releasedSteps, type Step } from "../src/core/engine/schema/migrations"
+import { openDatabase } from "../src/core/engine/open"
 import { kindList } from "../src/kinds"
-import { items } from "../src/modules/items/model"
-import { searchedKinds } from "../src/resource/reindex"
-import { findSearchFaults } from "../src/resource/search-check"
+import { items } from "../src/shop/items/model"
+import { searchedKinds } from "../src/core/search/reindex"
+import { findSearchFaults } from "../src/core/search/search-check"
 import { reindexKind } from "../src/server/database"
 
 type Counted = { n: number }

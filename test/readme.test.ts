@@ -5,7 +5,7 @@ import { Glob } from "bun"
 import { commands } from "../src/cli/commands"
 import { options } from "../src/config"
 import { kindList } from "../src/kinds"
-import { eventKindsOf } from "../src/modules/events/model"
+import { eventKindsOf } from "../src/office/events/model"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
 import { routesPage } from "../scripts/routes"
 
@@ -52,7 +52,7 @@ test("the README has at most 200 lines", () => {
 })
 
 test("every error code is in the guide", async () => {
-  const { statusOf } = await import("../src/lib/refusal")
+  const { statusOf } = await import("../src/core/lib/refusal")
   const rows = Object.entries(statusOf).map(([code, status]) => `| \`${code}\` | ${status} |`)
   const page = read("docs/guide/errors.md")
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
@@ -65,13 +65,13 @@ test("every type of event is in the guide", () => {
 })
 
 test("every code of a warning is in the guide", async () => {
-  const { warningCodes } = await import("../src/lib/warning")
+  const { warningCodes } = await import("../src/core/lib/warning")
   const page = read("docs/guide/errors.md")
   expect(warningCodes.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([])
 })
 
 test("every code of a detail, every format and every rule is in the guide", async () => {
-  const { detailCodes, formats, rules } = await import("../src/lib/refusal")
+  const { detailCodes, formats, rules } = await import("../src/core/lib/refusal")
   const page = read("docs/guide/errors.md")
   const missing = detailCodes.filter((code) => !page.includes(`| \`${code}\` | `))
   expect([...missing, ...[...formats, ...rules].filter((word) => !page.includes(`\`${word}\``))]).toEqual([])
@@ -105,7 +105,7 @@ test("every relative link and anchor in the documents points to something that e
 test("the guide uses plain Markdown, because the reference shows it too, without its pictures", () => {
   for (const page of documents.filter((name) => name.startsWith("docs/guide/"))) {
     const prose = proseOf(read(page))
-    // `src/http/guide.ts` leaves out a picture with a line of its own.
+    // `src/core/http/openapi/guide.ts` leaves out a picture with a line of its own.
     const text = prose.replaceAll(/^!\[[^\]]+\]\(\.\.\/screenshots\/[^)]+\)\n\n/gm, "")
     expect([page, /^# \S/.test(prose), /<[a-z!/]/i.test(prose), text.includes("![")]).toEqual([
       page,

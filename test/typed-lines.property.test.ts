@@ -5,9 +5,9 @@ import { withOtherDiscount } from "../src/console/web/documents/line-discount"
 import type { LineTax } from "../src/console/web/documents/line-tax"
 import type { LineValues } from "../src/console/web/documents/line-values"
 import { figuresOf as typedFigures, linesBody } from "../src/console/web/documents/lines-body"
-import type { FieldError } from "../src/lib/refusal"
-import { figuresOf } from "../src/modules/documents/line-figures"
-import { lineToApi, type GivenLine, type Line } from "../src/modules/documents/model"
+import type { FieldError } from "../src/core/lib/refusal"
+import { figuresOf } from "../src/trade/documents/line-figures"
+import { lineToApi, type GivenLine, type Line } from "../src/trade/documents/model"
 import { plainTotals } from "../src/shared/totals"
 
 const digits = 2

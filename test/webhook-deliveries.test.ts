@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import schema from "./support/schema-v1.sql" with { type: "text" }
-import { releasedSteps } from "../src/db/migrations"
+import { releasedSteps } from "../src/core/engine/schema/migrations"
 
 /** The step to version 18. */
 const place = 16

@@ -1,16 +1,16 @@
 // A generated shop of any size, the same in every run, with its search tables filled as the server fills them.
-import { postgresOf, type Database } from "../../src/db/engine"
-import { migrate } from "../../src/db/migrate"
-import { openDatabase } from "../../src/db/open"
-import { fold } from "../../src/lib/text"
-import { customers } from "../../src/modules/customers/model"
-import { items } from "../../src/modules/items/model"
-import { salesOrders } from "../../src/modules/sales-orders/model"
-import type { Resource } from "../../src/resource/define"
-import { withSearchIndexesLater } from "../../src/db/search-indexes"
-import { writeText, type SearchText } from "../../src/db/search-tables"
-import { mergeFilled } from "../../src/resource/reindex"
-import { searchText } from "../../src/resource/search"
+import { postgresOf, type Database } from "../../src/core/engine/engine"
+import { migrate } from "../../src/core/engine/schema/migrate"
+import { openDatabase } from "../../src/core/engine/open"
+import { fold } from "../../src/core/lib/text"
+import { customers } from "../../src/shop/customers/model"
+import { items } from "../../src/shop/items/model"
+import { salesOrders } from "../../src/shop/sales-orders/model"
+import type { Resource } from "../../src/core/kind/define"
+import { withSearchIndexesLater } from "../../src/core/search/search-indexes"
+import { writeText, type SearchText } from "../../src/core/search/search-tables"
+import { mergeFilled } from "../../src/core/search/reindex"
+import { searchText } from "../../src/core/search/search"
 
 export type Size = { items: number; customers: number; orders: number }
 

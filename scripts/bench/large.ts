@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { syncFile } from "../../src/db/files"
+import { syncFile } from "../../src/core/engine/backup/files"
 import { isMet, show, type Line } from "./bars"
 import { categories, itemId, makeShop } from "./data"
 import { costOf, requestsOf } from "./growth"

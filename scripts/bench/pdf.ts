@@ -2,7 +2,7 @@
 // drawn in a process of their own, because the memory of a process does not shrink again.
 import { readFileSync } from "node:fs"
 import { paperLines, samplePaper } from "../../test/support/paper"
-import type { PdfJob } from "../../src/modules/paper/pdf/render"
+import type { PdfJob } from "../../src/trade/paper/pdf/render"
 import { show, type Line } from "./bars"
 import { median } from "./server"
 
@@ -47,7 +47,7 @@ async function cpuOf(work: () => Promise<unknown>, warmUp: number, rounds: numbe
 
 async function run(): Promise<PdfCost> {
   const idle = process.memoryUsage.rss()
-  const { renderPdf } = await import("../../src/modules/paper/pdf/render")
+  const { renderPdf } = await import("../../src/trade/paper/pdf/render")
   const page = await cpuOf(() => renderPdf(logoless(5)), 10, 15)
   const thousandLines = await cpuOf(() => renderPdf(logoless(1000)), 1, 5)
   // The most that the process had, in KiB. That of resourceUsage includes the process that started this one.

@@ -9,7 +9,7 @@ const embedArgon2 = (addon: string | null): BunPlugin => ({
   name: "embed-argon2",
   setup(build) {
     build.onLoad({ filter: /[\\/]argon2[\\/]argon2\.cjs$/ }, async ({ path }) => {
-      // Without an addon the import fails, and Kontor uses Bun's own argon2id (src/lib/password.ts).
+      // Without an addon the import fails, and Kontor uses Bun's own argon2id (src/core/lib/password.ts).
       if (addon === null) return { contents: `throw new Error("no addon for this system")`, loader: "js" }
       const source = await Bun.file(path).text()
       const lookup = "gypBuild(__dirname)"
@@ -37,12 +37,12 @@ export async function compile(target: Target, packed: PackedConsole, outfile: st
     // A worker is a separate program, so it is a separate entry point.
     entrypoints: [
       "src/main.ts",
-      "src/db/backup-worker.ts",
-      "src/db/copy/copy-worker.ts",
-      "src/db/reader-worker.ts",
+      "src/core/engine/backup/backup-worker.ts",
+      "src/core/engine/backup/copy/copy-worker.ts",
+      "src/core/engine/reader-worker.ts",
       "src/storage/upload-worker.ts",
-      "src/modules/paper/pdf/pdf-worker.ts",
-      "src/modules/sheets/read/sheet-worker.ts",
+      "src/trade/paper/pdf/pdf-worker.ts",
+      "src/office/sheets/read/sheet-worker.ts",
       "src/server/export-worker.ts",
     ],
     target: "bun",

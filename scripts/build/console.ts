@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { bundleConsole, placeOf } from "../../src/console/bundle"
-import { packBrotli, packGzip } from "../../src/lib/pack"
+import { packBrotli, packGzip } from "../../src/core/lib/pack"
 
 /** The console, ready to be embedded. */
 export type PackedConsole = {

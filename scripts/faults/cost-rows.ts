@@ -1,6 +1,6 @@
 // Rows for a shop with extreme sizes: their texts, their times, and derived columns.
-import type { Database } from "../../src/db/engine"
-import { fold } from "../../src/lib/text"
+import type { Database } from "../../src/core/engine/engine"
+import { fold } from "../../src/core/lib/text"
 import { inserter, type Row } from "../bench/data"
 import { textOf } from "./cost-text"
 

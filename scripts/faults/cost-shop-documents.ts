@@ -1,7 +1,7 @@
 // Orders and invoices of extreme sizes: long notes, and the maximum number of lines.
-import type { Database } from "../../src/db/engine"
-import { invoices } from "../../src/modules/invoices/model"
-import { salesOrders } from "../../src/modules/sales-orders/model"
+import type { Database } from "../../src/core/engine/engine"
+import { invoices } from "../../src/shop/invoices/model"
+import { salesOrders } from "../../src/shop/sales-orders/model"
 import { customerId, inserter, itemCode, itemId, numbered, searchFeed, type Row } from "../bench/data"
 import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import type { Size } from "./cost-shop-size"

@@ -1,6 +1,6 @@
 // A customer with very many open invoices, and payments with the maximum number of allocations.
-import type { Database } from "../../src/db/engine"
-import type { Buyer, Seller } from "../../src/modules/documents/parties"
+import type { Database } from "../../src/core/engine/engine"
+import type { Buyer, Seller } from "../../src/trade/documents/parties"
 import { customerId, inserter, numbered } from "../bench/data"
 import { createdAt, filler, stamps } from "./cost-rows"
 import type { Size } from "./cost-shop-size"

@@ -1,7 +1,7 @@
 // A shop with extreme sizes: long texts, long documents, long histories. Filled while no server uses the file.
 import { Database } from "bun:sqlite"
-import { customers } from "../../src/modules/customers/model"
-import { items } from "../../src/modules/items/model"
+import { customers } from "../../src/shop/customers/model"
+import { items } from "../../src/shop/items/model"
 import { customerId, itemCode, itemId, numbered, searchFeed } from "../bench/data"
 import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import { fillDocuments } from "./cost-shop-documents"

@@ -1,5 +1,5 @@
 // The load of the failover test: clients that write and repeat, and a record of what they were told.
-import { steadyMillis } from "../../src/lib/clock"
+import { steadyMillis } from "../../src/core/lib/clock"
 import { isDeepStrictEqual } from "node:util"
 import type { Client } from "./client"
 import type { Follower } from "./feed"

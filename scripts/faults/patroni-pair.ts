@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { steadyMillis } from "../../src/lib/clock"
+import { steadyMillis } from "../../src/core/lib/clock"
 import { asServer, freePort, giveAway } from "../../test/support/postgres"
 import { addressOf, at, newNode, signal, signalTree, type Node } from "../../test/support/postgres-node"
 import { findPostgres } from "../postgres"

@@ -95,7 +95,7 @@ CREATE FUNCTION printf(format text, n numeric) RETURNS text LANGUAGE sql IMMUTAB
 CREATE FUNCTION same_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN value;
 CREATE OPERATOR + (RIGHTARG = text, FUNCTION = same_text);
 
--- The functions below are those that src/db/open.ts adds to SQLite.
+-- The functions below are those that src/core/engine/open.ts adds to SQLite.
 
 -- Lower case in every script, with one form of the small sigma.
 CREATE FUNCTION lowered(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -105,7 +105,7 @@ CREATE FUNCTION lowered(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL
 CREATE FUNCTION without_marks(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN regexp_replace(value COLLATE "C", '[/*MARKS*/]+', '', 'g');
 
--- Text without case and accents, as src/lib/text.ts folds it.
+-- Text without case and accents, as src/core/lib/text.ts folds it.
 CREATE FUNCTION folded(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C")
     ELSE normalize(replace(replace(replace(replace(

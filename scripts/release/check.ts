@@ -48,7 +48,10 @@ function faultsOfHeader({ name }: Target, { format, machine, loader }: Header): 
 function missingIn({ addon }: Target, bytes: Buffer): string[] {
   const pieces: [string, Buffer][] = [
     ["schema.sql", firstStatementOf("schema.sql")],
-    ...filesOf("src/db/migrations/*.sql").map((path): [string, Buffer] => [path, firstStatementOf(path)]),
+    ...filesOf("src/core/engine/schema/migrations/*.sql").map((path): [string, Buffer] => [
+      path,
+      firstStatementOf(path),
+    ]),
     ...filesOf("dist/console/index*.brotli").map((path): [string, Buffer] => [path, readFileSync(path)]),
     [
       "the font",

@@ -1,6 +1,6 @@
-import { clientOf } from "../http/client/generate"
-import type { Document } from "../http/client/document"
-import { print } from "../lib/output"
+import { clientOf } from "../core/http/openapi/client/generate"
+import type { Document } from "../core/http/openapi/client/document"
+import { print } from "../core/lib/output"
 import { appInMemory } from "../server/in-memory"
 import type { Command } from "./command"
 

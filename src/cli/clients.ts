@@ -1,8 +1,8 @@
 import { UsageError } from "../config"
-import { readClient } from "../modules/oauth/client-service"
-import { oauthClients, type OAuthClient } from "../modules/oauth/model"
+import { readClient } from "../office/oauth/client-service"
+import { oauthClients, type OAuthClient } from "../office/oauth/model"
 import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../lib/output"
+import { print, say } from "../core/lib/output"
 import { listAll } from "./list-all"
 import { withServices } from "./with-services"
 

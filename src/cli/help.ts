@@ -1,6 +1,6 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
-import { print } from "../lib/output"
+import { print } from "../core/lib/output"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",

@@ -1,8 +1,8 @@
-import { isLongWork, type Later } from "../lib/turns"
-import type { Resource } from "../resource/define"
-import type { MoneyContext } from "../resource/field"
-import { readListQuery, type ListQuery } from "../resource/list"
-import type { Page } from "../resource/table-list"
+import { isLongWork, type Later } from "../core/lib/turns"
+import type { Resource } from "../core/kind/define"
+import type { MoneyContext } from "../core/kind/field"
+import { readListQuery, type ListQuery } from "../core/store/list"
+import type { Page } from "../core/store/table-list"
 
 /** A placeholder: the kinds that commands list have no amounts and no dates that depend on the context. */
 const standardContext: MoneyContext = { currency: "USD", digits: 2, today: "1970-01-01" }

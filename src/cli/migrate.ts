@@ -1,9 +1,9 @@
-import { shownName } from "../db/engine"
-import { holdDatabase } from "../db/lock"
-import { latestVersion, versionOf } from "../db/migrate"
-import { openDatabase, openReader } from "../db/open"
+import { shownName } from "../core/engine/engine"
+import { holdDatabase } from "../core/engine/lock"
+import { latestVersion, versionOf } from "../core/engine/schema/migrate"
+import { openDatabase, openReader } from "../core/engine/open"
 import type { Command } from "./command"
-import { print, say } from "../lib/output"
+import { print, say } from "../core/lib/output"
 import { bringUpToDate } from "../server/database"
 
 export const migrateCommand: Command = {

@@ -1,5 +1,5 @@
 import { options } from "../config"
-import { print } from "../lib/output"
+import { print } from "../core/lib/output"
 import { appInMemory } from "../server/in-memory"
 import type { Command } from "./command"
 

@@ -2,8 +2,8 @@ import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config"
-import { print } from "../lib/output"
-import { Unusable } from "../lib/unusable"
+import { print } from "../core/lib/output"
+import { Unusable } from "../core/lib/unusable"
 import type { Command } from "./command"
 
 const timeout = 5000

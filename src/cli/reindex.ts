@@ -1,8 +1,8 @@
-import { shownName, type Database } from "../db/engine"
-import { holdDatabase } from "../db/lock"
+import { shownName, type Database } from "../core/engine/engine"
+import { holdDatabase } from "../core/engine/lock"
 import { kindList } from "../kinds"
-import { print } from "../lib/output"
-import { reindex, searchedKinds } from "../resource/reindex"
+import { print } from "../core/lib/output"
+import { reindex, searchedKinds } from "../core/search/reindex"
 import { openExisting } from "../server/database"
 import { table, type Command } from "./command"
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path"
 import { UsageError } from "../config"
-import { assertFile } from "../db/no-backups"
-import { restore } from "../db/restore"
-import { real } from "../lib/clock"
+import { assertFile } from "../core/engine/backup/no-backups"
+import { restore } from "../core/engine/backup/restore"
+import { real } from "../core/lib/clock"
 import { isAddress } from "../storage/address"
 import type { Command } from "./command"
-import { print, say } from "../lib/output"
+import { print, say } from "../core/lib/output"
 import { withPlainBackup } from "./stored-backup"
 
 export const restoreCommand: Command = {

@@ -1,6 +1,6 @@
 import { UsageError, type Config } from "../config"
-import { isPostgresAddress } from "../db/engine"
-import { noBackups } from "../db/no-backups"
+import { isPostgresAddress } from "../core/engine/engine"
+import { noBackups } from "../core/engine/backup/no-backups"
 import { serve } from "../server/serve"
 import type { Command } from "./command"
 

@@ -1,6 +1,6 @@
-import { shownName } from "../db/engine"
-import { print, say } from "../lib/output"
-import { Unusable } from "../lib/unusable"
+import { shownName } from "../core/engine/engine"
+import { print, say } from "../core/lib/output"
+import { Unusable } from "../core/lib/unusable"
 import type { Command } from "./command"
 import { withServices } from "./with-services"
 

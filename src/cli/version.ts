@@ -1,6 +1,6 @@
 import { version } from "../version"
 import type { Command } from "./command"
-import { print } from "../lib/output"
+import { print } from "../core/lib/output"
 
 export const versionCommand: Command = {
   name: "version",

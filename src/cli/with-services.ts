@@ -1,7 +1,7 @@
 import type { Config } from "../config"
-import { openWriter } from "../db/commit"
-import type { Writer } from "../db/writer"
-import { newSecret } from "../lib/secret"
+import { openWriter } from "../core/write/commit"
+import type { Writer } from "../core/write/writer"
+import { newSecret } from "../core/lib/secret"
 import { openExisting } from "../server/database"
 import { createServices, type Services } from "../services"
 

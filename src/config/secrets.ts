@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { UsageError, type Env } from "../config"
-import { wipeVariable } from "../lib/environment"
+import { wipeVariable } from "../core/lib/environment"
 
 /** Reads the first admin from the environment, and removes the password from it. */
 export function takeFirstAdmin(

@@ -1,4 +1,4 @@
-import { etagOfBytes } from "../http/file-answer"
+import { etagOfBytes } from "../core/http/answer/file-answer"
 
 /** One file of the console, in each encoding in which it is sent. */
 export type ConsoleFile = {

@@ -1,4 +1,4 @@
-import { packBrotli, packGzip } from "../lib/pack"
+import { packBrotli, packGzip } from "../core/lib/pack"
 import { bundleConsole, placeOf, type ConsoleFile } from "./bundle"
 
 /**

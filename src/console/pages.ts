@@ -1,7 +1,7 @@
-import { answerFile } from "../http/file-answer"
-import { page as route, type RouteCall, type Route } from "../http/route"
-import { once } from "../lib/once"
-import { Refusal } from "../lib/refusal"
+import { answerFile } from "../core/http/answer/file-answer"
+import { page as route, type RouteCall, type Route } from "../core/http/route/route"
+import { once } from "../core/lib/once"
+import { Refusal } from "../core/lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
 

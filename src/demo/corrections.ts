@@ -1,8 +1,8 @@
-import type { Tx } from "../db/writer"
-import { applicationBody, credit, type CreditNote } from "../modules/credit-notes/model"
-import type { Invoice } from "../modules/invoices/model"
-import { receipt, type Payment } from "../modules/payments/model"
-import { refundBody } from "../modules/settlements/model"
+import type { Tx } from "../core/write/writer"
+import { applicationBody, credit, type CreditNote } from "../shop/credit-notes/model"
+import type { Invoice } from "../shop/invoices/model"
+import { receipt, type Payment } from "../shop/payments/model"
+import { refundBody } from "../trade/settlements/model"
 import type { Shop } from "./shop"
 
 /** An invoice of the demo shop, and what is left to pay of it. */

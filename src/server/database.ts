@@ -1,11 +1,11 @@
-import { isPostgresAddress, shownName, type Database } from "../db/engine"
+import { isPostgresAddress, shownName, type Database } from "../core/engine/engine"
 import { existsSync, rmSync } from "node:fs"
-import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../db/migrate"
-import { openDatabase } from "../db/open"
+import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../core/engine/schema/migrate"
+import { openDatabase } from "../core/engine/open"
 import { kindList } from "../kinds"
-import { real } from "../lib/clock"
-import { Unusable } from "../lib/unusable"
-import { reindex, searchedKinds } from "../resource/reindex"
+import { real } from "../core/lib/clock"
+import { Unusable } from "../core/lib/unusable"
+import { reindex, searchedKinds } from "../core/search/reindex"
 
 /** Rebuilds the search tables of one kind, for the steps of a migration. */
 export function reindexKind(db: Database, name: string): void {

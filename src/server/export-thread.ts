@@ -1,4 +1,4 @@
-import { EndingWorker } from "../lib/ending-worker"
+import { EndingWorker } from "../core/lib/ending-worker"
 
 /** Starts the thread of an export. */
 export const exportThread = (): Worker =>

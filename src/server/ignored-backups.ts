@@ -1,4 +1,4 @@
-import type { Log } from "../lib/log"
+import type { Log } from "../core/lib/log"
 
 /** Returns a function that logs, once for each name, that a backup is ignored. */
 export function reportOnce(log: Log): (name: string) => void {

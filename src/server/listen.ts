@@ -1,9 +1,9 @@
 import type { Config } from "../config"
-import { failure } from "../http/envelope"
-import type { FetchHandler } from "../http/one-answer"
-import type { Log } from "../lib/log"
-import { Refusal } from "../lib/refusal"
-import { Unusable } from "../lib/unusable"
+import { failure } from "../core/http/answer/envelope"
+import type { FetchHandler } from "../core/http/answer/one-answer"
+import type { Log } from "../core/lib/log"
+import { Refusal } from "../core/lib/refusal"
+import { Unusable } from "../core/lib/unusable"
 import type { Tls } from "./tls"
 
 /** A server that listens. */

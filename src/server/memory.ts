@@ -1,5 +1,5 @@
-import { shrinkCache } from "../db/open"
-import type { Database } from "../db/engine"
+import { shrinkCache } from "../core/engine/open"
+import type { Database } from "../core/engine/engine"
 
 /** The interval of the check, in milliseconds. */
 export const checkEvery = 20_000

@@ -1,4 +1,4 @@
-import { real } from "../lib/clock"
+import { real } from "../core/lib/clock"
 import { textOf } from "../storage/address"
 import { storageError } from "../storage/failure"
 import type { UploadState } from "../storage/state"

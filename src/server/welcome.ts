@@ -1,8 +1,8 @@
 import type { Config } from "../config"
-import { postgresOf, type Database } from "../db/engine"
+import { postgresOf, type Database } from "../core/engine/engine"
 import type { DemoAccess } from "../demo/fill"
-import type { Log } from "../lib/log"
-import { say } from "../lib/output"
+import type { Log } from "../core/lib/log"
+import { say } from "../core/lib/output"
 
 /** Returns the lines that `serve` prints after the URL: how to sign in. */
 export function welcome(demo: DemoAccess | null, setupLink: string | null): string[] {

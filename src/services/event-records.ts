@@ -1,10 +1,10 @@
 import { kinds } from "../kinds"
-import type { EventRecords, FindRecords } from "../modules/events/records"
-import { restsBetween } from "../lib/turns"
-import type { Import } from "../modules/imports/model"
-import type { ImportService } from "../modules/imports/service"
-import type { JobService } from "../modules/jobs/service"
-import { isBusiness } from "../resource/define"
+import type { EventRecords, FindRecords } from "../office/events/records"
+import { restsBetween } from "../core/lib/turns"
+import type { Import } from "../office/imports/model"
+import type { ImportService } from "../office/imports/service"
+import type { JobService } from "../office/jobs/service"
+import { isBusiness } from "../core/kind/define"
 
 type KindKey = keyof typeof kinds
 

@@ -1,11 +1,11 @@
 import { kinds } from "../kinds"
-import { business } from "../lib/clock"
-import type { EventRecords } from "../modules/events/records"
-import type { EventService } from "../modules/events/service"
-import { webhookDeliveries } from "../modules/webhooks/model"
-import { systemResolve } from "../modules/webhooks/resolve"
-import { webhookSending } from "../modules/webhooks/sending"
-import { webhookService } from "../modules/webhooks/service"
+import { business } from "../core/lib/clock"
+import type { EventRecords } from "../office/events/records"
+import type { EventService } from "../office/events/service"
+import { webhookDeliveries } from "../office/webhooks/model"
+import { systemResolve } from "../office/webhooks/resolve"
+import { webhookSending } from "../office/webhooks/sending"
+import { webhookService } from "../office/webhooks/service"
 import type { Base, Deps } from "../services"
 
 /** The services of webhooks: the records, and what sends events to them. */

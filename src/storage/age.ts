@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from "age-encryption"
 import { closeSync, openSync, readSync } from "node:fs"
-import { Unusable } from "../lib/unusable"
+import { Unusable } from "../core/lib/unusable"
 import { writeStream } from "./files"
 
 /**

@@ -1,4 +1,4 @@
-import { Unusable } from "../lib/unusable"
+import { Unusable } from "../core/lib/unusable"
 import type { Bucket } from "./bucket"
 
 /** Why storage could not be used. */

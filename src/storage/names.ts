@@ -1,4 +1,4 @@
-import { real } from "../lib/clock"
+import { real } from "../core/lib/clock"
 import { millisOf } from "../shared/dates"
 
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db(\.age)?$/

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/engine"
+import type { Database } from "../../src/core/engine/engine"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
 import { changeAhead, inFile } from "../support/file"

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import { send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
-import { tagsByName } from "../../src/http/tags"
+import { tagsByName } from "../../src/core/http/openapi/tags"
 
 const guide = `${import.meta.dir}/../../docs/guide`
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/engine"
+import type { Database } from "../../src/core/engine/engine"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"

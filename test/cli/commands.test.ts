@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { latestVersion } from "../../src/db/migrate"
+import { latestVersion } from "../../src/core/engine/schema/migrate"
 import { signIn } from "../support/api"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { latestVersion } from "../../src/db/migrate"
+import { latestVersion } from "../../src/core/engine/schema/migrate"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { connect, clientOf } from "../support/oauth"
 import { adminEmail, adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"

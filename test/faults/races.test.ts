@@ -3,7 +3,7 @@
 import type { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { writeBegin } from "../../src/db/write-begin"
+import { writeBegin } from "../../src/core/engine/write-begin"
 import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
 import { isPostgres, openTested, tellServer } from "../support/engine"
 import { png } from "../support/images"

@@ -1,11 +1,11 @@
 // What a client is told of a COMMIT without an answer while the standby lags behind, and after it has taken over.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { addressOf } from "../../src/db/postgres/address"
-import { connect } from "../../src/db/postgres/connect"
-import { PostgresDatabase } from "../../src/db/postgres/database"
-import { libpq } from "../../src/db/postgres/libpq"
-import { outcomeOf, proofQuery, type Proof } from "../../src/db/postgres/outcome"
+import { addressOf } from "../../src/core/engine/postgres/address"
+import { connect } from "../../src/core/engine/postgres/connect"
+import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { libpq } from "../../src/core/engine/postgres/libpq"
+import { outcomeOf, proofQuery, type Proof } from "../../src/core/engine/postgres/outcome"
 import { isPostgresInstalled } from "../support/postgres"
 import { postgresPair, type PostgresPair } from "../support/postgres-pair"
 

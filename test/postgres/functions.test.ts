@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createSchema } from "../../src/db/postgres/schema"
-import { openDatabase } from "../../src/db/open"
-import { fold, lower } from "../../src/lib/text"
+import { createSchema } from "../../src/core/engine/postgres/schema"
+import { openDatabase } from "../../src/core/engine/open"
+import { fold, lower } from "../../src/core/lib/text"
 import { postgresServer } from "../support/postgres-schema"
 
 let server: ReturnType<typeof postgresServer>

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
-import { trigramCondition, wordCondition, type MatchCondition } from "../../src/db/postgres/match"
-import { createSchema } from "../../src/db/postgres/schema"
-import { writeText } from "../../src/db/search-tables"
-import { fold } from "../../src/lib/text"
-import { fragmentQuery, matchQuery, wordQuery } from "../../src/resource/search"
+import { trigramCondition, wordCondition, type MatchCondition } from "../../src/core/engine/postgres/match"
+import { createSchema } from "../../src/core/engine/postgres/schema"
+import { writeText } from "../../src/core/search/search-tables"
+import { fold } from "../../src/core/lib/text"
+import { fragmentQuery, matchQuery, wordQuery } from "../../src/core/search/search"
 import { postgresServer } from "../support/postgres-schema"
 
 const records = [

@@ -2,15 +2,15 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
 import { postgresSchema as generated } from "../../scripts/postgres-schema/generate"
-import { releasedSteps } from "../../src/db/migrations"
+import { releasedSteps } from "../../src/core/engine/schema/migrations"
 import {
   createSchema,
   latestPostgresVersion,
   migrateSchema,
   postgresSchema,
   postgresTableCountQuery,
-} from "../../src/db/postgres/schema"
-import { firstPostgresVersion, postgresSteps } from "../../src/db/postgres/steps"
+} from "../../src/core/engine/postgres/schema"
+import { firstPostgresVersion, postgresSteps } from "../../src/core/engine/postgres/steps"
 import { postgresServer } from "../support/postgres-schema"
 import { shapeInSqlite, shapesInPostgres, tablesOf, type TableShape } from "../support/schema-catalogs"
 

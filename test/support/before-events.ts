@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/engine"
+import type { Database } from "../../src/core/engine/engine"
 
 /** Removes what the version with events and later ones have added, so that the file is one of the version before it. */
 export function dropEvents(db: Database): void {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { writeBegin } from "../../src/db/write-begin"
+import { writeBegin } from "../../src/core/engine/write-begin"
 import { isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
 

@@ -1,4 +1,4 @@
-import type { Paper, XmlFormat, XmlProfile } from "../../src/modules/paper/model"
+import type { Paper, XmlFormat, XmlProfile } from "../../src/trade/paper/model"
 import { buyer, lyon, paperOf, seller } from "./papers"
 
 const usual = paperOf(
@@ -50,7 +50,7 @@ type Golden = { name: string; paper: Paper; format: XmlFormat; profile: XmlProfi
 
 /** Where the XML of a document is stored. `bun scripts/e-invoice.ts --golden` writes and checks it. */
 export const goldenFileOf = ({ name, format, profile }: Omit<Golden, "paper">): string =>
-  `${import.meta.dir}/../../src/modules/paper/e-invoice/golden/${name}.${format}-${profile}.xml`
+  `${import.meta.dir}/../../src/trade/paper/e-invoice/golden/${name}.${format}-${profile}.xml`
 
 /** One element per line, so that a difference is easy to find. */
 export const byLines = (xml: string): string => xml.replaceAll("><", ">\n<")

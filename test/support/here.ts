@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path"
 import { readRun } from "../../src/cli/command"
 import { serveCommand } from "../../src/cli/serve"
-import { isPostgresAddress } from "../../src/db/engine"
-import { stderrLog } from "../../src/lib/log"
+import { isPostgresAddress } from "../../src/core/engine/engine"
+import { stderrLog } from "../../src/core/lib/log"
 import { startServer } from "../../src/server/serve"
 import type { Kontor } from "./kontor"
 

@@ -1,4 +1,4 @@
-import type { Paper, PaperLine, XmlProfile } from "../../src/modules/paper/model"
+import type { Paper, PaperLine, XmlProfile } from "../../src/trade/paper/model"
 import { buyer, hamburg, lyon, paperOf, seller, type Wanted } from "./papers"
 
 /** A document with one fault, and what must be reported about it. */

@@ -1,4 +1,4 @@
-import type { Paper, PaperLine } from "../../src/modules/paper/model"
+import type { Paper, PaperLine } from "../../src/trade/paper/model"
 
 /** A line of a document on paper. */
 export const paperLine = (values: Partial<PaperLine> = {}): PaperLine => ({

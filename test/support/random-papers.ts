@@ -1,7 +1,7 @@
 import fc from "fast-check"
-import type { Buyer, Seller } from "../../src/modules/documents/parties"
-import type { Paper } from "../../src/modules/paper/model"
-import type { Address } from "../../src/resource/address"
+import type { Buyer, Seller } from "../../src/trade/documents/parties"
+import type { Paper } from "../../src/trade/paper/model"
+import type { Address } from "../../src/core/kind/address"
 import type { TaxCategory } from "../../src/shared/tax"
 import { hamburg, lyon, paperOf, type Wanted } from "./papers"
 

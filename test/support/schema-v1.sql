@@ -1,4 +1,4 @@
--- The database of Kontor as it is today. Older files get here by the steps in src/db/migrate.ts.
+-- The database of Kontor as it is today. Older files get here by the steps in src/core/engine/schema/migrate.ts.
 --
 -- Prices, quantities and percentages are whole numbers of 1/10000; amounts of money are whole numbers of the
 -- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x with case and accents

@@ -1,6 +1,6 @@
-import type { CellType, GivenFormat, PlannedColumn, SheetRow } from "../../src/modules/sheets/model"
-import { readHead } from "../../src/modules/sheets/read/head"
-import { readRows } from "../../src/modules/sheets/read/rows"
+import type { CellType, GivenFormat, PlannedColumn, SheetRow } from "../../src/office/sheets/model"
+import { readHead } from "../../src/office/sheets/read/head"
+import { readRows } from "../../src/office/sheets/read/rows"
 
 /** Returns the pieces of a file, each of a number of bytes. */
 export const inPieces =

@@ -1,4 +1,4 @@
-import type { ErrorParams, FieldError } from "../../../lib/refusal"
+import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
 import { t } from "../texts"
 import { errorMessage } from "../texts/errors"
 import { checkServer, noteResponse } from "./reach"

@@ -1,13 +1,13 @@
 // The types of the server. The bundle contains no server code.
 import type { Static } from "@sinclair/typebox"
-import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
+import type { ListMeta, Warnings } from "../../../core/http/openapi/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
 import type { Area, Role, Scope } from "../../../shared/rights"
-import type { Me as AnsweredMe } from "../../../modules/auth/model"
-import type { Event as FeedEvent } from "../../../modules/events/model"
-import type { Summary } from "../../../modules/reports/model"
-import type { Delivery, SendingStatus as WebhookSending } from "../../../modules/webhooks/model"
-import type { Hit } from "../../../modules/search/model"
+import type { Me as AnsweredMe } from "../../../office/auth/model"
+import type { Event as FeedEvent } from "../../../office/events/model"
+import type { Summary } from "../../../shop/reports/model"
+import type { Delivery, SendingStatus as WebhookSending } from "../../../office/webhooks/model"
+import type { Hit } from "../../../office/search/model"
 
 export type { Area, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSending }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Menu, Text } from "@mantine/core"
 import type { ReactNode } from "react"
-import type { ExportFormat } from "../../../modules/exports/model"
+import type { ExportFormat } from "../../../office/exports/model"
 import { megabytes } from "../format"
 import { t } from "../texts"
 

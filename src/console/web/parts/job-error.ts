@@ -1,5 +1,5 @@
-import type { ErrorParams } from "../../../lib/refusal"
-import type { JobEndReason } from "../../../modules/jobs/ended"
+import type { ErrorParams } from "../../../core/lib/refusal"
+import type { JobEndReason } from "../../../office/jobs/ended"
 import { t } from "../texts"
 import { errorMessage } from "../texts/errors"
 

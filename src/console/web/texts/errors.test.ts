@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "bun:test"
 import i18next from "i18next"
-import type { FieldError } from "../../../lib/refusal"
+import type { FieldError } from "../../../core/lib/refusal"
 import { date } from "../format"
 import de from "./de"
 import { errors } from "./de/errors"
-import type { WarningCode, WarningParams } from "../../../lib/warning"
+import type { WarningCode, WarningParams } from "../../../core/lib/warning"
 import { detailIn, warningIn } from "./errors"
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { DetailCode, Format, RefusalCode, Rule } from "../../../lib/refusal"
-import type { WarningCode } from "../../../lib/warning"
+import type { DetailCode, Format, RefusalCode, Rule } from "../../../core/lib/refusal"
+import type { WarningCode } from "../../../core/lib/warning"
 import type en from "./en"
 
 type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }

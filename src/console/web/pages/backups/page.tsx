@@ -1,6 +1,6 @@
 import { Code, List, Stack, Text } from "@mantine/core"
 import type { UseQueryResult } from "@tanstack/react-query"
-import type { BackupFiles } from "../../../../modules/backups/model"
+import type { BackupFiles } from "../../../../office/backups/model"
 import { useRead } from "../../api/hooks"
 import { ApiError } from "../../api/send"
 import { AdminOnly } from "../../parts/admin-only"

@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core"
-import type { BackupFiles } from "../../../../modules/backups/model"
+import type { BackupFiles } from "../../../../office/backups/model"
 import { Facts } from "../../parts/facts"
 import { Section } from "../../parts/section"
 import { t } from "../../texts"

@@ -1,6 +1,6 @@
 import { Code, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { ReactNode } from "react"
-import type { NumberSeries } from "../../../../modules/settings/numbers"
+import type { NumberSeries } from "../../../../office/settings/numbers"
 import { errorOfFormat, numberKindNames, type NumberKind } from "../../../../shared/number-format"
 import { useMe, useRead } from "../../api/hooks"
 import type { Settings } from "../../api/types"

@@ -9,7 +9,7 @@ import {
   type NumberFormats,
   type NumberKind,
 } from "../../../../shared/number-format"
-import type { NumberSeries } from "../../../../modules/settings/numbers"
+import type { NumberSeries } from "../../../../office/settings/numbers"
 import type { Typed } from "../../forms/number"
 
 /** Returns the formats that would be stored. An empty one is the default. */

@@ -1,4 +1,4 @@
-import type { ImportErrorReason } from "../../../../modules/imports/faults"
+import type { ImportErrorReason } from "../../../../office/imports/faults"
 import { messageOf } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { number } from "../../format"

@@ -1,4 +1,4 @@
-import type { ErrorParams, FieldError } from "../../../../lib/refusal"
+import type { ErrorParams, FieldError } from "../../../../core/lib/refusal"
 import { errorTexts, t } from "../../texts"
 import { detailIn, errorMessage } from "../../texts/errors"
 import type { Texts } from "../../texts/texts"

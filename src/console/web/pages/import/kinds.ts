@@ -1,6 +1,6 @@
 import { importFields, importKeys } from "../../../../shared/import-fields"
 import type { Right } from "../../../../shared/rights"
-import type { Import } from "../../../../modules/imports/model"
+import type { Import } from "../../../../office/imports/model"
 import { t } from "../../texts"
 import { fieldName } from "../../texts/fields"
 

@@ -1,4 +1,4 @@
-import type { ImportErrorReason } from "../../../../modules/imports/faults"
+import type { ImportErrorReason } from "../../../../office/imports/faults"
 import { mostImportBytes } from "../../../../shared/import-limits"
 import { call } from "../../api/client"
 import { ApiError } from "../../api/send"

@@ -1,5 +1,5 @@
-import type { ImportErrorReason, ImportFaultCode } from "../../../../modules/imports/faults"
-import type { Import } from "../../../../modules/imports/model"
+import type { ImportErrorReason, ImportFaultCode } from "../../../../office/imports/faults"
+import type { Import } from "../../../../office/imports/model"
 
 type Valued = {
   kind: Record<Import["kind"], string>

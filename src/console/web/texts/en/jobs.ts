@@ -1,4 +1,4 @@
-import type { JobEndReason } from "../../../../modules/jobs/ended"
+import type { JobEndReason } from "../../../../office/jobs/ended"
 
 /** Why work in the background has ended, although nobody cancelled it. */
 export const jobs = {

@@ -1,0 +1,97 @@
+import { postgresOf, type Database } from "../engine"
+import { renameSync } from "node:fs"
+import { dirname } from "node:path"
+import schema from "../../../../schema.sql" with { type: "text" }
+import { Unusable } from "../../lib/unusable"
+import { copyAll } from "../backup/backup"
+import { syncFile } from "../backup/files"
+import { releasedSteps, type Step } from "./migrations"
+import { applicationId } from "../open"
+import { migratePostgres, postgresVersionOf } from "../postgres/state"
+import { assertReferences, runStep, withoutForeignKeys } from "./rebuild"
+import { assertFinished } from "../transfer/mark"
+import { discard } from "../backup/unfinished"
+
+export const latestVersion = releasedSteps.length + 1
+
+type Recipe = { schema: string; steps: readonly Step[] }
+const ours: Recipe = { schema, steps: releasedSteps }
+
+/**
+ * Rebuilds the search tables of a kind. The caller of `migrate` passes it, because this layer does not know the kinds.
+ */
+export type Reindex = (db: Database, kind: string) => void
+
+/** The version of the file; 0 when it is empty. Refuses a file that is newer than this program, and an unfinished copy. */
+export function versionOf(db: Database, latest = latestVersion): number {
+  assertFinished(db)
+  const postgres = postgresOf(db)
+  const version = postgres ? postgresVersionOf(postgres) : fileVersionOf(db)
+  if (version > latest)
+    throw new Unusable(
+      `The database is at version ${version}; this Kontor supports up to version ${latest}. Use a newer Kontor, or restore a backup.`,
+    )
+  return version
+}
+
+const fileVersionOf = (db: Database): number =>
+  pragma(db, "application_id") === applicationId ? pragma(db, "user_version") : 0
+
+/**
+ * Migrates the file to the latest version in one transaction. Search is rebuilt after the last step, because the
+ * current definitions of the kinds are used. `onCreate` is SQL that a new database gets with its tables. Error messages
+ * have no full stop: the caller completes the sentence.
+ */
+export function migrate(
+  db: Database,
+  recipe: Recipe = ours,
+  { reindex, onCreate = "" }: { reindex?: Reindex; onCreate?: string } = {},
+): { from: number; to: number } {
+  const postgres = postgresOf(db)
+  if (postgres) return migratePostgres(postgres, onCreate)
+  const to = recipe.steps.length + 1
+  const from = versionOf(db, to)
+  if (from === to) return { from, to }
+  const steps = from === 0 ? [{ sql: recipe.schema + onCreate }] : recipe.steps.slice(from - 1)
+  withoutForeignKeys(db, () => {
+    for (const step of steps) runStep(db, step)
+    for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {
+      if (!reindex)
+        throw new Error(`the search tables of ${kind} must be rebuilt, but no reindex function was passed`)
+      reindex(db, kind)
+    }
+    assertReferences(db)
+    db.run(`PRAGMA application_id = ${applicationId}`)
+    db.run(`PRAGMA user_version = ${to}`)
+  })
+  return { from, to }
+}
+
+/**
+ * Creates a backup next to the database before a migration, and returns its name. It gets this name when it is complete
+ * and synced. An incomplete backup always has the same name, so that the next attempt replaces it.
+ */
+export async function backUpBeforeMigration(
+  db: Database,
+  file: string,
+  version: number,
+  now: string,
+): Promise<string> {
+  const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
+  const unfinished = `${file}.copy.unfinished`
+  try {
+    discard(unfinished)
+    await copyAll({ db, file }, unfinished)
+    syncFile(unfinished)
+    renameSync(unfinished, copy)
+    syncFile(dirname(copy))
+    return copy
+  } catch (error) {
+    discard(unfinished)
+    throw error
+  }
+}
+
+function pragma(db: Database, name: "user_version" | "application_id"): number {
+  return db.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0
+}

@@ -1,0 +1,124 @@
+import { Database } from "bun:sqlite"
+import { postgresOf, type Database as Connection } from "../engine"
+import { applicationId } from "../open"
+import { latestVersion, migrate } from "./migrate"
+import { objectsAndOurs, type CatalogObject } from "../postgres/catalog"
+import type { PostgresDatabase } from "../postgres/database"
+import { wordsOf } from "./schema-words"
+
+/**
+ * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default
+ * would run with our rights on every write. A file of an older version is compared after our migrations.
+ */
+export function findSchemaFaults(db: Connection, version = latestVersion): string[] {
+  const postgres = postgresOf(db)
+  if (postgres) return faultsInPostgres(postgres)
+  const found = objectsOf(db)
+  const ours = inMemory((fresh) => {
+    migrate(fresh)
+    return objectsOf(fresh)
+  })
+  return version === latestVersion
+    ? differences(found, ours)
+    : inMemory((old) => olderDifferences(old, found))
+
+  function olderDifferences(old: Database, copied: SchemaObject[]): string[] {
+    const foreign = copied.filter(({ words }) => words !== null && !known.test(words))
+    if (foreign.length > 0) return foreign.map(extra)
+    try {
+      rebuild(old, copied, version)
+      const differing = differences(copied, objectsOf(old))
+      if (differing.length > 0) return differing
+      // There are no rows, so the search tables stay empty.
+      migrate(old, undefined, { reindex: () => {} })
+    } catch (error) {
+      return [
+        `Its tables cannot be migrated from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
+      ]
+    }
+    return differences(objectsOf(old), ours)
+  }
+}
+
+function faultsInPostgres(db: PostgresDatabase): string[] {
+  const { found, ours } = objectsAndOurs(db)
+  const asObject = ({ definition, ...each }: CatalogObject) => ({
+    ...each,
+    sql: definition,
+    words: definition,
+  })
+  return differences(found.map(asObject), ours.map(asObject))
+}
+
+/** One row of sqlite_schema. `words` is null for an index that SQLite creates for UNIQUE or PRIMARY KEY. */
+type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
+
+/**
+ * The tables that ANALYZE and the program Litestream create. Their SQL is compared exactly, because anyone can create a
+ * table of that name.
+ */
+const ofOthers = [
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+  "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+  "CREATE TABLE _litestream_lock (id INTEGER)",
+]
+
+const objectsOf = (db: Connection): SchemaObject[] =>
+  db
+    .query<Omit<SchemaObject, "words">, []>(
+      "SELECT type, name, tbl_name AS of, sql FROM sqlite_schema ORDER BY type, name",
+    )
+    .all()
+    .filter(({ sql }) => sql === null || !ofOthers.includes(sql))
+    .map((each) => ({ ...each, words: each.sql === null ? null : wordsOf(each.sql) }))
+
+function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {
+  const wantedByKey = new Map(wanted.map((each) => [keyOf(each), each]))
+  const keys = new Set(found.map(keyOf))
+  return [
+    ...found.flatMap((each) => {
+      const same = wantedByKey.get(keyOf(each))
+      if (!same) return [extra(each)]
+      return same.words === each.words && same.of === each.of ? [] : [altered(each)]
+    }),
+    ...wanted.filter((each) => !keys.has(keyOf(each))).map(missing),
+  ]
+}
+
+const extra = (each: SchemaObject) => `The ${titleOf(each)} is not part of Kontor's schema.`
+const altered = (each: SchemaObject) => `The ${titleOf(each)} differs from Kontor's schema.`
+const missing = (each: SchemaObject) => `The ${titleOf(each)} is missing.`
+
+const keyOf = ({ type, name }: SchemaObject) => JSON.stringify([type, name])
+
+/** The name is untrusted: it must not contain control sequences for the terminal that shows it. */
+const titleOf = ({ type, name, of }: SchemaObject) =>
+  `${shown(type)} ${shown(name)}${of === name ? "" : ` on ${shown(of)}`}`
+const shown = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+
+/** The statements of older releases. No other statement is run: CREATE TABLE AS SELECT would run its query. */
+const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER )/
+
+/** Creates the tables of a file, without its rows. */
+function rebuild(db: Database, objects: SchemaObject[], version: number): void {
+  const has = db.prepare<{ n: number }, [string, string]>(
+    "SELECT 1 AS n FROM sqlite_schema WHERE type = ? AND name = ?",
+  )
+  const turn = ({ type, words }: SchemaObject) =>
+    words?.startsWith("CREATE VIRTUAL") ? 0 : type === "table" ? 1 : type === "index" ? 2 : 3
+  for (const { type, name, sql } of objects.toSorted((a, b) => turn(a) - turn(b)))
+    // A virtual table creates its own tables.
+    if (sql !== null && has.get(type, name) === null) db.prepare(sql).run()
+  db.run(`PRAGMA application_id = ${applicationId}`)
+  db.run(`PRAGMA user_version = ${version}`)
+}
+
+function inMemory<T>(work: (db: Database) => T): T {
+  const db = new Database(":memory:", { strict: true })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}

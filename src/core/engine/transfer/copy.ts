@@ -1,0 +1,80 @@
+import { digestOf } from "../../lib/secret"
+import { chainEndOf } from "../../write/audit-log"
+import type { Database } from "../engine"
+import { storeProgress, type Progress } from "./mark"
+import { keyOf, nameOf, partsOf, type Cell, type Row } from "./read"
+import { quoted, type Table } from "./tables"
+import { writeRows } from "./write"
+
+/** The two databases of a copy. `from` is a snapshot. */
+export type Ends = { from: Database; to: Database; tables: readonly Table[] }
+
+/** Identifies a database and its state: the head of the audit log, and the number of rows of each table. */
+export function stateOf(db: Database, tables: readonly Table[]): string {
+  const counts = tables.map(({ name }) => [name, countOf(db, name)])
+  return digestOf(JSON.stringify([chainEndOf(db), counts]))
+}
+
+const countOf = (db: Database, table: string): number =>
+  db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${quoted(table)}`).get()?.n ?? 0
+
+/**
+ * Copies the rows after those that `progress` says. Each part is stored together with the progress, so that a copy can
+ * be killed at any time. `report` is called after each table.
+ */
+export function copyRows(
+  { from, to, tables }: Ends,
+  progress: Progress,
+  report: (table: string, rows: number) => void,
+): void {
+  const first = tables.findIndex(({ name }) => name === progress.table)
+  for (const table of tables.slice(first)) {
+    let rows = 0
+    const after = table.name === progress.table ? progress.after : null
+    for (const part of partsOf(from, table, after)) {
+      const last = keyOf(table, part.at(-1) ?? [])
+      storePart(to, table, part, { ...progress, table: table.name, after: last })
+      rows += part.length
+    }
+    report(table.name, rows)
+  }
+}
+
+function storePart(to: Database, table: Table, part: Row[], progress: Progress): void {
+  to.transaction(() => {
+    writeRows(to, table, part)
+    storeProgress(to, progress)
+  })()
+}
+
+/** Compares all rows. Returns a sentence for each table that differs, and the number of rows. */
+export function compareRows(ends: Ends): { faults: string[]; rows: number } {
+  const faults: string[] = []
+  let rows = 0
+  for (const table of ends.tables) {
+    const { same, differing } = compareTable(ends, table)
+    rows += same
+    if (differing) faults.push(`The copy differs from the source: ${nameOf(table, differing)}.`)
+  }
+  return { faults, rows }
+}
+
+/** Both databases are read in the same order and in equal parts, as long as their rows are the same. */
+function compareTable({ from, to }: Ends, table: Table): { same: number; differing: Row | null } {
+  const others = partsOf(to, table, null)
+  let same = 0
+  for (const part of partsOf(from, table, null)) {
+    const other = others.next().value ?? []
+    const at = part.findIndex((row, i) => !isSame(row, other[i]))
+    if (at >= 0) return { same, differing: part[at] ?? null }
+    if (other.length > part.length) return { same, differing: other[part.length] ?? null }
+    same += part.length
+  }
+  return { same, differing: others.next().value?.[0] ?? null }
+}
+
+const isSame = (row: Row, other: Row | undefined): boolean =>
+  other !== undefined && row.every((cell, i) => isSameCell(cell, other[i]))
+
+const isSameCell = (a: Cell, b: Cell | undefined): boolean =>
+  a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0)

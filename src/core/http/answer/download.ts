@@ -1,0 +1,111 @@
+import { steadyMillis } from "../../lib/clock"
+import { Refusal } from "../../lib/refusal"
+import { deadlines, standardPace, type Pace } from "./pace"
+
+/** Where the bytes of a file come from. */
+export type Source = {
+  /** Returns the next bytes; null at the end. */
+  take(): Promise<Uint8Array | null>
+  /** Frees what the source holds. Called once: with the failure, if the file is not complete. */
+  end(failure: Error | null): void
+}
+
+/** The client of a download. */
+export type Client = {
+  /** Aborted when the client has disconnected. */
+  signal: AbortSignal
+  /** Throws if the client may no longer read the file. Called before each part of it. */
+  assertStillMay(): void
+  /** Called when it has got the last part, which it may not have received yet. */
+  onLast?(): void
+  pace?: Pace
+}
+
+/** The reasons why a download ends before its file is complete, without a fault of the server. */
+export const disconnected = () => new Refusal("BAD_REQUEST", "The client has disconnected.")
+const tooSlow = () => new Refusal("BAD_REQUEST", "The client is too slow.")
+
+/**
+ * Streams a file to a client, no faster than the client takes it. What the source holds is freed when the file is complete,
+ * and before that when the client disconnects, is too slow or loses its right, and when the source fails. A file that is
+ * not complete ends with an error, which resets the connection, so that it does not look complete.
+ */
+export function download(source: Source, { signal, assertStillMay, onLast, pace = standardPace }: Client) {
+  let times = deadlines(pace, steadyMillis())
+  let timer: Timer | undefined
+  let isEnded = false
+
+  const end = (failure: Error | null): void => {
+    if (isEnded) return
+    isEnded = true
+    clearTimeout(timer)
+    if (failure) output.fail(failure)
+    source.end(failure)
+  }
+  const waitForClient = (): void => {
+    if (!isEnded) timer = setTimeout(() => end(tooSlow()), times.due() - steadyMillis())
+  }
+  const next = async (): Promise<Uint8Array | null> => {
+    clearTimeout(timer)
+    assertStillMay()
+    const asked = steadyMillis()
+    const bytes = await source.take()
+    const now = steadyMillis()
+    if (bytes) {
+      times.got(bytes.length, now - asked, now)
+      waitForClient()
+    } else {
+      end(null)
+      onLast?.()
+    }
+    return bytes
+  }
+  const output = pulled(next, end)
+  whenAborted(signal, () => end(disconnected()))
+  return {
+    end,
+    /** Returns the stream. From now on, the client must take it. */
+    begin(): ReadableStream<Uint8Array> {
+      times = deadlines(pace, steadyMillis())
+      waitForClient()
+      return output.stream
+    },
+  }
+}
+
+/** Runs something when a signal is aborted, immediately if it is already. */
+function whenAborted(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) run()
+  else signal.addEventListener("abort", run)
+}
+
+/** A stream of what `next` returns until null, and a function that ends it with a failure. */
+function pulled(next: () => Promise<Uint8Array | null>, onFailure: (failure: Error) => void) {
+  let isFailed = false
+  let fail = (_failure: Error): void => {}
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        fail = (failure) => {
+          isFailed = true
+          controller.error(failure)
+        }
+      },
+      async pull(controller) {
+        try {
+          const bytes = await next()
+          if (isFailed) return
+          if (bytes) controller.enqueue(bytes)
+          else controller.close()
+        } catch (error) {
+          onFailure(toError(error))
+        }
+      },
+      cancel: () => onFailure(disconnected()),
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, fail: (failure: Error) => fail(failure) }
+}
+
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

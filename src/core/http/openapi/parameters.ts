@@ -1,0 +1,177 @@
+import { Type, type TSchema } from "@sinclair/typebox"
+import type { Resource } from "../../kind/define"
+import { operators } from "../../store/filter"
+import { defaultPerPage, mostPerPage, sortableFields, summableFields } from "../../store/list"
+import { filterParameters } from "./filter-parameters"
+import type { Parameter } from "../route/route"
+
+export const query = (name: string, description: string, schema: TSchema): Parameter => ({
+  name,
+  in: "query",
+  description,
+  schema,
+})
+
+/** A parameter of the path that is the ID of a record. */
+export const idParameter = (name: string, noun: string): Parameter => ({
+  name,
+  in: "path",
+  required: true,
+  description: `The ${noun}'s ID.`,
+  schema: Type.String(),
+})
+
+const IdempotencyKey = Type.String({
+  $id: "IdempotencyKey",
+  minLength: 1,
+  maxLength: 255,
+  description:
+    "Printable characters. For 24 hours, the same request with the same key returns the same response and is not executed again.",
+})
+
+/** The header that makes a POST safe to repeat. The example differs by operation: a key belongs to one request. */
+export const idempotencyKey = (operationId: string): Parameter => ({
+  name: "Idempotency-Key",
+  in: "header",
+  schema: IdempotencyKey,
+  example: `${operationId}-1`,
+})
+
+/** The header that prevents overwriting a concurrent update. */
+export const ifMatch: Parameter = {
+  name: "If-Match",
+  in: "header",
+  description:
+    'The ETag that you read, such as `"3.7"`: if the record has changed since, the response is 412. With only its version, `"3"`, changes of computed figures such as stock are ignored.',
+  schema: Type.String(),
+}
+
+/** The header that creates a record only if none has its key. */
+export const ifNoneMatch: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description: "`*` only creates: if a record with this key exists, the response is 412.",
+  schema: Type.Unsafe({ type: "string", enum: ["*"] }),
+}
+
+/** The parameter that tries a write without storing anything. */
+export const dryRun = query(
+  "dryRun",
+  "With `true`, the request is checked and its response computed, but nothing is stored. The response has `Dry-Run: true`, new numbers are null, and the `id` of a new record names nothing.",
+  Type.Boolean(),
+)
+
+/** The header that prevents sending a record that the client has already. */
+export const knownEtag: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description:
+    "The ETag of the record that you have. If it has not changed since, the response is 304 without a body. Has no effect together with query parameters.",
+  schema: Type.String(),
+}
+
+export const fieldsParameter = query(
+  "fields",
+  "Return only these fields, separated by commas.",
+  Type.String({ examples: ["id,createdAt"] }),
+)
+
+const expandParameters = new Map<string, Parameter>()
+
+/** The parameter that adds related records. Kinds with the same names share it. */
+function expandParameter({ expands = [] }: Resource): Parameter[] {
+  const names = expands.join(", ")
+  if (names === "") return []
+  const parameter =
+    expandParameters.get(names) ??
+    query(
+      "expand",
+      `Return related records too, under \`expanded.{name}.{id}\`: up to 3 of ${names}, separated by commas; at most 100 records of each, and only those that you may read.`,
+      Type.String({ examples: [expands.join(",")] }),
+    )
+  expandParameters.set(names, parameter)
+  return [parameter]
+}
+
+const sumParameters = new Map<string, Parameter>()
+
+/** The parameter that adds up amounts. Kinds with the same amounts share it. */
+function sumParameter(resource: Resource): Parameter[] {
+  const names = summableFields(resource).join(", ")
+  if (names === "") return []
+  const parameter =
+    sumParameters.get(names) ??
+    query(
+      "sum",
+      `Amounts to add up over all records of the list, in \`meta.sums\`: ${names}, separated by commas. Has no effect with cursor.`,
+      Type.String({ examples: [summableFields(resource)[0] ?? ""] }),
+    )
+  sumParameters.set(names, parameter)
+  return [parameter]
+}
+
+/** The query parameters of one record. */
+export const oneParameters = (resource: Resource): Parameter[] => [
+  fieldsParameter,
+  ...expandParameter(resource),
+]
+
+/** The parameters that all lists share. */
+const listControls: Parameter[] = [
+  query(
+    "page",
+    "The page number, from 1. Cannot be combined with cursor.",
+    Type.Integer({ minimum: 1, default: 1 }),
+  ),
+  query(
+    "perPage",
+    `Records per page; a value above ${mostPerPage} counts as ${mostPerPage}.`,
+    Type.Integer({ minimum: 1, default: defaultPerPage }),
+  ),
+  query(
+    "cursor",
+    "The value of meta.nextCursor of the previous page. Send the same filters and sort.",
+    Type.String(),
+  ),
+  query(
+    "order",
+    "The sort direction.",
+    Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "desc" }),
+  ),
+  query(
+    "search",
+    "Words to search for, in any order, in the fields that identify a record, such as name and code.",
+    Type.String({ maxLength: 200 }),
+  ),
+  fieldsParameter,
+]
+
+const known = new WeakMap<Resource, Parameter[]>()
+
+/** The query parameters of a list. Several lists can show the same kind; they share the parameters. */
+export function listParameters(resource: Resource): Parameter[] {
+  const parameters = known.get(resource) ?? [
+    ...listControls,
+    ...expandParameter(resource),
+    ...sumParameter(resource),
+    query(
+      "sort",
+      "The field to sort by. Records with equal values are sorted by ID.",
+      Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
+    ),
+    ...filterParameters(resource),
+  ]
+  known.set(resource, parameters)
+  return parameters
+}
+
+/** Describes the filters of a list. */
+export const filterNote = (resource: Resource): string =>
+  `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.${proseNote(resource)}`
+
+function proseNote({ fields }: Resource): string {
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === "prose")
+  return names.length === 0
+    ? ""
+    : ` For ${names.join(" and ")}, sorting, like, gt, gte, lt and lte use only the first 200 characters, and the response has a \`Deprecation\` header.`
+}

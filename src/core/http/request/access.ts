@@ -1,0 +1,50 @@
+import { Refusal } from "../../lib/refusal"
+import type { App } from "../route/app"
+import type { Caller } from "./caller"
+
+/** Identifies the caller of a request, or returns why the credential is invalid. It is synchronous: see `ready`. */
+export type Authenticator = {
+  (request: Request, address: () => string): Caller | Refusal
+  /** Loads the caller again, at the same address, immediately before a write. */
+  again(caller: Caller, address: () => string): Caller | Refusal
+  /** Resolves when the request can be authenticated; null when it can be now. */
+  ready(request: Request): Promise<void> | null
+}
+
+const prefix = "/api/v1"
+/**
+ * Identifies the caller. A new token is verified before the hooks run, because verification is asynchronous; afterwards
+ * it is cached by its text. Open paths need no credential.
+ */
+export const authenticate = (authenticator: Authenticator, isOpen: (path: string) => boolean) => (app: App) =>
+  app
+    .wrap(
+      (handle) => (request: Request) =>
+        authenticator.ready(request)?.then(() => handle(request)) ?? handle(request),
+    )
+    .onRequest(function settleCaller({ request, call }) {
+      if (!isGuarded(call.path) || isOpen(call.path)) return
+      const found = authenticator(request, call.address)
+      if (found instanceof Refusal) call.refusal = found
+      else call.caller = found
+    })
+
+/** Refuses a caller without a valid credential, after the request was counted, even if the route does not exist. */
+export const requireCaller = (app: App) =>
+  app.onRequest(function refuseCaller({ call }) {
+    const refusal = call.refusal ?? call.caller?.blocked
+    if (refusal) throw refusal
+    if (call.path.includes("%") && !isDecodable(call.path))
+      throw new Refusal("BAD_REQUEST", "The path has an invalid percent escape.")
+  })
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isGuarded = (path: string) => path === prefix || path.startsWith(`${prefix}/`)

@@ -1,0 +1,72 @@
+import type { Limiter, Verdict } from "../../lib/limiter"
+import type { Plans } from "../../../shared/plans"
+import { Refusal } from "../../lib/refusal"
+import { networkOf } from "./address"
+import type { App } from "../route/app"
+import type { Call } from "./call"
+import type { RouteCall } from "../route/route"
+
+/** Counts the request for its caller, or for its address when the credential is missing or invalid. */
+export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
+  app.onRequest(function countRequest({ call, set }) {
+    if (!isCounted(call.path)) return
+    const { subject, plan } = subjectOf(call, plans)
+    const verdict = limiter.take(subject, plan)
+    writeHeaders(set.headers, verdict)
+    if (verdict.isAllowed) return
+    const { limit, window } = verdict
+    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
+    const message = `The limit of ${limit} requests per ${window} is exceeded. Try again in ${wait} s.`
+    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
+      params: { limit, window, retryAfter: wait },
+      headers: { "retry-after": String(wait) },
+    })
+  })
+
+/** Counts a request that does the work of several as several requests. */
+export const countMore =
+  (limiter: Limiter, plans: Plans) =>
+  ({ call, set }: Pick<RouteCall, "call" | "set">, requests: number): void => {
+    if (requests < 1) return
+    const { subject, plan } = subjectOf(call, plans)
+    const verdict = limiter.takeMore(subject, plan, requests)
+    writeHeaders(set.headers, verdict)
+    if (verdict.isAllowed) return
+    const { limit, window } = verdict
+    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
+    const message = `This counts as ${requests + 1} requests, and ${verdict.remaining} are left in this ${window}. Try again in ${wait} s, or send fewer operations.`
+    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
+      params: { limit, window, retryAfter: wait },
+      headers: { "retry-after": String(wait) },
+    })
+  }
+
+/** Adds the rate-limit headers to a request that was refused before it was counted. */
+export type ShowLimits = (call: Call, headers: Record<string, string | number>) => void
+
+export const showLimits =
+  (limiter: Limiter, plans: Plans): ShowLimits =>
+  (call, headers) => {
+    if (!isCounted(call.path) || "x-ratelimit-limit" in headers) return
+    const { subject, plan } = subjectOf(call, plans)
+    writeHeaders(headers, limiter.peek(subject, plan))
+  }
+
+/**
+ * Returns the subject that a request is counted for: a caller, or a network, because an IPv6 client has a whole /64.
+ */
+export function subjectOf({ caller, address }: Call, plans: Plans) {
+  if (caller && !caller.blocked) return { subject: caller.subject, plan: plans[caller.plan] }
+  return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }
+}
+
+const isCounted = (path: string) => /^\/(api|oauth|console\/session)(\/|$)/.test(path)
+
+function writeHeaders(
+  headers: Record<string, string | number>,
+  { limit, remaining, resetAt }: Verdict,
+): void {
+  headers["x-ratelimit-limit"] = String(limit)
+  headers["x-ratelimit-remaining"] = String(remaining)
+  headers["x-ratelimit-reset"] = String(resetAt)
+}

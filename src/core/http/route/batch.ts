@@ -1,0 +1,259 @@
+import type { Tx } from "../../write/writer"
+import { gate } from "../../lib/gate"
+import { invalid, Refusal } from "../../lib/refusal"
+import { restsBetween } from "../../lib/turns"
+import { refuseMissing } from "../../store/crud"
+import type { Resource, Shared } from "../../kind/define"
+import { readDraft, type Draft, type Input } from "../../kind/read"
+import { mostLines, mostOperations, readBatch, type Batch, type Operation } from "./batch-body"
+import { batchBody, resultsSchema } from "./batch-schemas"
+import { mergeRecord, type Keyed } from "./by-key"
+import { callerOf, type Call } from "../request/call"
+import type { Caller } from "../request/caller"
+import { dryRunHeader } from "../request/dry-run"
+import { failure } from "../answer/envelope"
+import type { Removable } from "./kind-routes"
+import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
+import { handled, type Route, type RouteCall } from "./route"
+import { isWriteOnly, writtenOf } from "../request/write-only"
+import { created, type KeptResult, type Part, type Writes } from "../request/write"
+
+/** The number of operations that wait for one commit. The writes of other requests run between them. */
+const atOnce = 50
+
+/** In milliseconds. */
+const longestStep = 4
+
+/** Lines of the documents that a batch in mode `each` writes. Their results are in memory until the last one is written. */
+const mostLinesOfEach = 20_000
+
+/** Limits concurrent batches, because the results of each may use some tens of megabytes of memory. */
+const fewAtOnce = gate({
+  atOnce: 2,
+  longest: 1_000,
+  message: "The server is busy with other batches. Try again in a moment.",
+})
+
+type Service<T> = Keyed<T> & Removable
+export type BatchDeps = {
+  writes: Writes
+  /** Counts a batch as one request per 100 operations. The first is counted already. */
+  countMore: (context: Pick<RouteCall, "call" | "set">, requests: number) => void
+  /** Records an operation that was refused with 403 in the audit log. */
+  noteRefused: (call: Call, code: string) => void
+}
+
+/** The result of one operation, as in the response. */
+type Result = { status: number; data?: object | null; warnings?: unknown[]; error?: unknown }
+
+/** POST /{kind}/batch. */
+export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>, deps: BatchDeps): Route =>
+  handled<{ batch: Batch; input: Input }>(
+    "POST",
+    `/${kind.name}/batch`,
+    {
+      may: kind.rights.write,
+      orMay: kind.rights.remove,
+      id: `batch${kind.title}s`,
+      tag: kind.name,
+      summary: "Create, update and delete many records",
+      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself, until the documents that were written have ${mostLinesOfEach} lines together. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped. A repeated result of more than 4 kB has the record as it is then, and \`data: null\` if it was deleted.`,
+      readsQuery: true,
+      takesIdempotencyKey: true,
+      body: { ...batchBody(kind), read: (input) => ({ batch: readBatch(kind, input), input }) },
+      answer: {
+        status: 200,
+        description: "One result for each operation, in their order.",
+        schema: resultsSchema(kind),
+      },
+      refuses: [422],
+    },
+    async (context) => {
+      const { batch, input } = context.body
+      deps.countMore(context, Math.ceil(batch.operations.length / 100) - 1)
+      const run: Run = (...operation) => runOperation(kind, service, ...operation)
+      if (batch.mode === "each") {
+        const find = finder(service, context.call, deps.writes)
+        context.call.keepOpen()
+        return untilReceived(context.call, () =>
+          fewAtOnce(callerOf(context.call).userId, () =>
+            runEach(kind, deps, context, batch, input, { run, find }),
+          ),
+        )
+      }
+      return runAll(kind, deps, context, batch, input, {
+        run,
+        deletedLines: (operation, caller) => deletedLines(kind, service, operation, caller),
+      })
+    },
+  )
+
+type Run = (tx: Tx, operation: Operation, caller: Caller, draft?: Draft | null) => Result
+type Find = (id: string) => object | null
+
+/** Finds the record of a repeated result while the caller still has the right; null if it was deleted. */
+const finder =
+  <T extends object>(service: Service<T>, call: Call, writes: Writes): Find =>
+  (id) => {
+    writes.assertStillMay(call)
+    try {
+      return service.get(id, callerOf(call))
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return null
+      throw error
+    }
+  }
+
+function runOperation<T extends Shared>(
+  kind: Resource,
+  service: Service<T>,
+  ...[tx, { op, id, key, expected, body }, caller, draft]: Parameters<Run>
+): Result {
+  if (op === "create") {
+    const { status, data } = created("", service.create(tx, draft ?? readDraft(kind, body), caller))
+    return { status, data }
+  }
+  if (op === "upsert" && key) {
+    const { status, data } = mergeRecord(tx, kind, service, key, body, { expected, caller })
+    return { status, data }
+  }
+  const found = idOf(kind, service, id, key)
+  if (op === "update") return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  service.remove(tx, found, expected, caller)
+  return { status: 204 }
+}
+
+const idOf = <T>(kind: Resource, service: Service<T>, id: string | null, key: Operation["key"]): string =>
+  id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
+
+/** The lines of the document that an operation deletes. The others return the documents that they have written. */
+const deletedLines = <T extends object>(
+  kind: Resource,
+  service: Service<T>,
+  { op, id, key }: Operation,
+  caller: Caller,
+): number =>
+  op === "delete" && "items" in kind.fields ? linesOf(service.get(idOf(kind, service, id, key), caller)) : 0
+
+const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? rights.remove : rights.write)
+
+/** Runs every operation in its own write. Its result is stored under the Idempotency-Key in the same write. */
+async function runEach(
+  kind: Resource,
+  { writes, noteRefused }: BatchDeps,
+  { call, request, set }: RouteCall,
+  { operations }: Batch,
+  input: Input,
+  { run, find }: { run: Run; find: Find },
+): Promise<object> {
+  const parts = await writes.openParts(call, request, input)
+  const results: (Result | KeptResult)[] = []
+  let lines = 0
+  for (let from = 0; from < operations.length; from += atOnce) {
+    const some = operations.slice(from, from + atOnce)
+    results.push(
+      ...(await Promise.all(
+        some.map((operation, i) => {
+          const part: Part | null = parts && { ...parts, index: from + i }
+          const written = writes.runPart(call, rightOf(kind, operation), part, (tx) => {
+            assertFewLines(lines, mostLinesOfEach)
+            const result = run(tx, operation, callerOf(call))
+            lines += linesOf(result.data)
+            return shownTo(call, kind, result)
+          })
+          return resultOf(written, (code) => noteRefused(call, code))
+        }),
+      )),
+    )
+    if (call.signal().aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
+  }
+  if (writes.isDryRun(call)) Object.assign(set.headers, dryRunHeader)
+  // The record of a result that was not kept as a whole is read when its part of the response is written.
+  const shown = results
+    .values()
+    .map((result) => ("kept" in result ? shownTo(call, kind, rebuilt(result, find)) : result))
+  return writtenInSteps(resultParts(shown), call)
+}
+
+/** A result as the caller may see it. */
+const shownTo = ({ caller }: Call, { rights }: Resource, result: Result): Result =>
+  result.data && isWriteOnly(caller, rights.write) ? { ...result, data: writtenOf(result.data) } : result
+
+/** A repeated result, with the record as it is now; null if it was deleted. */
+const rebuilt = ({ kept, ...rest }: KeptResult, find: Find): Result => ({ ...rest, data: find(kept.id) })
+
+/** Converts the outcome of a write to a result. Only errors that the caller can understand are results. */
+const resultOf = (
+  written: Promise<Result | KeptResult>,
+  noteRefused: (code: string) => void,
+): Promise<Result | KeptResult> =>
+  written.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    if (error.status === 403) noteRefused(error.code)
+    return { status: error.status, error: failure(error).error }
+  })
+
+/** Runs all operations in one write. The first error refuses the batch. */
+async function runAll(
+  kind: Resource,
+  { writes, noteRefused }: BatchDeps,
+  { call, request, set }: RouteCall,
+  { operations }: Batch,
+  input: Input,
+  { run, deletedLines }: { run: Run; deletedLines: (operation: Operation, caller: Caller) => number },
+): Promise<unknown> {
+  // What needs no data is done before the write, because nothing else runs until the write has ended.
+  const drafts = await draftsOf(kind, operations)
+  return writes.runPost({ call, request, set }, input, (tx) => {
+    let lines = 0
+    const results = operations.map((operation, i) => {
+      try {
+        writes.assertStillMay(call, rightOf(kind, operation))
+        lines += deletedLines(operation, callerOf(call))
+        assertFewLines(lines, mostLines)
+        const result = run(tx, operation, callerOf(call), drafts[i])
+        lines += linesOf(result.data)
+        assertFewLines(lines, mostLines)
+        return shownTo(call, kind, result)
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 403) noteRefused(call, error.code)
+        throw atOperation(error, i)
+      }
+    })
+    return { status: 200, headers: {}, data: { results } }
+  })
+}
+
+/** Reads the bodies of the operations that create records, with other requests in between. */
+async function draftsOf(kind: Resource, operations: readonly Operation[]): Promise<(Draft | null)[]> {
+  const rest = restsBetween(longestStep)
+  const drafts: (Draft | null)[] = []
+  for (const { op, body } of operations) {
+    drafts.push(op === "create" ? readDraft(kind, body) : null)
+    await rest()
+  }
+  return drafts
+}
+
+/** The number of lines of a document; 0 for other records. */
+function linesOf(record: unknown): number {
+  const { items } = (record ?? {}) as { items?: unknown }
+  return Array.isArray(items) ? items.length : 0
+}
+
+/** Stored documents count too: one transaction must not become long by many updates of large documents. */
+function assertFewLines(lines: number, max: number): void {
+  if (lines > max)
+    throw invalid("items", "TOO_LONG", `must be at most ${max} in all documents of a batch together`, { max })
+}
+
+/** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
+function atOperation(error: unknown, index: number): unknown {
+  if (!(error instanceof Refusal) || error.status >= 500) return error
+  const { code, message, details, params } = error
+  return new Refusal(code, `Operation ${index}: ${message}`, {
+    params: { ...params, operation: index },
+    details: details.map((each) => ({ ...each, field: `operations[${index}].body.${each.field}` })),
+    status: 422,
+  })
+}

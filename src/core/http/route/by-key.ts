@@ -1,0 +1,157 @@
+import type { Tx } from "../../write/writer"
+import { invalid, Refusal } from "../../lib/refusal"
+import { hasTooManyMarks, marksError, tidy } from "../../lib/text"
+import { refuseMissing } from "../../store/crud"
+import { isBusiness, type Resource, type Shared } from "../../kind/define"
+import type { Field } from "../../kind/field"
+import { readDraft, type Input } from "../../kind/read"
+import { keyOf, keysOf } from "../../store/table-shape"
+import { etagOf, type Expected } from "../../kind/tag"
+import type { Caller } from "../request/caller"
+import { answerOne, type Creatable, type Readable, type Updatable } from "./kind-routes"
+import { changeExampleOf, ref } from "../openapi/kind-schemas"
+import { ifNoneMatch, oneParameters } from "../openapi/parameters"
+import { get, merge, type Parameter, type Route } from "./route"
+import { created, type Reply } from "../request/write"
+
+/** The functions that a service must have to find its records by another key than the id. */
+type Found<T> = Readable<T> & { findId(name: string, value: string): string | null }
+
+/** The functions that it must have to create and update them by that key too. */
+export type Keyed<T> = Found<T> & Creatable<T> & Updatable<T>
+
+/** A unique field and its value. */
+export type Key = { name: string; field: Field; value: string }
+
+/** GET /{kind}/by/{field}/{value}, for each unique field of a kind whose records are not created this way. */
+export const byKeyReadRoutes = <T extends Shared>(kind: Resource, service: Found<T>): Route[] =>
+  keysOf(kind).map(([name, field]) => getRoute(kind, service, name, field))
+
+/** GET and PUT /{kind}/by/{field}/{value}, for each unique field. */
+export const byKeyRoutes = <T extends Shared>(kind: Resource, service: Keyed<T>): Route[] =>
+  keysOf(kind).flatMap(([name, field]) => [
+    getRoute(kind, service, name, field),
+    putRoute(kind, service, name, field),
+  ])
+
+const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: string, field: Field): Route =>
+  get(
+    `/${kind.name}/by/${name}/:value`,
+    {
+      may: kind.rights.read,
+      id: `get${kind.title}By${capital(name)}`,
+      tag: kind.name,
+      summary: `Get one ${kind.noun} by its ${name}`,
+      parameters: [valueParameter(name, field), ...oneParameters(kind)],
+      answer: { status: 200, description: `The ${kind.noun}.`, schema: ref(kind.title), headers: ["ETag"] },
+      refuses: [404, 422],
+      takesIfNoneMatch: isBusiness(kind),
+    },
+    (context) => {
+      const value = readValue(field, context.params.value ?? "")
+      const id = service.findId(name, value) ?? refuseValue(kind, name, value)
+      return answerOne(kind, service, id, context)
+    },
+  )
+
+const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
+  merge<Input>(
+    `/${kind.name}/by/${name}/:value`,
+    {
+      may: kind.rights.write,
+      id: `put${kind.title}By${capital(name)}`,
+      tag: kind.name,
+      summary: `Update ${isGiven(field) ? "or create " : ""}a record by its ${name}`,
+      description: isGiven(field)
+        ? `Merges the body into the ${kind.noun} with this ${name}, or creates it. With \`If-None-Match: *\` it only creates.`
+        : `Merges the body into the ${kind.noun} with this ${name}. The service assigns this number, so no record is created.`,
+      parameters: [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
+      body: {
+        schema: ref(`${kind.title}Change`),
+        example: changeExampleOf(kind),
+        isOptional: false,
+        read: (input) => input,
+      },
+      answer: {
+        status: 200,
+        description: `The updated ${kind.noun}.`,
+        schema: ref(kind.title),
+        headers: ["ETag"],
+      },
+      refuses: [404, 412],
+      isCreatedIfMissing: isGiven(field),
+    },
+    (tx, { params, body, ...given }) =>
+      mergeRecord(
+        tx,
+        kind,
+        service,
+        { name, field, value: readValue(field, params.value ?? "") },
+        body,
+        given,
+      ),
+  )
+
+type Given = { expected: Expected; isNew?: boolean; mustExist?: boolean; caller: Caller }
+
+/** Updates the record with this key, or creates it. */
+export function mergeRecord<T extends Shared>(
+  tx: Tx,
+  kind: Resource,
+  service: Keyed<T>,
+  key: Key,
+  body: Input,
+  { expected, isNew, mustExist, caller }: Given,
+): Reply {
+  assertSameKey(key, body)
+  const id = service.findId(key.name, key.value)
+  if (id !== null) {
+    if (isNew)
+      throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`, {
+        params: { existing: id },
+      })
+    const data = service.update(tx, id, body, expected, caller)
+    return { status: 200, headers: { etag: etagOf(data) }, data }
+  }
+  if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
+  if (expected !== null || mustExist)
+    throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
+  const draft = readDraft(kind, { ...body, [key.name]: key.value })
+  // A document is created as a draft: submitting or issuing it is a separate step.
+  if (draft.extras.status !== undefined && draft.extras.status !== "draft")
+    throw invalid("status", "FORMAT", "must be draft: change the status in a separate request", {
+      allowed: ["draft"],
+    })
+  return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
+}
+
+/** True for keys that clients choose. The service assigns the others, such as the number of an invoice. */
+const isGiven = ({ access }: Field): boolean => access !== "readOnly"
+
+function assertSameKey({ name, field, value }: Key, body: Input): void {
+  const given = Object.hasOwn(body, name) ? body[name] : undefined
+  const form = keyOf(field)
+  if (given === undefined || (typeof given === "string" && form(given) === form(value))) return
+  throw invalid(name, "RULE", `must be ${JSON.stringify(value)}, as in the URL`, { rule: "MISMATCH", value })
+}
+
+/** Normalizes the value of a key, as the values of fields are. A value that is much too long is cut: no record has it. */
+export function readValue(field: Field, value: string): string {
+  const max = Number(field.schema.maxLength ?? 100)
+  if (value.length > 2 * max) return value.slice(0, 2 * max + 1)
+  if (hasTooManyMarks(value)) throw invalid("value", "FORMAT", marksError.error, marksError.params)
+  return tidy(value)
+}
+
+const refuseValue = (kind: Resource, name: string, value: string): never =>
+  refuseMissing({ name: kind.name, noun: `${kind.noun} with the ${name}` }, value)
+
+const valueParameter = (name: string, field: Field): Parameter => ({
+  name: "value",
+  in: "path",
+  required: true,
+  description: `The ${name}, with percent escapes.`,
+  schema: field.schema,
+})
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

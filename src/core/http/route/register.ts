@@ -1,0 +1,134 @@
+import type { Tx } from "../../write/writer"
+import type { Right } from "../../../shared/rights"
+import type { Input } from "../../kind/read"
+import { readParams } from "../../kind/query"
+import { etagOf } from "../../kind/tag"
+import type { App } from "./app"
+import { readBody, readUpload } from "../request/body"
+import { callerOf, type Call } from "../request/call"
+import { assertMay, mayCaller, type Caller } from "../request/caller"
+import { dryRunHeader } from "../request/dry-run"
+import { ok } from "../answer/envelope"
+import type { RouteCall, WriteCall, Route } from "./route"
+import { packed } from "../answer/transfer"
+import { isWriteOnly, writtenOf } from "../request/write-only"
+import { hasVersion, readIfMatch, readIsNew, readMustExist, type Reply, type Writes } from "../request/write"
+
+/** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
+type Handler = (context: RouteCall) => unknown
+
+/** Adds routes to an app. Only this file converts a request to the arguments of a route's `run`. */
+export function register(app: App, routes: readonly Route[], writes: Writes): void {
+  const target = app as unknown as {
+    route(method: string, path: string, handler: Handler, hooks: object): void
+  }
+  for (const route of routes)
+    target.route(
+      route.method,
+      route.path,
+      handlerOf(route, writes),
+      route.method === "GET" ? {} : { parse: "none" },
+    )
+}
+
+function handlerOf(route: Route, writes: Writes): Handler {
+  const { run } = route
+  if ("read" in run) return readHandler(route, run.read)
+  if ("write" in run) return writeHandler(route, run.write, writes)
+  if ("post" in run) return postHandler(route, run.post, writes)
+  if ("merge" in run) return mergeHandler(route, run.merge, writes)
+  return ownHandler(route, run.handle)
+}
+
+/** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
+function authorize(call: Call, { may, orMay, alsoMay }: Route): void {
+  if (!may) return
+  call.right = orMay && hasOnly(call.caller, orMay, may) ? orMay : may
+  assertMay(call.caller, call.right)
+  if (alsoMay) assertMay(call.caller, alsoMay)
+}
+
+const hasOnly = (caller: Caller | null, right: Right, other: Right): boolean =>
+  caller !== null && !mayCaller(caller, other) && mayCaller(caller, right)
+
+/** Returns a variable and not a call: Elysia treats a returned call as a promise, and would wait for the next turn. */
+const readHandler =
+  (route: Route, read: (context: RouteCall) => unknown): Handler =>
+  ({ call, params, request, set }) => {
+    authorize(call, route)
+    const answer = packed(read({ call, params, request, set }), { call, request, set })
+    return answer
+  }
+
+const writeHandler =
+  (route: Route, write: (tx: Tx, given: WriteCall<never>) => unknown, { runWrite }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = route.takesIfMatch ? readIfMatch(request) : null
+    const { body } = await readGiven(route, request, call)
+    const { value, warnings, isDry } = await runWrite(call, (tx) =>
+      write(tx, { caller: callerOf(call), params, body, expected, call }),
+    )
+    set.status = route.answer.status
+    if (isDry) Object.assign(set.headers, dryRunHeader)
+    else if (hasVersion(value)) set.headers["etag"] = etagOf(value)
+    if (route.answer.status === 204) return undefined
+    return packed(ok(shownTo(call, value), warnings), { call, request, set })
+  }
+
+/** The data of a response to a write. A caller who may not read gets only what it needs to go on. */
+const shownTo = <T>(call: Call, data: T): T | object =>
+  typeof data === "object" && data !== null && isWriteOnly(call.caller, call.right) ? writtenOf(data) : data
+
+/** A PUT that updates a record or creates it. */
+const mergeHandler =
+  (route: Route, merge: (tx: Tx, given: WriteCall<never>) => Reply, { runWrite }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = readIfMatch(request)
+    const isNew = readIsNew(request)
+    const mustExist = readMustExist(request)
+    const { body } = await readGiven(route, request, call)
+    const { value, warnings, isDry } = await runWrite(call, (tx) =>
+      merge(tx, { caller: callerOf(call), params, body, expected, isNew, mustExist, call }),
+    )
+    set.status = value.status
+    Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
+    return packed(ok(shownTo(call, value.data), warnings), { call, request, set })
+  }
+
+const postHandler =
+  (route: Route, work: (tx: Tx, given: WriteCall<never>) => Reply, { runPost }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = route.takesIfMatch ? readIfMatch(request) : null
+    const { body, input } = await readGiven(route, request, call)
+    const answer = runPost({ call, request, set }, input, (tx) => {
+      const reply = work(tx, { caller: callerOf(call), params, body, expected, call })
+      return { ...reply, data: shownTo(call, reply.data) }
+    })
+    return packed(answer, { call, request, set })
+  }
+
+const ownHandler =
+  (route: Route, handle: (context: RouteCall & { body: never }) => unknown): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    route.guard?.({ call, params, request, set })
+    if (!route.isHidden && !route.readsQuery) readParams(call.query)
+    const { body } = await readGiven(route, request, call)
+    return packed(handle({ call, params, request, set, body }), { call, request, set })
+  }
+
+/** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */
+async function readGiven(
+  { body, upload }: Route,
+  request: Request,
+  call: Call,
+): Promise<{ input: Input; body: never }> {
+  if (upload) return { input: {}, body: (await readUpload(request, upload)) as never }
+  if (!body) return { input: {}, body: undefined as never }
+  const input = await readBody(request, body)
+  const read = body.read(input, call.caller)
+  return { input, body: (read instanceof Promise ? await read : read) as never }
+}

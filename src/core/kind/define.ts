@@ -1,0 +1,164 @@
+import type { NumberKind } from "../../shared/number-format"
+import type { KindRights } from "../../shared/rights"
+import type { Lifecycle } from "./record-events"
+import { integer, readOnly, reference, timestamp, type Field } from "./field"
+
+type Fields = Record<string, Field>
+
+/** A rule across rows of several tables. `sql` finds the rows that violate it; `says` describes the violation. */
+export type Check = { says: (row: CheckedRow) => string; sql: string }
+export type CheckedRow = { name: string; is?: number; should?: number }
+
+/** The definition of a kind of record. It is plain data that functions read. */
+export type Resource<F extends Fields = Fields, N extends string = string> = {
+  /** The name in the URL. */
+  name: N
+  table: string
+  /** The view that is read instead of the table, for a kind whose table has more rows than its records. */
+  view?: string
+  /** True when each list is restricted to few records, such as the payments of one invoice. It then needs no index. */
+  isBounded?: boolean
+  /** True when statements of its module add or delete rows, or rows are deleted by a cascade. They are counted again after each write. */
+  isWrittenByModule?: true
+  idPrefix: string
+  /** The singular noun for use in sentences: "item". */
+  noun: string
+  /** The name of the schema in OpenAPI. */
+  title: string
+  /** A description for the API document. */
+  about: string
+  /** The rights needed to read, write and delete the records. */
+  rights: KindRights
+  /** True when there is GET /{name}/{id}/history. */
+  hasHistory?: boolean
+  /** True when there is GET /{name}/{id}/print. */
+  isPrinted?: boolean
+  /** The fields that the `search` of a list matches. A kind with such fields has a table `<table>_search`. */
+  search: readonly (keyof F & string)[]
+  /** Additional fields that only the global search matches. */
+  searchMore?: readonly (keyof F & string)[]
+  /** Fields that match by any fragment, such as a phone number. Spaces and hyphens in them are ignored. */
+  fragments?: readonly (keyof F & string)[]
+  /** How the global search finds a record and what it shows. */
+  found?: {
+    /** The code or number of the record; an exact match is the best hit. */
+    code: keyof F & string
+    /** The display name. */
+    title: keyof F & string
+    /** The kind of the numbers, so that 42 finds INV-2026-00042. */
+    numbers?: NumberKind
+    /** True when a hit shows the number before the name. */
+    showsCode?: boolean
+    /**
+     * The fields by which an amount finds the record, and the score of such a hit. Each has an index that begins with
+     * the field; `when` is the condition of a partial index.
+     */
+    amounts?: readonly { field: keyof F & string; when?: string; score: number }[]
+  }
+  /** The fields that `search` scans row by row, for kinds with few records and no search table. */
+  scan?: readonly (keyof F & string)[]
+  /** The fields that have an index. A list that is filtered or sorted by other fields must scan. */
+  indexed?: {
+    /** Index (field, id): for sorting and for ranges. */
+    sort?: readonly ((keyof F & string) | "createdAt" | "updatedAt")[]
+    /** Index (field, createdAt, id): for all records with one value, in the order of createdAt. */
+    group?: readonly (keyof F & string)[]
+    /** Unique index: at most one record has a value. */
+    unique?: readonly (keyof F & string)[]
+    /** True when the indexes do not have the id: few records have the same value, and SQLite sorts these few. */
+    isWithoutId?: true
+  }
+  /**
+   * For kinds with large records: the fields that make them large, and the page size from which sizes are checked
+   * before reading.
+   */
+  bulky?: { fields: readonly (keyof F & string)[]; from: number }
+  /**
+   * True when the table has a column change_count: other records change computed figures of these records, such as
+   * the stock of an item.
+   */
+  countsChanges?: boolean
+  /** The events in addition to created, updated and deleted, which every kind of the business has. */
+  lifecycle?: Lifecycle
+  /** The lists in other tables that change whenever a stored sum changes, and this sum. */
+  listsBySum?: Readonly<Record<string, string>>
+  fields: F
+  /** Fields that a body may have in addition, and that no response contains. */
+  writeOnly?: Fields
+  /** The related records that a response can contain too, by the path of the field that refers to them. */
+  expands?: readonly string[]
+  /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
+  lookups?: Record<string, { of: keyof F & string; field: Field }>
+  /** Fields that only a body that creates a record may have in addition. */
+  onCreate?: Fields
+  /** The rules that `kontor check` verifies. */
+  checks?: readonly Check[]
+}
+
+/** True for the records of the business: not for users, credentials, settings and the audit log. */
+export const isBusiness = ({ rights }: Resource): boolean =>
+  !["own", "administration"].includes(rights.read.area)
+
+export type ValueOf<F extends Field> =
+  F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
+
+/** A record with all its fields. Amounts are whole minor units in storage, and plain numbers in responses. */
+export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
+
+/** The fields that every record has. */
+export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
+
+export function defineResource<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+  const { fields, ...rest } = resource
+  return {
+    ...rest,
+    fields: {
+      id: readOnly(reference(resource.idPrefix)),
+      ...fields,
+      version: readOnly(integer()),
+      createdAt: readOnly(timestamp()),
+      updatedAt: readOnly(timestamp()),
+    },
+  } satisfies Resource
+}
+
+/** Defines a kind whose records are never updated: they have no version. */
+export function defineLedger<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+  const { fields, ...rest } = resource
+  return {
+    ...rest,
+    fields: { id: readOnly(reference(resource.idPrefix)), ...fields, createdAt: readOnly(timestamp()) },
+  } satisfies Resource
+}
+
+const columns = new Map<string, string>()
+
+/** orderDate → order_date. */
+export function columnOf(name: string): string {
+  const known = columns.get(name)
+  if (known !== undefined) return known
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columns.set(name, column)
+  return column
+}
+
+const lists = new WeakMap<Resource, [string, Field][]>()
+
+/** Returns every field with its name. Cached per kind, because every request uses it. */
+export function fieldsOf(resource: Resource): [string, Field][] {
+  const known = lists.get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields)
+  lists.set(resource, fields)
+  return fields
+}
+
+/** Returns the fields that have a column, in the order of their declaration. */
+export const storedFields = (resource: Resource): [string, Field][] =>
+  fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
+
+/** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness. */
+export function shadowsOf(name: string, field: Field): string[] {
+  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
+  return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]
+}

@@ -1,0 +1,54 @@
+import { dateIn, timestampOf } from "../../shared/dates"
+
+/**
+ * The two times, in milliseconds since 1970. In a server both are the wall clock. Business time is when something
+ * happens in the shop; a demo could stop it or move it forward. Real time is for what programs and files outside agree
+ * on, and for protection: signatures of webhooks, tokens and sessions, throttles, rate limits, backups and their names,
+ * times of files, and log lines. docs/architecture.md lists which part uses which.
+ */
+export const clock = {
+  business: (): number => Date.now(),
+  real: (): number => Date.now(),
+}
+
+/** Returns the current time as a UTC timestamp with milliseconds. */
+export type Clock = () => string
+
+/** The accepted difference between correct clocks, in milliseconds. */
+const leeway = 60_000
+
+const timesOf = (read: () => number) => ({
+  /** A timestamp. It follows adjustments of the clock, so expiry uses it. */
+  now: (): string => shown(read()),
+  /** Seconds since 1970, for tokens and headers. */
+  seconds: (): number => Math.floor(read() / 1000),
+  today: (timeZone = "UTC"): string => dateIn(timeZone, read()),
+  /** The latest valid timestamp. A later one was written while the clock was wrong, and would not expire for too long. */
+  latest: (): string => timestampOf(read() + leeway),
+  /** The same limit in milliseconds. */
+  latestMillis: (): number => read() + leeway,
+})
+
+export const business = timesOf(() => clock.business())
+export const real = timesOf(() => clock.real())
+
+/** The last time that was formatted. Every request needs the time, and formatting takes 2 % of its time. */
+let moment = { at: 0, text: "" }
+
+function shown(millis: number): string {
+  if (millis !== moment.at) moment = { at: millis, text: timestampOf(millis) }
+  return moment.text
+}
+
+/** Business time that never runs backwards, even across a restart: `floor` is the newest stored timestamp. */
+export function systemClock(floor: string | null = null): Clock {
+  let latest = floor ?? ""
+  return () => {
+    const now = business.now()
+    if (now > latest) latest = now
+    return latest
+  }
+}
+
+/** A monotonic clock in milliseconds, for durations. Adjustments of the wall clock do not affect it. */
+export const steadyMillis = (): number => performance.now()

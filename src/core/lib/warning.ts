@@ -1,0 +1,38 @@
+import type { TaxTreatment } from "../../shared/tax"
+
+/** The codes of warnings, each with the values that its message contains. */
+export type WarningParams = {
+  /** `used` is without the document. `total` is the document's, if the warning is about one. */
+  CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
+  DATE_BEFORE_ORDER: { orderDate: string }
+  INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
+  READ_ONLY_FIELD: { field: string }
+  /** The document is taxed by `taxTreatment`, which its customer had before. */
+  TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
+  TERMS_NOT_UNDERSTOOD: { terms: string | null }
+  UNUSUAL_DATE: { date: string; today: string }
+}
+export type WarningCode = keyof WarningParams
+
+export const warningCodes = Object.keys({
+  CREDIT_LIMIT_EXCEEDED: true,
+  DATE_BEFORE_ORDER: true,
+  INSUFFICIENT_STOCK: true,
+  READ_ONLY_FIELD: true,
+  TAX_TREATMENT_CHANGED: true,
+  TERMS_NOT_UNDERSTOOD: true,
+  UNUSUAL_DATE: true,
+} satisfies Record<WarningCode, true>) as WarningCode[]
+
+/** What the caller should know about a request that was executed. */
+export type Warning = {
+  [C in WarningCode]: { code: C; field: string; message: string; params: WarningParams[C] }
+}[WarningCode]
+
+/** A field that only the server sets has another value in the body. */
+export const readOnlyWarning = (field: string): Warning => ({
+  code: "READ_ONLY_FIELD",
+  field,
+  message: `${field} is read-only and was ignored.`,
+  params: { field },
+})

@@ -1,0 +1,128 @@
+import type { Value } from "../engine/engine"
+import { rowsOf } from "../engine/sql"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { fold, lower } from "../lib/text"
+import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "../kind/define"
+import type { Field, ValueKind } from "../kind/field"
+import { learnedFields } from "../search/search"
+
+/** A row as SQLite returns it, with field names. */
+export type Row = Record<string, unknown>
+
+/** Returns how a resource maps to its table: the fields to read and write, their conversions and the statements. */
+export function shapeOf(resource: Resource) {
+  const { table, view = table } = resource
+  const fields = fieldsOf(resource).filter(([, field]) => !field.isNotStored)
+  const stored = storedFields(resource)
+  const keys = keysOf(resource).map(([name, field]) => ({
+    name,
+    key: keyOf(field),
+    sql: `SELECT id FROM ${view} WHERE ${keyColumnOf(name, field)} = ?`,
+  }))
+  const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  const isInteger = stored.flatMap(([name, field]) => [
+    integerKinds.includes(field.kind),
+    ...shadowsOf(name, field).map(() => false),
+  ])
+  return {
+    fields,
+    derived: fields.filter(([, field]) => field.derived),
+    learned: learnedFields(resource),
+    amounts: fields.filter(([, field]) => field.kind === "amount").map(([name]) => name),
+    convert: converterOf(fields),
+    /** The fields with a unique index, and how to find a record by each. `unique` are those that a caller sets. */
+    keys,
+    unique: keys.filter(({ name }) => resource.fields[name]?.unique),
+    /** Each field with the functions that compute its extra columns. */
+    writers: stored.map(([name, field]) => ({
+      name,
+      field,
+      shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
+    })),
+    insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    /** The parameter is a JSON list with the values of each record. */
+    insertionOfMany: `INSERT INTO ${table} (${columns.join(", ")})
+      SELECT ${isInteger.map(elementOf).join(", ")} FROM ${rowsOf("?")}`,
+    replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
+  }
+}
+
+/** The kinds of values whose columns store integers. */
+const integerKinds: readonly ValueKind[] = ["decimal", "amount", "integer", "boolean"]
+
+/** Element `i` of the JSON array `value`. */
+const elementOf = (isInteger: boolean, i: number): string =>
+  isInteger ? `CAST(value ->> ${i} AS BIGINT)` : `value ->> ${i}`
+
+/** Returns the fields with a unique index. */
+export const keysOf = ({ indexed, fields }: Resource): [string, Field][] =>
+  (indexed?.unique ?? []).flatMap((name) => {
+    const field = fields[name]
+    return field ? [[name, field] as [string, Field]] : []
+  })
+
+/** The column with the unique index of a field. Numbers that the server assigns are compared exactly. */
+const keyColumnOf = (name: string, field: Field): string =>
+  isFolded(field) ? `${columnOf(name)}_key` : columnOf(name)
+
+/** Returns the form of a value in the unique index of a field. */
+export const keyOf = (field: Field): ((value: string) => string) =>
+  isFolded(field) ? lower : (value) => value
+
+const isFolded = ({ unique, isExact }: Field): boolean => unique === true && !isExact
+
+export type TableShape = ReturnType<typeof shapeOf>
+
+/** Returns the values of a record in the order of its columns. */
+export function columnsOf({ writers }: TableShape, record: Row): Value[] {
+  const values: Value[] = []
+  for (const { name, field, shadows } of writers) {
+    const value = record[name] ?? null
+    values.push(toColumn(value, field))
+    for (const form of shadows) values.push(value === null ? null : form(String(value)))
+  }
+  return values
+}
+
+function toColumn(value: unknown, field: Field): Value {
+  if (value === null) return null
+  if (field.kind === "boolean") return value ? 1 : 0
+  if (field.kind === "json") return JSON.stringify(value)
+  if (field.kind === "decimal") return toUnits(Number(value), priceDigits)
+  return value as Value
+}
+
+type Convert = (row: Row) => void
+
+/** Returns a function that converts a row of SQLite to a record, in place. A row may lack some of the fields. */
+export function plainConverterOf(fields: readonly [string, Field][]): Convert {
+  const forms: Partial<Record<ValueKind, (value: never) => unknown>> = {
+    decimal: (value: number) => fromUnits(value, priceDigits),
+    boolean: (value: number) => value === 1,
+    json: (value: string) => JSON.parse(value),
+  }
+  return (row) => {
+    for (const [name, { kind }] of fields) {
+      const [value, form] = [row[name] ?? null, forms[kind]]
+      if (value !== null && form) row[name] = form(value as never)
+    }
+  }
+}
+
+/**
+ * The same as generated code, field by field: it takes 3 % less of a request, and more of a list. Most lists and maps
+ * are empty, and not parsing them takes 3 % less again.
+ */
+export function converterOf(fields: readonly [string, Field][]): Convert {
+  const forms: Partial<Record<ValueKind, (value: string) => string>> = {
+    decimal: (value) => `fromUnits(${value}, ${priceDigits})`,
+    boolean: (value) => `${value} === 1`,
+    json: (value) => `${value} === "{}" ? {} : ${value} === "[]" ? [] : JSON.parse(${value})`,
+  }
+  const lines = fields.flatMap(([name, { kind }]) => {
+    const value = `row.${name}`
+    const form = forms[kind]
+    return form ? [`if (${value} != null) ${value} = ${form(value)}`] : []
+  })
+  return new Function("fromUnits", `return (row) => {\n${lines.join("\n")}\n}`)(fromUnits) as Convert
+}

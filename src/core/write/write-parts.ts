@@ -1,0 +1,45 @@
+import type { Database } from "../engine/engine"
+import { Refusal } from "../lib/refusal"
+import { endTurn } from "../engine/change-token"
+import { writeBegin } from "../engine/write-begin"
+import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
+
+/**
+ * Runs work in a transaction that is always rolled back, to find out what it would do. Nothing is written to disk, so it
+ * takes less time than a write.
+ */
+export function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): T {
+  const tx = newTx(now, by)
+  endTurn(db)
+  writeBegin(db)()
+  try {
+    return work(tx)
+  } finally {
+    if (db.inTransaction) db.run("ROLLBACK")
+    endTurn(db)
+    runAfterUndo(tx)
+  }
+}
+
+/** The outcome of a part of a write. */
+export type PartOutcome<T> = { value: T } | { refusal: Refusal }
+
+/** Runs a part of a write, and undoes it alone if it is refused. */
+export function tryPart<T>(db: Database, tx: Tx, work: () => T): PartOutcome<T> {
+  const lists = [tx.warnings, tx.numbers, tx.auditEntries, tx.events, tx.searchMarks, tx.afterCommit]
+  const lengths = lists.map((list) => list.length)
+  const undoFrom = tx.afterUndo.length
+  db.run("SAVEPOINT part")
+  try {
+    const value = work()
+    db.run("RELEASE part")
+    return { value }
+  } catch (error) {
+    if (!db.inTransaction || !(error instanceof Refusal) || error.status >= 500) throw error
+    db.run("ROLLBACK TO part")
+    db.run("RELEASE part")
+    lists.forEach((list, i) => void (list.length = lengths[i] ?? 0))
+    for (const run of tx.afterUndo.splice(undoFrom)) run()
+    return { refusal: error }
+  }
+}

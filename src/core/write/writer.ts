@@ -1,0 +1,240 @@
+import type { Database } from "../engine/engine"
+import { steadyMillis, type Clock } from "../lib/clock"
+import type { Warning } from "../lib/warning"
+import { endTurn } from "../engine/change-token"
+import type { RecordEvent } from "./events"
+import type { SearchMark } from "./search-waiting"
+import { isStorageFailure, unavailable } from "../engine/failures"
+import { writeBegin } from "../engine/write-begin"
+
+/** The user or program that a write is recorded under. */
+export type Actor = {
+  type: "user" | "apiKey" | "oauthClient" | "anonymous" | "system"
+  id: string | null
+  name: string | null
+  requestId: string | null
+  ip: string | null
+  userAgent: string | null
+}
+
+export type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** One entry of the audit log, without the time and the actor, which the transaction has. */
+export type AuditEntry = {
+  action: string
+  kind: string
+  recordId: string | null
+  outcome: "success" | "failure" | "refused"
+  changes: Changes
+}
+
+/** Optional parts of an entry. By default, `kind` is the first word of the action. */
+type AuditOptions = { kind?: string; outcome?: AuditEntry["outcome"] }
+
+/** The current write. Code that has a Tx runs inside a transaction, in which `now` does not change. */
+export type Tx = {
+  readonly now: string
+  readonly by: Actor
+  readonly warnings: Warning[]
+  /** The document and customer numbers that this write has assigned. */
+  readonly numbers: string[]
+  readonly auditEntries: AuditEntry[]
+  /** What happened to records, for the feed of events, which is written before the commit. */
+  readonly events: RecordEvent[]
+  /** The records whose search text must be written, which is noted before the commit. */
+  readonly searchMarks: SearchMark[]
+  /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
+  audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
+  /** Runs when the write is on disk. In-memory caches and indexes are updated only here. */
+  readonly afterCommit: (() => void)[]
+  /**
+   * Runs when the write is rolled back. A cache is cleared again here, because it may have read values of the write.
+   */
+  readonly afterUndo: (() => void)[]
+}
+
+/** Runs `work` in a transaction and resolves when the result is on disk. */
+export type Writer = <T>(work: (tx: Tx) => T, by?: Actor) => Promise<T>
+
+/** Kontor itself: the command line, the first start, maintenance. */
+export const system: Actor = {
+  type: "system",
+  id: null,
+  name: "kontor",
+  requestId: null,
+  ip: null,
+  userAgent: null,
+}
+
+type Job = {
+  by: Actor
+  work: (tx: Tx) => unknown
+  resolve: (value: unknown) => void
+  reject: (reason: unknown) => void
+}
+type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
+
+/**
+ * The limits of one transaction, because it blocks the event loop: the number of writes, and their time in
+ * milliseconds. Together with the audit log, a transaction takes at most about 25
+ * ms.
+ */
+const batchLimit = 256
+const batchTime = 15
+
+type Deps = {
+  db: Database
+  clock: Clock
+  /** Gets all successful writes of a transaction before the commit. */
+  beforeCommit: (writes: Tx[]) => void
+  onFailure: (error: unknown) => void
+  statements: ReturnType<typeof statementsOf>
+}
+
+const statementsOf = (db: Database) => ({
+  begin: writeBegin(db),
+  commit: db.prepare("COMMIT"),
+  rollback: db.prepare("ROLLBACK"),
+  savepoint: db.prepare("SAVEPOINT one"),
+  release: db.prepare("RELEASE one"),
+  undo: db.prepare("ROLLBACK TO one"),
+})
+
+/**
+ * Group commit: the writes of one turn of the event loop share a transaction and its sync. Each has its own savepoint,
+ * so that a refused write is rolled back alone. `beforeCommit` gets all successful writes.
+ */
+export function groupWriter(
+  db: Database,
+  clock: Clock,
+  beforeCommit: (writes: Tx[]) => void,
+  onFailure: (error: unknown) => void = () => {},
+): Writer {
+  const deps: Deps = { db, clock, beforeCommit, onFailure, statements: statementsOf(db) }
+  const waiting: Job[] = []
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(runNext)
+  }
+
+  function runNext(): void {
+    isScheduled = false
+    try {
+      runBatch(deps, waiting)
+    } finally {
+      schedule()
+    }
+  }
+
+  return <T>(work: (tx: Tx) => T, by: Actor = system) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
+      schedule()
+    })
+}
+
+/** The jobs that a transaction took from the queue, and the `Tx` of each write that has begun. */
+type Batch = { jobs: Job[]; begun: Tx[] }
+
+/** Runs waiting jobs in one transaction, up to its limits, and settles them. */
+function runBatch(deps: Deps, waiting: Job[]): void {
+  const { db, beforeCommit, onFailure, statements } = deps
+  const batch: Batch = { jobs: [], begun: [] }
+  try {
+    endTurn(db)
+    statements.begin()
+    const done = runSome(deps, waiting, batch)
+    const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
+    if (writes.length > 0) beforeCommit(writes)
+    statements.commit.run()
+    endTurn(db)
+    settle(done)
+  } catch (error) {
+    if (db.inTransaction) statements.rollback.run()
+    for (const tx of batch.begun) runAfterUndo(tx)
+    onFailure(error)
+    // When the file cannot be written, the waiting writes would fail too, so they are refused together.
+    batch.jobs.push(...waiting.splice(0, batchLimit))
+    for (const job of batch.jobs) job.reject(unavailable(error))
+  }
+}
+
+/** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */
+function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
+  const done: Done[] = []
+  const began = steadyMillis()
+  let [now, longest] = [began, 0]
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    batch.jobs.push(job)
+    done.push(runOne(deps, job, batch.begun))
+    const before = now
+    now = steadyMillis()
+    longest = Math.max(longest, now - before)
+    // The next job is expected to take as long as the longest so far.
+    if (done.length >= batchLimit || now - began + longest > batchTime) break
+  }
+  return done
+}
+
+function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
+  const tx = newTx(clock(), job.by)
+  begun.push(tx)
+  statements.savepoint.run()
+  try {
+    const value = job.work(tx)
+    statements.release.run()
+    return { job, tx, value }
+  } catch (error) {
+    // On a full disk SQLite ends the whole transaction; later writes would then be committed one by one.
+    if (!db.inTransaction || isStorageFailure(error)) throw error
+    statements.undo.run()
+    statements.release.run()
+    runAfterUndo(tx)
+    return { job, tx, error }
+  }
+}
+
+/** Begins a write. */
+export function newTx(now: string, by: Actor): Tx {
+  const auditEntries: AuditEntry[] = []
+  return {
+    now,
+    by,
+    warnings: [],
+    numbers: [],
+    auditEntries,
+    events: [],
+    searchMarks: [],
+    audit: (action, recordId, changes = {}, options = {}) =>
+      void auditEntries.push(auditEntry(action, recordId, changes, options)),
+    afterCommit: [],
+    afterUndo: [],
+  }
+}
+
+/** Creates an audit log entry. By default, the kind is the first word of its action. */
+export const auditEntry = (
+  action: string,
+  recordId: string | null = null,
+  changes: Changes = {},
+  { kind = action.slice(0, action.indexOf(".")), outcome = "success" }: AuditOptions = {},
+): AuditEntry => ({ action, kind, recordId, outcome, changes })
+
+/** Clears caches after a write was rolled back. */
+export function runAfterUndo(tx: Tx): void {
+  for (const run of tx.afterUndo) run()
+}
+
+function settle(done: Done[]): void {
+  for (const each of done) {
+    if ("error" in each) {
+      each.job.reject(each.error)
+      continue
+    }
+    for (const run of each.tx.afterCommit) run()
+    each.job.resolve(each.value)
+  }
+}

@@ -1,0 +1,93 @@
+import { isWithin, networks } from "../../core/http/request/address"
+import type { Caller } from "../../core/http/request/caller"
+import { Refusal } from "../../core/lib/refusal"
+import { millisOf } from "../../shared/dates"
+import { smallerPlan, type PlanName } from "../../shared/plans"
+import { scopesOf } from "../../shared/rights"
+import type { KeyHolder } from "../api-keys/model"
+import type { SessionUser } from "./store"
+
+/** What is needed to create a caller, in addition to its session or key. */
+export type CallerDeps = {
+  /** Changes whenever the data behind a caller changes. */
+  generation: () => number
+  defaultPlan: () => PlanName
+}
+
+/** What an access token adds to its session. */
+type TokenLimits = {
+  /** The scopes of the token; null for a user who signed in. */
+  scopes: readonly string[] | null
+  endsAt: number
+}
+
+/**
+ * The caller of a session: a user who signed in, or a connected app with the scopes that are in both grant and token.
+ */
+export function sessionCaller(
+  { generation, defaultPlan }: CallerDeps,
+  sessionId: string,
+  { id, email, name, role, plan, client }: SessionUser,
+  { scopes, endsAt }: TokenLimits,
+): Caller {
+  const shared = {
+    userId: id,
+    email,
+    name,
+    role,
+    plan: plan ?? defaultPlan(),
+    credentialId: sessionId,
+    endsAt,
+    generation: generation(),
+    blocked: null,
+  }
+  if (!client)
+    return { ...shared, kind: "user", scopes: scopesOf(role), subject: `user:${id}`, credentialName: email }
+  return {
+    ...shared,
+    kind: "oauthClient",
+    scopes: client.scopes.filter((scope) => scopes?.includes(scope)),
+    subject: `grant:${id}:${client.id}`,
+    credentialName: client.name,
+    clientId: client.id,
+  }
+}
+
+/** The caller of an API key. It is blocked when the key may not be used from this address. */
+export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => string): Caller {
+  return {
+    kind: "apiKey",
+    userId: key.user.id,
+    email: key.user.email,
+    name: key.user.name,
+    role: key.user.role,
+    scopes: key.scopes,
+    plan: planOf(deps, key),
+    subject: `key:${key.id}`,
+    credentialId: key.id,
+    credentialName: key.name,
+    secretTag: key.secretTag,
+    endsAt: key.expiresAt === null ? Infinity : millisOf(key.expiresAt),
+    generation: deps.generation(),
+    blocked: blockOf(key, address),
+  }
+}
+
+/** A key has its own plan, but never a larger one than its owner currently has. */
+function planOf({ defaultPlan }: CallerDeps, { plan, user }: KeyHolder): PlanName {
+  const ownersPlan = user.plan ?? defaultPlan()
+  return plan === null ? ownersPlan : smallerPlan(plan, ownersPlan)
+}
+
+/** Why a key may not be used from an address; null when it may. */
+const blockOf = ({ allowedIps }: KeyHolder, address: () => string): Refusal | null =>
+  allowedIps.length === 0 || isAllowed(allowedIps, address())
+    ? null
+    : new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`, {
+        params: { address: address() },
+      })
+
+function isAllowed(entries: string[], address: string): boolean {
+  const list = networks(entries)
+  return list !== null && isWithin(list, address)
+}

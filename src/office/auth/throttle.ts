@@ -1,0 +1,103 @@
+import { networkOf, siteOf } from "../../core/http/request/address"
+import { Refusal } from "../../core/lib/refusal"
+import { digestOf } from "../../core/lib/secret"
+import { mailKey } from "../../core/lib/text"
+import { triesInMemory, window, type Tries, type TriesStore } from "./tries"
+
+const perPair = 5
+const perNetwork = 30
+const perEmail = 30
+const perSite = 60
+const firstWait = 30_000
+
+/** One attempt with a password. It counts as failed until the password is known to be right. */
+export type Attempt = {
+  /** Call it when the password was right. It deletes the failures of this email and network. */
+  succeed(): Promise<void>
+  /** Call it when the password was not checked, for example because too many callers sign in at the same time. */
+  cancel(): Promise<void>
+}
+
+/**
+ * Slows down password guessing. After 5 failures for one email from one network, or 30 from one network, each further
+ * attempt waits longer. The same applies after 30 failures for one email from anywhere, or 60 from one site (an IPv6
+ * /48), but not from a network where the owner of the email has signed in before, because others must not lock the
+ * owner out. Only failures count, and a success deletes the failures of its email and network. An attempt counts from
+ * its beginning, so that concurrent attempts do not bypass the limit. Unknown emails count like known ones. The counters
+ * are in memory, or in the database for all servers that share it.
+ */
+export function loginThrottle({ near, wide, run }: TriesStore = triesInMemory()) {
+  return {
+    /**
+     * Begins an attempt, or refuses it. `isUsual` means that the owner of the email has signed in from this network
+     * before.
+     */
+    async begin(email: string, address: string, isUsual: boolean): Promise<Attempt> {
+      const network = networkOf(address)
+      // A digest, so that a long email takes no more memory than a short one.
+      const pair = { tries: near, key: digestOf(`${mailKey(email)}\n${network}`), limit: perPair }
+      const others: Counter[] = [{ tries: near, key: network, limit: perNetwork }]
+      if (!isUsual) others.push(...wideCounters(wide, email, address))
+      const refusal = await run(() => beginNow(pair, others))
+      if (refusal) throw refusal
+      return {
+        succeed: () =>
+          run(() => {
+            near.forget(pair.key)
+            others.forEach(undo)
+          }),
+        cancel: () => run(() => [pair, ...others].forEach(undo)),
+      }
+    },
+  }
+}
+
+export type LoginThrottle = ReturnType<typeof loginThrottle>
+
+type Counter = { tries: Tries; key: string; limit: number }
+
+/** Counts an attempt, or returns why it is refused: not as an error, because what it has stored must stay. */
+function beginNow(pair: Counter, others: readonly Counter[]): Refusal | null {
+  // A refused attempt is not stored, because many of them would evict the counters that refuse them.
+  const refusal = refusalOf(pair, true) ?? others.map((each) => refusalOf(each, false)).find(Boolean)
+  if (refusal) return refusal
+  for (const counter of [pair, ...others]) count(counter)
+  return null
+}
+
+/** The counters that do not apply where the owner of the email usually signs in. */
+function wideCounters(tries: Tries, email: string, address: string): Counter[] {
+  const site = siteOf(address)
+  const counters = [{ tries, key: digestOf(mailKey(email)), limit: perEmail }]
+  return site === null ? counters : [...counters, { tries, key: site, limit: perSite }]
+}
+
+const waitOf = (waits: number) => Math.min(window, firstWait * 2 ** waits)
+
+/** `grows` means that a refused attempt makes the wait longer. One user must not extend the wait of a whole network. */
+function refusalOf({ tries, key, limit }: Counter, grows: boolean): Refusal | null {
+  const [now, found] = [tries.now(), tries.find(key)]
+  if (found.failures < limit || now >= found.blockedUntil) return null
+  if (grows) {
+    found.blockedUntil = now + waitOf(found.waits++)
+    tries.keep(key, found)
+  }
+  const wait = Math.ceil((found.blockedUntil - now) / 1000)
+  return new Refusal("RATE_LIMIT_EXCEEDED", `Too many wrong passwords. Try again in ${wait} s.`, {
+    params: { retryAfter: wait },
+    headers: { "retry-after": String(wait) },
+  })
+}
+
+function count({ tries, key, limit }: Counter): void {
+  const found = tries.find(key)
+  found.failures++
+  found.last = tries.now()
+  if (found.failures >= limit) found.blockedUntil = found.last + waitOf(found.waits++)
+  tries.keep(key, found)
+}
+
+function undo({ tries, key }: Counter): void {
+  const found = tries.find(key)
+  if (found.failures > 0) tries.keep(key, { ...found, failures: found.failures - 1 })
+}

@@ -1,0 +1,119 @@
+import type { Database } from "../../core/engine/engine"
+import type { Subscribe } from "../../core/engine/others-writes"
+import type { Writer } from "../../core/write/writer"
+import { business } from "../../core/lib/clock"
+import { later } from "../../shared/dates"
+import { nextStep } from "../../core/lib/turns"
+import { openReaders } from "./readers"
+import { expired, readPosition, writePosition } from "./position"
+import type { Event, EventKind } from "./model"
+import { deleteBefore, findBetween, findEnds, findKept, findTypesBefore } from "./store"
+
+/** The number of events that are looked at before other requests may run, and at most for one page. */
+const atOnce = 5_000
+const mostPerPage = 200_000
+const deletedAtOnce = 500
+/** The time between two such transactions, in milliseconds. */
+const deletedEvery = 10
+
+type Deps = {
+  db: Database
+  writer: Writer
+  /** Identifies the feed of this file. */
+  feed: string
+  /** Calls a listener after each commit that wrote events. */
+  subscribe: Subscribe
+  kinds: readonly EventKind[]
+  /** How long events are kept, in milliseconds. */
+  keptFor: number
+}
+
+/** Some events, and the number to go on after. `hasMore` tells that not all events after it were looked at. */
+type Found = { events: Event[]; last: number; hasMore: boolean }
+
+/** Events that are deleted: the numbers of the first and the last one, and the last number of each type. */
+export type Deleted = { first: number; last: number; types: ReturnType<typeof findTypesBefore> }
+
+/** The feed of events. */
+export function eventService(deps: Deps) {
+  const { db, writer, feed, subscribe, kinds, keptFor } = deps
+  const end = (): number => findEnds(db)?.newest ?? 0
+  return {
+    kinds,
+    feed,
+    readers: openReaders(subscribe),
+
+    /** The number of the newest event. */
+    latest: end,
+
+    /** The number of the oldest event that is kept. */
+    oldest: (): number => findEnds(db)?.oldest ?? 1,
+
+    /** Returns the number to read after. Without a position, it is the one before the oldest event. */
+    startOf(position: string | undefined): number {
+      if (position === "latest") return end()
+      const ends = findEnds(db)
+      if (position === undefined) return (ends?.oldest ?? 1) - 1
+      const seq = readPosition(position, feed)
+      assertKept(ends, seq)
+      if (seq > (ends?.newest ?? 0)) throw expired("The position is not in this feed.")
+      return seq
+    },
+
+    positionOf: (seq: number): string => writePosition({ feed, seq }),
+
+    /** Reads the events of these types after a number. */
+    read: (
+      after: number,
+      types: readonly string[],
+      limit: number,
+      signal: AbortSignal | null,
+    ): Promise<Found> => read(db, after, types, limit, signal),
+
+    /** Deletes events that are older than they are kept. `onDelete` is called in each transaction, before it deletes. */
+    async deleteExpired(onDelete: (deleted: Deleted) => void): Promise<void> {
+      const before = later(business.now(), -keptFor)
+      while ((await writer(() => deleteSome(db, before, onDelete))) === deletedAtOnce)
+        await Bun.sleep(deletedEvery)
+    },
+  }
+}
+
+export type EventService = ReturnType<typeof eventService>
+
+/** Refuses a number after which events were deleted. */
+function assertKept(ends: ReturnType<typeof findEnds>, after: number): void {
+  if (after < (ends?.oldest ?? 1) - 1) throw expired("Events after this position were deleted.")
+}
+
+/** Deletes some of the events that were written before a time, and returns their number. */
+function deleteSome(db: Database, before: string, onDelete: (deleted: Deleted) => void): number {
+  const [ends, kept] = [findEnds(db), findKept(db, before, deletedAtOnce)]
+  if (!ends || kept === null || kept === ends.oldest) return 0
+  onDelete({ first: ends.oldest, last: kept - 1, types: findTypesBefore(db, kept) })
+  return deleteBefore(db, kept)
+}
+
+/** Looks at the events after a number in slices. */
+async function read(
+  db: Database,
+  after: number,
+  types: readonly string[],
+  limit: number,
+  signal: AbortSignal | null,
+): Promise<Found> {
+  const ends = findEnds(db)
+  // A reader that was slow for longer than events are kept must not skip those that it has not read.
+  assertKept(ends, after)
+  const newest = ends?.newest ?? 0
+  const events: Event[] = []
+  let last = after
+  for (const first = after; last < newest && last - first < mostPerPage;) {
+    if (last > first) await nextStep(signal)
+    const to = Math.min(last + atOnce, newest)
+    events.push(...findBetween(db, { after: last, to }, types, limit - events.length))
+    last = events.length === limit ? (events.at(-1)?.seq ?? to) : to
+    if (events.length === limit) break
+  }
+  return { events, last: Math.max(last, after), hasMore: last < newest }
+}

@@ -1,0 +1,45 @@
+import type { Caller } from "../../core/http/request/caller"
+import type { Term } from "../../core/store/filter"
+import type { Selection } from "../../core/store/plan"
+import { languages } from "../../shared/languages"
+import type { TitledColumn } from "../sheets/columns"
+import type { CsvStyle } from "../sheets/write/csv"
+
+export const exportFormats = ["csv", "xlsx", "ndjson"] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** What the titles of a table are: the names of fields, or their titles in a language. */
+export const titleForms = ["names", ...languages] as const
+export type TitleForm = (typeof titleForms)[number]
+
+export const mediaTypes: Record<ExportFormat, string> = {
+  csv: "text/csv",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ndjson: "application/x-ndjson",
+}
+
+/** The content type of a file. Text is always UTF-8. */
+export const contentTypeOf = (format: ExportFormat): string =>
+  format === "csv" ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes[format]
+
+/** How records are written. Without `fields`, NDJSON has all. */
+export type Written =
+  | { format: "csv"; columns: TitledColumn[]; style: CsvStyle }
+  | { format: "xlsx"; columns: TitledColumn[]; digits: number }
+  | { format: "ndjson"; fields: string[] | undefined }
+
+/** The records of a list, as a file. */
+export type ListJob = { type: "list"; kind: string; selection: Selection; written: Written }
+
+/** All records of all kinds, as one archive. */
+export type ArchiveJob = { type: "archive"; version: string; createdAt: string }
+
+export type ExportJob = ListJob | ArchiveJob
+
+/** What an export needs from the service of a kind. */
+export type Exportable = {
+  /** Returns the records with these ids, as the list does. */
+  findMany(ids: readonly string[], signal: AbortSignal | null): Promise<{ id: string }[]>
+  /** The conditions that restrict the list of a caller. Without them, a caller who may read the kind sees all. */
+  within?: (caller: Caller) => Term[]
+}

@@ -1,0 +1,284 @@
+import type { Database } from "../../core/engine/engine"
+import { tryPart } from "../../core/write/write-parts"
+import type { Tx } from "../../core/write/writer"
+import { assertMay, type Caller } from "../../core/http/request/caller"
+import { isWriteOnly, withoutStoredValues } from "../../core/http/request/write-only"
+import { Refusal } from "../../core/lib/refusal"
+import { restsBetween } from "../../core/lib/turns"
+import { pacer, savesBetween } from "../jobs/pace"
+import { mostStoredFaults, type JobFault } from "../jobs/model"
+import type { JobHandler, RunningJob } from "../jobs/handler"
+import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
+import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
+import { decimalOf } from "../sheets/read/decimal"
+import { openSheet } from "../sheets/read/open-sheet"
+import { SheetError } from "../sheets/read/sheet-error"
+import { faultsOf, fileRefused, invalidRows, type ImportErrorReason } from "./faults"
+import type { ImportKind } from "./kind"
+import { assertMapped, mappingOf, type Mapping } from "./mapping"
+import {
+  inputOf,
+  noCounts,
+  outputOf,
+  stateOf,
+  type Counts,
+  type ImportInput,
+  type ImportKindName,
+  type ImportState,
+} from "./model"
+import { findRepeated, repeatedKeys, type RepeatedRows } from "./repeated"
+import { findPiece } from "./store"
+
+type Deps = {
+  db: Database
+  kinds: Record<ImportKindName, ImportKind>
+  /** Deletes the file of an import that has ended. */
+  forget: (id: string) => void
+}
+
+/** The share of the progress that checking has, if rows are written after it: it takes about a fifth of the time. */
+const checkShare = 20
+
+/** Runs imports: the whole file is checked first, and written then. Both are done in slices. */
+export const importJob = (deps: Deps): JobHandler => ({
+  kind: "imports",
+  lane: "data",
+  run: (running) => runImport(deps, running),
+  end(tx, job) {
+    const { counts } = stateOf(job.state)
+    const changes = Object.entries(counts).map(([name, to]) => [name, { from: null, to }])
+    tx.audit("imports.end", job.id, {
+      status: { from: null, to: job.status },
+      ...Object.fromEntries(changes),
+    })
+    // A check has changed nothing that other programs need to know.
+    if (job.status === "finished" && !inputOf(job.input).dryRun)
+      tx.events.push({ kind: "imports", id: job.id, type: "finished", version: null, changed: [] })
+    tx.afterCommit.push(() => deps.forget(job.id))
+  },
+})
+
+/** An import that runs. */
+type Work = {
+  deps: Deps
+  running: RunningJob
+  input: ImportInput
+  kind: ImportKind
+  reader: SheetReader
+  head: SheetHead
+  mapping: Mapping
+}
+
+async function runImport(deps: Deps, running: RunningJob): Promise<void> {
+  const { id } = running.job
+  const input = inputOf(running.job.input)
+  if (findPiece(deps.db, id, 0) === null)
+    throw new Refusal(
+      "NOT_FOUND",
+      "The file of this import is not in the database, because backups do not contain it. Upload it again.",
+      { params: { reason: "FILE_MISSING" satisfies ImportErrorReason } },
+    )
+  const reader = openSheet((index) => findPiece(deps.db, id, index), input.given)
+  const close = () => reader.close()
+  running.signal.addEventListener("abort", close)
+  try {
+    const kind = deps.kinds[input.kind]
+    const { head, mapping } = await recognize(running, reader, kind, input)
+    const work: Work = { deps, running, input, kind, reader, head, mapping }
+    if (stateOf(running.job.state).stage === "checking") await check(work)
+    if (!input.dryRun) await apply(work)
+  } catch (error) {
+    // A file that cannot be read today cannot be read later.
+    throw error instanceof SheetError ? fileRefused(error.reason, error.message, error.params) : error
+  } finally {
+    running.signal.removeEventListener("abort", close)
+    close()
+  }
+}
+
+/** Stores how the file was understood, before anything is refused, so that the caller can correct it. */
+async function recognize(
+  running: RunningJob,
+  reader: SheetReader,
+  kind: ImportKind,
+  input: ImportInput,
+): Promise<{ head: SheetHead; mapping: Mapping }> {
+  const isKnown = outputOf(running.job.output) !== null
+  const head = await reader.head()
+  const { columns, firstRows } = head
+  const unmapped = columns.map(({ name, samples }) => ({ column: name, field: null, samples }))
+  if (!isKnown)
+    await running.write(() => ({
+      status: "checking",
+      output: { format: head.format, columns: unmapped, firstRows },
+    }))
+  const mapping = mappingOf(kind, input, columns)
+  const format = formatBy(head, mapping, input)
+  if (!isKnown) await running.write(() => ({ output: { format, columns: mapping.columns, firstRows } }))
+  assertMapped(kind, input.mode, mapping)
+  return { head: { ...head, format }, mapping }
+}
+
+/** Recognizes the decimal sign by the columns that are numbers: texts such as telephone numbers must not decide it. */
+function formatBy(
+  { format, columns }: SheetHead,
+  { plan }: Mapping,
+  { given }: Pick<ImportInput, "given">,
+): SheetFormat {
+  const numbers = plan.filter(({ type }) => type === "number").flatMap(({ index }) => columns[index] ?? [])
+  return numbers.length === 0 ? format : { ...format, ...decimalOf(numbers, format.delimiter, given) }
+}
+
+/** Tries every row without an effect. Throws if nothing is to be written. */
+async function check(work: Work): Promise<void> {
+  const { deps, running, kind, input, reader, head, mapping } = work
+  // A check that was interrupted begins again, because it compares all rows of the file.
+  let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+  await running.write(() => {
+    deleteFaults(deps.db, running.job.id)
+    return { status: "checking", state }
+  })
+  const comparing = pacer(running.signal)
+  const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, (some, work) => {
+    running.assertCaller()
+    return comparing(some, work)
+  })
+  if (running.signal.aborted) return
+  const pace = pacer(running.signal)
+  let waiting: JobFault[] = []
+  const store = savesBetween(async () => {
+    const faults = waiting
+    waiting = []
+    await running.write(() => {
+      insertFaults(deps.db, running.job.id, faults)
+      return { state, progress: checkProgress(work, state) }
+    })
+  })
+  for await (const rows of reader.rows(head.format, mapping.plan, 2)) {
+    await pace(rows, async (some) => {
+      const compared = some.map((each) => withRepeated(work, each, repeated))
+      const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
+      waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
+      state = added(state, checkedCounts(compared, result, input.dryRun))
+      await store()
+    })
+    if (running.signal.aborted) return
+  }
+  await store({ isLast: true })
+  await decide(work, state)
+}
+
+/** Ends the check: refuses to go on, or begins to write. */
+async function decide({ running, input }: Work, checked: ImportState): Promise<void> {
+  const { counts } = checked
+  if (counts.rows === 0) throw fileRefused("NO_ROWS", "The file has no rows below its titles.")
+  if (input.dryRun) return
+  if (counts.invalid > 0 && !input.skipInvalid) throw invalidRows(counts)
+  const state: ImportState = { ...checked, stage: "applying" }
+  await running.write(() => ({ status: "applying", state, progress: checkShare }))
+}
+
+/** By the number of rows, which may be estimated. */
+function checkProgress({ input, head }: Work, { counts }: ImportState): number {
+  const share = input.dryRun ? 99 : checkShare
+  return Math.min(share, Math.floor((share * counts.rows) / Math.max(1, head.rows)))
+}
+
+/** Writes the rows that were valid, from the last row that was written on. */
+async function apply(work: Work): Promise<void> {
+  const { deps, running, reader, head, mapping } = work
+  const pace = pacer(running.signal)
+  let state = stateOf(running.job.state)
+  const wrong = await wrongRows(deps.db, running)
+  for await (const rows of reader.rows(head.format, mapping.plan, state.row + 1)) {
+    await pace(rows, (some) =>
+      running.write((tx, caller) => {
+        const valid = some.filter(({ row }) => !wrong.has(row))
+        const { counts, faults } = runRows(work, tx, caller, valid)
+        insertFaults(deps.db, running.job.id, faults)
+        const failed = valid.length - sumOf(counts)
+        state = added(state, { counts: { ...counts, failed }, faults })
+        state = { ...state, row: some.at(-1)?.row ?? state.row }
+        return { state, progress: applyProgress(state) }
+      }),
+    )
+    if (running.signal.aborted) return
+  }
+}
+
+/** Returns the rows that the check has found wrong. There may be 100,000, so other requests run in between. */
+async function wrongRows(db: Database, { job, signal }: RunningJob): Promise<ReadonlySet<number | null>> {
+  const rows = new Set<number | null>()
+  const rest = restsBetween(longestRead, signal)
+  for (const faults of eachFaults(db, job.id)) {
+    for (const { row } of faults) rows.add(row)
+    await rest()
+  }
+  return rows
+}
+
+/** In milliseconds. */
+const longestRead = 3
+
+function applyProgress({ counts }: ImportState): number {
+  const done = counts.created + counts.updated + counts.unchanged + counts.failed
+  const share = 100 - checkShare
+  return Math.min(99, checkShare + Math.floor((share * done) / Math.max(1, counts.valid)))
+}
+
+/** A row and its faults, also those that were found by comparing it with other rows. */
+type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
+
+/** The number of rows by their outcome, and the faults of the other rows. */
+type Result = { counts: Partial<Counts>; faults: JobFault[] }
+
+const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: RepeatedRows): CheckedRow => ({
+  ...row,
+  faults: [...row.faults, ...repeatedKeys(row, repeated, kind, mapping.columns)],
+})
+
+/** Writes rows one by one. A row that is refused is undone alone. */
+function runRows(
+  { deps, kind, input, mapping }: Work,
+  tx: Tx,
+  caller: Caller,
+  rows: readonly CheckedRow[],
+): Result {
+  assertMay(caller, kind.right)
+  const context = { caller, mode: input.mode, fileName: input.fileName }
+  const shown = isWriteOnly(caller, kind.right) ? withoutStoredValues : (refusal: Refusal) => refusal
+  const counts: Partial<Counts> = {}
+  const faults: JobFault[] = []
+  for (const { row, input: given, faults: known } of rows) {
+    const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
+    const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
+    if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
+    else if ("value" in outcome) counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+  }
+  return { counts, faults }
+}
+
+const sumOf = (counts: Partial<Counts>): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
+
+/** Counts valid and invalid rows. Only a dry run tells what would be done with them. */
+function checkedCounts(rows: readonly CheckedRow[], { counts, faults }: Result, isDry: boolean): Result {
+  const valid = sumOf(counts)
+  const checked = { rows: rows.length, valid, invalid: rows.length - valid }
+  return { counts: isDry ? { ...counts, ...checked } : checked, faults }
+}
+
+/** A value that cannot be converted is also missing in the record, which is not a second fault. */
+function withoutRepeated(faults: readonly JobFault[]): JobFault[] {
+  const fields = new Set<string | null>()
+  return faults.filter(({ field }) => {
+    const isFirst = field === null || !fields.has(field)
+    fields.add(field)
+    return isFirst
+  })
+}
+
+function added(state: ImportState, { counts, faults }: Result): ImportState {
+  const sums = { ...state.counts }
+  for (const [name, n] of Object.entries(counts)) sums[name as keyof Counts] += n
+  return { ...state, counts: sums, faultCount: state.faultCount + faults.length }
+}

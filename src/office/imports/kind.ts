@@ -1,0 +1,45 @@
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import type { Input } from "../../core/kind/read"
+import type { Right } from "../../shared/rights"
+import type { CellType } from "../sheets/model"
+import type { ImportKindName, ImportMode } from "./model"
+
+/** A field that a column can be. */
+export type ImportField = {
+  /** May be part of an object: `address.city`. */
+  name: string
+  type: CellType
+  /** True when a row that creates a record must have it. */
+  isRequired: boolean
+  /** True when the server assigns it, so that a column of it finds records but does not set it. */
+  isAssigned?: boolean
+}
+
+export type RowOutcome = "created" | "updated" | "unchanged"
+
+/** The context of a row: who imports it, how, and from which file. */
+export type RowContext = { caller: Caller; mode: ImportMode; fileName: string | null }
+
+/** What can be imported. */
+export type ImportKind = {
+  name: ImportKindName
+  /** The plural noun for use in sentences: "items". */
+  noun: string
+  right: Right
+  fields: readonly ImportField[]
+  /** Unique fields. A value must not be in the file twice. */
+  keys: readonly { name: string; form: (value: string) => string }[]
+  /**
+   * Finds the record of a row, for a kind whose keys can name the same record in several ways. Rows with the same record
+   * are then refused like rows with the same key.
+   */
+  recordOf?(input: Input): string | null
+  modes: readonly ImportMode[]
+  /** True when a row needs one of its `importKeys` in every mode. */
+  isKeyRequired?: boolean
+  /** True when an export of the kind has the same fields, so that an import recognizes the titles of its columns. */
+  isExported?: boolean
+  /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
+  write(tx: Tx, input: Input, context: RowContext): RowOutcome
+}

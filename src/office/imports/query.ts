@@ -1,0 +1,135 @@
+import { invalid, type Refusal } from "../../core/lib/refusal"
+import { badQuery, readParams, type Params } from "../../core/kind/query"
+import {
+  dateOrders,
+  decimalSigns,
+  delimiters,
+  encodings,
+  type Delimiter,
+  type GivenFormat,
+} from "../sheets/model"
+import type { ImportKind } from "./kind"
+import { importKindNames, importModes, type ImportInput, type ImportKindName } from "./model"
+
+const names = [
+  "kind",
+  "mode",
+  "dryRun",
+  "skipInvalid",
+  "mapping",
+  "encoding",
+  "delimiter",
+  "decimal",
+  "dateOrder",
+  "fileName",
+]
+const longestFileName = 200
+
+/** A tab cannot be seen in a query, so it is written as a word. */
+const tab = "tab"
+export const delimiterNames = [",", ";", tab] as const
+
+export type ImportQuery = Omit<ImportInput, "fingerprint">
+
+/** Parses the query of an import. */
+export function readImportQuery(query: string, kinds: Record<ImportKindName, ImportKind>): ImportQuery {
+  const params = readParams(query, names)
+  const kind = readChoice(params, "kind", importKindNames)
+  if (!kind) throw invalid("kind", "REQUIRED", `is required: one of ${importKindNames.join(", ")}`)
+  const fileName = params.get("fileName") ?? null
+  if (fileName !== null && fileName.length > longestFileName)
+    throw badQuery("fileName", "TOO_LONG", `must be at most ${longestFileName} characters long`, {
+      max: longestFileName,
+    })
+  const mode = readChoice(params, "mode", importModes) ?? "create"
+  const { modes } = kinds[kind]
+  if (!modes.includes(mode))
+    throw badQuery("mode", "FORMAT", `must be ${modes.join(" or ")} for ${kind}`, { allowed: modes })
+  return {
+    kind,
+    mode,
+    dryRun: readBoolean(params, "dryRun"),
+    skipInvalid: readBoolean(params, "skipInvalid"),
+    fileName,
+    mapping: readMapping(params.get("mapping"), kinds[kind]),
+    given: readFormat(params),
+  }
+}
+
+function readFormat(params: Params): GivenFormat {
+  const found = {
+    encoding: readChoice(params, "encoding", encodings),
+    delimiter: readDelimiter(params),
+    decimal: readChoice(params, "decimal", decimalSigns),
+    dateOrder: readChoice(params, "dateOrder", dateOrders),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+/** Parses the parameter `delimiter`. */
+export function readDelimiter(params: Params): Delimiter | undefined {
+  const name = readChoice(params, "delimiter", delimiterNames)
+  return delimiters.find((each) => each === (name === tab ? "\t" : name))
+}
+
+/** Parses a parameter that must be one of some words. */
+export function readChoice<const V extends string>(
+  params: Params,
+  name: string,
+  allowed: readonly V[],
+): V | undefined {
+  const given = params.get(name)
+  if (given === undefined) return undefined
+  const found = allowed.find((each) => each === given)
+  if (found === undefined)
+    throw badQuery(name, "FORMAT", `must be one of ${allowed.join(" ")}`, { allowed: [...allowed] })
+  return found
+}
+
+/** Parses a parameter that is true or false. Without it, the value is false. */
+export function readBoolean(params: Params, name: string): boolean {
+  const given = params.get(name) ?? "false"
+  if (given === "true" || given === "false") return given === "true"
+  throw badQuery(name, "TYPE", "must be true or false", { type: "boolean" })
+}
+
+/**
+ * Parses `itemCode:Artikelnummer,itemName:Bezeichnung`. A field without a column is left out. Commas, colons and percent
+ * signs in the title of a column are percent-encoded.
+ */
+function readMapping(given: string | undefined, kind: ImportKind): Record<string, string | null> {
+  const mapping: Record<string, string | null> = {}
+  const titles = new Set<string>()
+  for (const pair of given?.split(",") ?? []) {
+    if (pair.trim() === "") continue
+    const at = pair.indexOf(":")
+    const field = (at < 0 ? pair : pair.slice(0, at)).trim()
+    if (!kind.fields.some(({ name }) => name === field)) throw unknownField(field, kind)
+    if (Object.hasOwn(mapping, field)) throw repeated(`names ${field} more than once`)
+    const title = at < 0 ? null : readTitle(pair.slice(at + 1))
+    if (title !== null && titles.has(title)) throw repeated("names a column more than once")
+    if (title !== null) titles.add(title)
+    mapping[field] = title
+  }
+  return mapping
+}
+
+/** The first error only: each lists all fields, and a query can have thousands of them. */
+const unknownField = (field: string, { fields }: ImportKind): Refusal =>
+  badQuery(
+    "mapping",
+    "UNKNOWN_FIELD",
+    `contains ${JSON.stringify(field.slice(0, 64))}, which cannot be imported; the fields are ${fields.map(({ name }) => name).join(", ")}`,
+  )
+
+const repeated = (message: string): Refusal => badQuery("mapping", "RULE", message, { rule: "REPEATED" })
+
+function readTitle(text: string): string | null {
+  const title = text.trim()
+  if (title === "" || title === "-") return null
+  try {
+    return decodeURIComponent(title)
+  } catch {
+    return title
+  }
+}

@@ -1,0 +1,111 @@
+import type { Tx } from "../../core/write/writer"
+import { readValue, type Keyed } from "../../core/http/route/by-key"
+import { fieldError, missingReference, Refusal, type FieldError } from "../../core/lib/refusal"
+import type { Resource, Shared } from "../../core/kind/define"
+import type { Field } from "../../core/kind/field"
+import { readDraft, type Input } from "../../core/kind/read"
+import { keyOf } from "../../core/store/table-shape"
+import { columnsOf } from "../sheets/columns"
+import { importModes } from "./model"
+import type { ImportField, ImportKind, RowContext, RowOutcome } from "./kind"
+
+type Described<T> = Pick<ImportKind, "noun"> & {
+  resource: Resource & { name: "items" | "customers" }
+  service: Keyed<T>
+  /** The unique fields that find a record, the preferred one first. */
+  keys: readonly string[]
+  /** Changes a row to the body of a request, such as the code of a tax code to its id. */
+  prepare?: (input: Input) => Input
+}
+
+/** The import of a kind of record: each row is created or updated as a request would do it. */
+export function recordImport<T extends Shared>(described: Described<T>): ImportKind {
+  const { resource, noun, keys } = described
+  const keyFields = keys.map((name) => ({ name, field: resource.fields[name] as Field }))
+  return {
+    name: resource.name,
+    noun,
+    right: resource.rights.write,
+    fields: fieldsOf(resource, keys),
+    keys: keyFields.map(({ name, field }) => ({ name, form: keyOf(field) })),
+    modes: importModes,
+    isExported: true,
+    write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
+  }
+}
+
+/** The fields that a caller can set, and the keys, even if the server assigns them. */
+const fieldsOf = (resource: Resource, keys: readonly string[]): ImportField[] =>
+  columnsOf(resource)
+    .filter(({ field, isSettable }) => isSettable || keys.includes(field))
+    .map(({ field, type, isSettable }) => ({
+      name: field,
+      type,
+      isRequired: resource.fields[field]?.access === "required",
+      isAssigned: !isSettable,
+    }))
+
+function writeRow<T extends Shared>(
+  described: Described<T>,
+  tx: Tx,
+  input: Input,
+  { caller, mode }: RowContext,
+): RowOutcome {
+  const { resource, service } = described
+  const id = mode === "create" ? null : findId(described, input)
+  if (id !== null) {
+    const before = service.get(id, caller).version
+    const after = service.update(tx, id, withoutAssigned(resource, input), null, caller)
+    return after.version === before ? "unchanged" : "updated"
+  }
+  if (mode === "update") throw missing(described, input, missingReference)
+  if (mode === "upsert" && isAssignedKeyAlone(described, input))
+    throw missing(described, input, missingNumber)
+  service.create(tx, readDraft(resource, withoutAssigned(resource, input)), caller)
+  return "created"
+}
+
+/** Returns the id of the record that a row is about, by the first key that finds one. */
+function findId<T>({ resource, service, keys }: Described<T>, input: Input): string | null {
+  for (const name of keys) {
+    const value = input[name]
+    if (typeof value !== "string") continue
+    const id = service.findId(name, readValue(resource.fields[name] as Field, value))
+    if (id !== null) return id
+  }
+  return null
+}
+
+/**
+ * True when a row that may be updated has only a key that the server assigns. It is not created, because a repeated import
+ * would create it again.
+ */
+const isAssignedKeyAlone = <T>({ resource, keys }: Described<T>, input: Input): boolean =>
+  keys.some((name) => input[name] != null) &&
+  keys.every((name) => input[name] == null || resource.fields[name]?.access === "readOnly")
+
+/** A number that the server assigns finds a record, but it is not set. */
+const withoutAssigned = ({ fields }: Resource, input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => fields[name]?.access !== "readOnly"))
+
+function missing<T>(
+  { resource, keys }: Described<T>,
+  input: Input,
+  errorOf: (field: string, value: string) => FieldError,
+): Refusal {
+  const name = keys.find((key) => typeof input[key] === "string")
+  if (!name)
+    return new Refusal("VALIDATION_ERROR", `The row has no value for ${keys.join(" or ")}.`, { details: [] })
+  return new Refusal("VALIDATION_ERROR", `There is no such ${resource.noun}.`, {
+    details: [errorOf(name, String(input[name]).slice(0, 64))],
+  })
+}
+
+/** The error of a number that the server assigns, in a row that would create a record. It says how to create it. */
+const missingNumber = (field: string, value: string): FieldError =>
+  fieldError(
+    field,
+    "RULE",
+    `${JSON.stringify(value)} does not exist. Numbers are assigned by Kontor: map this column to externalId instead, or leave the cell empty`,
+    { rule: "NUMBER_ASSIGNED", value },
+  )

@@ -1,0 +1,30 @@
+import type { Database } from "../../core/engine/engine"
+
+export function insertPiece(db: Database, job: string, position: number, bytes: Uint8Array): void {
+  db.query("INSERT INTO uploads (job, position, bytes) VALUES (?, ?, ?)").run(job, position, bytes)
+}
+
+export const findPiece = (db: Database, job: string, position: number): Uint8Array | null =>
+  db
+    .query<{ bytes: Uint8Array }, [string, number]>(
+      "SELECT bytes FROM uploads WHERE job = ? AND position = ?",
+    )
+    .get(job, position)?.bytes ?? null
+
+/** Deletes one piece of a file. Returns false when there is none. One at a time, because deleting 32 MB takes long. */
+export const deletePiece = (db: Database, job: string): boolean =>
+  db
+    .query(
+      "DELETE FROM uploads WHERE job = ?1 AND position = (SELECT max(position) FROM uploads WHERE job = ?1)",
+    )
+    .run(job).changes > 0
+
+/** Returns the files that no unfinished import needs. */
+export const findUnusedUploads = (db: Database): string[] =>
+  db
+    .query<{ job: string }, []>(
+      `SELECT DISTINCT job FROM uploads
+       WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = uploads.job AND finished_at IS NULL)`,
+    )
+    .all()
+    .map(({ job }) => job)

@@ -1,0 +1,144 @@
+import type { Log } from "../../core/lib/log"
+import { newSecret } from "../../core/lib/secret"
+import { millisOf } from "../../shared/dates"
+import type { JobHandler, RunnerDeps } from "./handler"
+import { firstWait, leaseOf, runJob } from "./run-job"
+import { findNextDue, freeJobs, isEnded, releaseLeases, takeDue } from "./store"
+
+/** A timer is never set for longer, because the clock of the machine may be adjusted. */
+const longestTimer = 60_000
+/** In milliseconds: the time before a lane looks again after the database could not be read. */
+const againAfter = 5_000
+
+type Lane = {
+  handlers: Map<string, JobHandler>
+  isRunning: boolean
+  /** True when a job may have become due since the lane last looked for one. */
+  isWoken: boolean
+  timer: Timer | undefined
+}
+
+/** The state of a runner. `log` is null while it is stopped. */
+type Runner = {
+  deps: RunnerDeps
+  token: string
+  running: Map<string, { controller: AbortController; done: Promise<void> }>
+  log: Log | null
+}
+
+/**
+ * Runs jobs in the background, one at a time in each lane. Jobs are stored, so that they go on after a restart. A lease
+ * makes sure that only one server runs a job.
+ */
+export function jobRunner(deps: RunnerDeps, handlers: readonly JobHandler[]) {
+  const runner: Runner = { deps, token: newSecret(), running: new Map(), log: null }
+  const lanes = lanesOf(handlers)
+  const wake = (): void => lanes.forEach((lane) => wakeLane(runner, lane))
+  return {
+    /** Starts to run jobs, also those that an earlier process of this server has begun. */
+    async start(log: Log): Promise<void> {
+      runner.log = log
+      // If they cannot be freed now, they are taken when their leases end.
+      await deps.writer(() => freeJobs(deps.db, deps.clock())).catch(() => {})
+      wake()
+    },
+
+    /** Looks for jobs that are due. */
+    wake,
+
+    /** Looks for what other processes have changed: jobs that are due, and jobs that were cancelled. */
+    followOthers: (): void => void attempt(() => followOthers(runner, lanes)),
+
+    /** Stops a job that was cancelled. */
+    abort: (id: string): void => runner.running.get(id)?.controller.abort(),
+
+    /** Interrupts the jobs after their current slices. They go on after the next start. */
+    async stop(): Promise<void> {
+      runner.log = null
+      for (const { timer } of lanes) clearTimeout(timer)
+      const running = [...runner.running.values()]
+      for (const { controller } of running) controller.abort()
+      await Promise.all(running.map(({ done }) => done))
+      await deps.writer(() => releaseLeases(deps.db, runner.token)).catch(() => {})
+    },
+  }
+}
+
+export type JobRunner = ReturnType<typeof jobRunner>
+
+function lanesOf(handlers: readonly JobHandler[]): Lane[] {
+  const lanes = new Map<string, Lane>()
+  for (const handler of handlers) {
+    const lane = lanes.get(handler.lane) ?? newLane()
+    lane.handlers.set(handler.kind, handler)
+    lanes.set(handler.lane, lane)
+  }
+  return [...lanes.values()]
+}
+
+const newLane = (): Lane => ({ handlers: new Map(), isRunning: false, isWoken: false, timer: undefined })
+
+function wakeLane(runner: Runner, lane: Lane): void {
+  lane.isWoken = true
+  if (!runner.log || lane.isRunning) return
+  clearTimeout(lane.timer)
+  lane.isRunning = true
+  void runLane(runner, lane).finally(() => {
+    lane.isRunning = false
+    const wait = attempt(() => waitOf(runner.deps, lane)) ?? againAfter
+    if (runner.log) lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()
+  })
+}
+
+/** Wakes lanes only when a job is due, because others write often, and taking a job is a write. */
+function followOthers(runner: Runner, lanes: readonly Lane[]): void {
+  const { deps, running } = runner
+  for (const [id, { controller }] of running) if (isEnded(deps.db, id)) controller.abort()
+  for (const lane of lanes) {
+    lane.isWoken = true
+    if (lane.isRunning) continue
+    clearTimeout(lane.timer)
+    const wait = Math.min(Math.max(dueIn(deps, lane), 0), longestTimer)
+    lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()
+  }
+}
+
+/** Returns null while the database cannot be read. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}
+
+/** Runs the jobs of a lane that are due, one after the other. */
+async function runLane(runner: Runner, lane: Lane): Promise<void> {
+  const { deps, token, running } = runner
+  const { handlers } = lane
+  const { db, writer, clock } = deps
+  const kinds = [...handlers.keys()]
+  while (runner.log) {
+    lane.isWoken = false
+    const job = await writer(() => takeDue(db, kinds, clock(), leaseOf(clock, token))).catch(() => null)
+    const handler = job && handlers.get(job.kind)
+    if (!handler && lane.isWoken) continue
+    // A runner that was stopped meanwhile releases the lease.
+    if (!handler || !runner.log) return
+    const controller = new AbortController()
+    const done = runJob(deps, { handler, job, token, signal: controller.signal, log: runner.log })
+    running.set(job.id, { controller, done })
+    await done
+    running.delete(job.id)
+  }
+}
+
+/** The time until a job of the lane is due, in milliseconds; infinite if there is none. */
+function dueIn({ db, clock }: RunnerDeps, { handlers }: Lane): number {
+  const due = findNextDue(db, [...handlers.keys()])
+  return due === null ? Infinity : millisOf(due) - millisOf(clock())
+}
+
+/** The time until the lane looks for a job again, in milliseconds. */
+const waitOf = (deps: RunnerDeps, lane: Lane): number =>
+  Math.min(Math.max(dueIn(deps, lane), firstWait), longestTimer)

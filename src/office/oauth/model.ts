@@ -1,0 +1,90 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { adminRights, scopes, type Scope } from "../../shared/rights"
+import { errorOfRedirect } from "../../core/lib/redirect-uri"
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import { withDefault, choice, derived, createOnly, list, required, readOnly } from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
+
+export const clientTypes = ["confidential", "public"] as const
+
+const redirectUri = text({
+  max: 2048,
+  format: "uri",
+  examples: ["https://shop.example/callback"],
+  check: (value) => {
+    const error = errorOfRedirect(value)
+    return error ? { error, format: "redirect-uri" } : { value }
+  },
+})
+
+/** An app that can ask users for permission to act for them. Its secret is shown once; only its digest is stored. */
+export const oauthClients = defineResource({
+  name: "oauth-clients",
+  table: "oauth_clients",
+  idPrefix: "cli",
+  noun: "OAuth client",
+  title: "OAuthClient",
+  about: "Apps that can ask users for permission to act for them. For admins.",
+  rights: adminRights,
+  hasHistory: true,
+  search: [],
+  scan: ["name"],
+  fields: {
+    clientId: derived(readOnly(text({ examples: ["cli_01kb2qk3dvb6r8h5m9x4w7z2nc"] })), () => "id"),
+    name: required(text({ max: 100, examples: ["Web shop"] })),
+    type: createOnly(withDefault(choice(clientTypes), "confidential")),
+    redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
+    scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
+  },
+})
+
+export type OAuthClient = RecordOf<typeof oauthClients>
+
+const moment = Type.String({ format: "date-time" })
+
+/** A grant as its user sees it. */
+export const GrantSchema = Type.Object(
+  {
+    id: Type.String(),
+    client: Type.String(),
+    clientName: Type.String(),
+    scopes: Type.Array(Type.String()),
+    createdAt: moment,
+    updatedAt: moment,
+    lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
+  },
+  { $id: "Grant" },
+)
+export type ListedGrant = Static<typeof GrantSchema>
+
+/** A user's permission for an OAuth client. */
+export type Grant = {
+  id: string
+  user: string
+  client: string
+  scopes: Scope[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** A valid authorization request. */
+export type Ask = {
+  client: OAuthClient
+  redirectUri: string
+  state: string | null
+  challenge: string
+  /** The requested scopes. The user may be able to grant less. */
+  scopes: Scope[]
+}
+
+/** An authorization code, and everything it is bound to. */
+export type Code = {
+  grant: string
+  client: string
+  user: string
+  redirectUri: string
+  challenge: string
+  scopes: Scope[]
+  createdAt: string
+  session: string | null
+}

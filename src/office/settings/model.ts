@@ -1,0 +1,147 @@
+import { Type } from "@sinclair/typebox"
+import { once } from "../../core/lib/once"
+import { address } from "../../core/kind/address"
+import { planNames } from "../../shared/plans"
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import {
+  boolean,
+  withDefault,
+  choice,
+  date,
+  integer,
+  readOnly,
+  readOnlyNullable,
+  reference,
+} from "../../core/kind/field"
+import { pairs } from "../../core/kind/pairs"
+import { email, text } from "../../core/kind/text-field"
+import { currencyCodes } from "../../shared/currencies"
+import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
+import { languages } from "../../shared/languages"
+import { adminRights } from "../../shared/rights"
+import { isUnitCode } from "../../trade/paper/e-invoice/unit-codes"
+import { numberFormats, numberStarts } from "./number-fields"
+
+/** Created on first use, because building the list takes time and startup must be fast. */
+const currencies = once(() => new Set(currencyCodes()))
+const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
+
+const currency = text({
+  max: 3,
+  examples: ["EUR"],
+  description: "ISO 4217; cannot be updated after a document was created",
+  check: (value) =>
+    currencies().has(value.toUpperCase())
+      ? { value: value.toUpperCase() }
+      : { error: "must be a currency code of ISO 4217, such as EUR", format: "currency" },
+})
+
+const timeZone = text({
+  max: 64,
+  examples: ["Europe/Berlin"],
+  description: "IANA name; determines the current date",
+  check: (value) =>
+    timeZones().has(value)
+      ? { value }
+      : { error: "must be a time zone such as Europe/Berlin", format: "time-zone" },
+})
+
+const iban = text({
+  max: 42,
+  isCode: true,
+  examples: ["DE89370400440532013000"],
+  description: "Stored without spaces",
+  check: (value) => {
+    const error = errorOfIban(tidyBankCode(value))
+    return error === null ? { value: tidyBankCode(value) } : { error, format: "iban" }
+  },
+})
+
+const bic = text({
+  max: 16,
+  isCode: true,
+  examples: ["COBADEFFXXX"],
+  check: (value) =>
+    isBic(tidyBankCode(value))
+      ? { value: tidyBankCode(value) }
+      : { error: "must be a BIC of 8 or 11 characters", format: "bic" },
+})
+
+const lockedAbout = "Documents and payments up to this date are closed. It cannot be in the future."
+
+/** The data of the company that documents are issued with. */
+const company = {
+  companyName: text({ examples: ["Nordlicht GmbH"] }),
+  companyAddress: text({ max: 500, multiline: true, examples: ["Hafenstraße 12\n20457 Hamburg"] }),
+  companyTaxId: text({ max: 64, examples: ["DE123456789"] }),
+  legalName: text({ examples: ["Nordlicht Handels GmbH"] }),
+  address: address(),
+  email: email(),
+  phone: text({ max: 40, examples: ["+49 40 1234567"] }),
+  website: text({ examples: ["www.example.com"] }),
+  vatId: text({ max: 64, examples: ["DE123456789"] }),
+  taxNumber: text({ max: 64, examples: ["22/815/08154"] }),
+  registrationId: text({ max: 64, examples: ["HRB 12345"] }),
+  iban,
+  bic,
+  bankName: text({ examples: ["Commerzbank"] }),
+  logo: readOnlyNullable(text({ max: 64, description: "The SHA-256 of the logo; see PUT /settings/logo" })),
+  documentFooter: text({ max: 2_000, multiline: true, examples: ["Managing director: Anna Petersen"] }),
+}
+
+/** The UN/ECE codes of units of the shop. Those of common words are known. */
+const unitCodes = pairs({
+  mostPairs: 100,
+  longestKey: 20,
+  longestValue: 3,
+  examples: [{ Coil: "XCL" }],
+  description:
+    "The codes of UN/ECE Recommendation 20, or 21 with an X before them, for your own units in e-invoices. Those of common words are known. Null removes a unit.",
+  check: (value) =>
+    isUnitCode(value)
+      ? null
+      : { error: "must be a code of UN/ECE Recommendation 20 or 21, such as C62", format: "unit-code" },
+})
+
+/** The settings of the instance. There is one record. */
+export const settings = defineResource({
+  name: "settings",
+  table: "settings",
+  isWrittenByModule: true,
+  idPrefix: "set",
+  noun: "settings record",
+  title: "Settings",
+  about: "The settings of this instance. For admins.",
+  rights: adminRights,
+  search: [],
+  fields: {
+    // There is only one record, so its id is a word.
+    id: readOnly(text({ examples: ["settings"] })),
+    ...company,
+    currency: withDefault(currency, "USD"),
+    timeZone: withDefault(timeZone, "UTC"),
+    defaultPlan: withDefault(choice(planNames), "enterprise"),
+    correctBy: withDefault(choice(["cancel", "credit-note"]), "cancel"),
+    creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
+    allowNegativeStock: withDefault(boolean(), true),
+    defaultPaymentTerms: text({
+      max: 64,
+      examples: ["Net 30"],
+      description: "For customers without payment terms",
+    }),
+    defaultLanguage: withDefault(choice(languages), "en"),
+    pricesIncludeTax: withDefault(boolean(), false),
+    defaultTaxCode: reference("tax"),
+    unitCodes: withDefault(unitCodes, {}),
+    numberFormats,
+    numberStarts,
+    lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
+    sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
+  },
+})
+
+/** The settings as responses show them. */
+export type ShownSettings = RecordOf<typeof settings>
+
+/** The settings that are stored in the record. The starts of series are stored with the series. */
+export type Settings = Omit<ShownSettings, "numberStarts">

@@ -1,0 +1,141 @@
+import { shapeOfJson } from "../../../core/lib/json"
+import { unescapeText } from "../../../shared/sheet-escape"
+import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
+import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
+import { isAmbiguous } from "./decimal"
+import { longestCell } from "./limits"
+import { numberFault, parseNumber, plainNumber } from "./numbers"
+import { cut, quoted, shown } from "./sheet-error"
+
+/** A cell as its file has it. A CSV file has only text. `error` is a sentence. */
+export type Cell = string | number | boolean | { date: string } | { error: string } | null
+
+/** The value of a cell, or why it has none. */
+export type Converted = { value: unknown } | { fault: CellFault }
+
+type CellFault = Pick<Fault, "code" | "params" | "message">
+
+/** A fault of a cell, with its value cut to a length that can be shown. */
+const faultOf = (code: SheetFaultCode, text: string, message: string): { fault: CellFault } => ({
+  fault: { code, params: { value: cut(text) }, message },
+})
+
+/** No valid value of a field has more levels. */
+const deepestJson = 20
+
+const words: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "ja", "oui", "wahr", "vrai", "1", "x"].map((word) => [word, true] as const),
+  ...["false", "no", "nein", "non", "falsch", "faux", "0"].map((word) => [word, false] as const),
+])
+
+/** The errors of formulas, as spreadsheet programs also write them into CSV files. */
+const formulaError =
+  /^#(REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|WERT!|BEZUG!|ZAHL!|NV|VALEUR!|NOM\s?\?)$/
+
+/** Three digits, a sign and three digits, with a minus and some spaces. */
+const longestAmbiguous = 20
+
+/** True for a cell without content. */
+export const isEmpty = (cell: Cell | undefined): boolean =>
+  cell === null || cell === undefined || (typeof cell === "string" && cell.trim() === "")
+
+/** The content of a cell as text. */
+export function textOf(cell: Cell): string {
+  if (typeof cell === "string") return unescapeText(cell)
+  if (typeof cell === "number") return plainNumber(cell)
+  if (typeof cell === "boolean") return String(cell)
+  if (cell === null) return ""
+  return "date" in cell ? cell.date : cell.error
+}
+
+/** Converts a cell that is not empty. */
+export function convert(cell: Cell, type: CellType, format: SheetFormat): Converted {
+  if (typeof cell === "object" && cell !== null && "error" in cell)
+    return { fault: { code: "FORMULA_ERROR", params: {}, message: cell.error } }
+  const text = textOf(cell)
+  if (text.length > longestCell)
+    return {
+      fault: {
+        code: "CELL_TOO_LONG",
+        params: { max: longestCell },
+        message: `The cell has more than ${shown(longestCell)} characters.`,
+      },
+    }
+  if (type !== "text" && formulaError.test(text))
+    return faultOf("FORMULA_ERROR", text, `${quoted(text)} is the error of a formula.`)
+  if (type === "number") return toNumber(cell, text, format)
+  if (type === "date") return toDate(cell, text, format)
+  return converters[type](text)
+}
+
+const converters: Readonly<Record<"text" | "boolean" | "list" | "json", (text: string) => Converted>> = {
+  text: (text) => ({ value: text }),
+  boolean: toBoolean,
+  list: toList,
+  json: toJson,
+}
+
+function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed }: SheetFormat): Converted {
+  if (typeof cell === "number") return { value: cell }
+  // Excel shows an apostrophe before a number that was entered as text.
+  const text = given.trim().replace(/^'/, "")
+  if (isDecimalGuessed && text.length < longestAmbiguous && isAmbiguous(text))
+    return faultOf(
+      "AMBIGUOUS_NUMBER",
+      text,
+      `${quoted(text)} can be read in two ways: set the decimal sign of the file.`,
+    )
+  const value = parseNumber(text, decimal)
+  return value === null ? faultOf("NOT_A_NUMBER", text, numberFault(text, decimal)) : { value }
+}
+
+function toDate(cell: Cell, text: string, { dateOrder, isDateOrderGuessed }: SheetFormat): Converted {
+  if (isDateOrderGuessed && typeof cell === "string" && isAmbiguousDate(text))
+    return faultOf(
+      "AMBIGUOUS_DATE",
+      text,
+      `${quoted(text)} can be read in several ways: set the order of day, month and year (dateOrder).`,
+    )
+  const value = typeof cell === "number" ? dateOfSerial(cell) : parseDate(text, dateOrder)
+  if (value !== null) return { value }
+  return isMonthFirst(text)
+    ? faultOf("MONTH_FIRST", text, `${quoted(text)} is not a date: with points, it must be day.month.year.`)
+    : faultOf("NOT_A_DATE", text, dateFault(text, dateOrder))
+}
+
+function toBoolean(text: string): Converted {
+  const value = words.get(text.trim().toLowerCase())
+  return value === undefined
+    ? faultOf("NOT_A_BOOLEAN", text, `${quoted(text)} is neither yes nor no.`)
+    : { value }
+}
+
+/** A JSON array, or values with line breaks or `|` between them. */
+function toList(text: string): Converted {
+  if (!text.trimStart().startsWith("["))
+    return {
+      value: text
+        .split(/[\r\n|]+/)
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    }
+  const value = parsed(text)
+  return Array.isArray(value) ? { value } : faultOf("NOT_A_LIST", text, `${quoted(text)} is not a list.`)
+}
+
+function toJson(text: string): Converted {
+  const value = parsed(text)
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { value }
+    : faultOf("NOT_AN_OBJECT", text, `${quoted(text)} is not a JSON object.`)
+}
+
+/** Returns undefined when a text is not JSON. `__proto__` is left out, because to set it changes what an object is. */
+function parsed(text: string): unknown {
+  if (shapeOfJson(Buffer.from(text)).depth > deepestJson) return undefined
+  try {
+    return JSON.parse(text, (key: string, value: unknown) => (key === "__proto__" ? undefined : value))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+import { adminRights, roles } from "../../shared/rights"
+import { planNames } from "../../shared/plans"
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import { boolean, withDefault, choice, createOnly, required, unique } from "../../core/kind/field"
+import { email, newPassword, text } from "../../core/kind/text-field"
+
+/** A person who signs in. Passwords are not part of the record. */
+export const users = defineResource({
+  name: "users",
+  table: "users",
+  idPrefix: "usr",
+  noun: "user",
+  title: "User",
+  about: "The people who sign in, and their roles. For admins.",
+  rights: adminRights,
+  hasHistory: true,
+  search: [],
+  scan: ["name", "email"],
+  writeOnly: { password: required(newPassword()) },
+  indexed: { unique: ["email"] },
+  fields: {
+    email: createOnly(unique(required(email()))),
+    name: required(text({ examples: ["Ada Admin"] })),
+    role: required(choice(roles)),
+    plan: choice(planNames),
+    isActive: withDefault(boolean(), true),
+  },
+})
+
+export type User = RecordOf<typeof users>

@@ -1,0 +1,116 @@
+import type { Database } from "../../core/engine/engine"
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { hashPassword } from "../../core/lib/password"
+import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
+import { mailKey } from "../../core/lib/text"
+import { tableCrud } from "../../core/store/crud"
+import type { ListQuery } from "../../core/store/list"
+import { readDraft, type Draft, type Input } from "../../core/kind/read"
+import type { TableStore } from "../../core/store/table-store"
+import { newPassword } from "../../core/kind/text-field"
+import type { Expected } from "../../core/kind/tag"
+import { users, type User } from "./model"
+import { assertAdminRemains } from "./rules"
+import { countActiveAdmins, findIdByEmail, findSignIn, setPasswordHash } from "./store"
+
+/** A new password. It is hashed before the transaction begins, because hashing takes time. */
+export type NewPassword = { hash: string | null; errors: FieldError[] }
+
+/** `share` is the user or network that the hashing counts for; shares take turns. */
+export async function readNewPassword(password: unknown, share: string): Promise<NewPassword> {
+  const errors: FieldError[] = []
+  const read = newPassword().read(password, "password", errors, "create")
+  return { hash: read === undefined ? null : await hashPassword(read, share), errors }
+}
+
+/** A user to be created, and the hash of its password. */
+export type UserDraft = Draft & { hash: string | null }
+/** An update of a user, and the new password if there is one. */
+export type UserChange = { input: Input; password: NewPassword | null }
+
+type Deps = {
+  db: Database
+  store: TableStore<typeof users>
+  /** Ends the sessions of a user, except `exceptId`. */
+  endSessions: (tx: Tx, user: string, exceptId: string | null) => void
+  onChange: (tx: Tx) => void
+}
+
+export function userService(deps: Deps) {
+  const { db, store } = deps
+  const crud = tableCrud(users, store)
+  return {
+    list: (query: ListQuery) => crud.list(query),
+    get: (id: string) => crud.get(id),
+    findMany: crud.findMany,
+    prepareDraft: (input: Input, { userId }: Pick<Caller, "userId">) => readUser(input, `user:${userId}`),
+    create(tx: Tx, draft: UserDraft): User {
+      const user = crud.make(tx, draft)
+      if (draft.hash !== null) setPasswordHash(db, user.id, draft.hash, tx.now)
+      return user
+    },
+    async prepareChange({ password, ...input }: Input, { userId }: Caller): Promise<UserChange> {
+      const given = password === undefined ? null : await readNewPassword(password, `user:${userId}`)
+      return { input, password: given }
+    },
+    update: (tx: Tx, id: string, change: UserChange, expected: Expected = null): User =>
+      update(deps, crud, tx, id, change, expected),
+    /** Sets a password and ends the user's sessions, except `stays`. */
+    setPassword(tx: Tx, id: string, password: NewPassword, stays: string | null = null): void {
+      crud.get(id)
+      assertNoErrors(password.errors)
+      setPassword(deps, tx, id, password, stays)
+    },
+    findByEmail: (email: string) => store.find(findIdByEmail(db, mailKey(email)) ?? ""),
+    // No address has a NUL character, which some databases cannot even look up.
+    findSignIn: (email: string) => (email.includes("\0") ? null : findSignIn(db, mailKey(email))),
+    hasActiveAdmin: () => countActiveAdmins(db, "") > 0,
+  }
+}
+
+export type UserService = ReturnType<typeof userService>
+
+/** Parses a body that creates a user, and hashes its password. `share` is the user or network that it counts for. */
+export async function readUser(input: Input, share: string): Promise<UserDraft> {
+  const draft = readDraft(users, input)
+  const { password } = draft.extras
+  return { ...draft, hash: typeof password === "string" ? await hashPassword(password, share) : null }
+}
+
+type Crud = ReturnType<typeof tableCrud<typeof users>>
+
+function update(
+  deps: Deps,
+  crud: Crud,
+  tx: Tx,
+  id: string,
+  { input, password }: UserChange,
+  expected: Expected,
+): User {
+  // Elsewhere null means the default. Here the default would enable a disabled user again.
+  const unclear =
+    input.isActive === null
+      ? [fieldError("isActive", "TYPE", "must be true or false", { type: "boolean" })]
+      : []
+  const before = crud.get(id)
+  const after = crud.revise(tx, id, input, expected, [...unclear, ...(password?.errors ?? [])])
+  assertAdminRemains(before, after, countActiveAdmins(deps.db, id))
+  if (before.isActive && !after.isActive) deps.endSessions(tx, id, null)
+  deps.onChange(tx)
+  if (password) setPassword(deps, tx, id, password, null)
+  return after
+}
+
+function setPassword(
+  { db, endSessions }: Deps,
+  tx: Tx,
+  id: string,
+  { hash }: NewPassword,
+  stays: string | null,
+): void {
+  if (hash === null) return
+  setPasswordHash(db, id, hash, tx.now)
+  endSessions(tx, id, stays)
+  tx.audit("users.set-password", id)
+}

@@ -1,0 +1,161 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
+import {
+  boolean,
+  choice,
+  derived,
+  integer,
+  list,
+  readOnly,
+  readOnlyNullable,
+  reference,
+  required,
+  structure,
+  timestamp,
+  withDefault,
+} from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
+import { mayRole, roles, type KindRights, type Right } from "../../shared/rights"
+import { errorOfUrl } from "./addresses"
+import { failureCodes, type FailureParams } from "./failure"
+
+/** Only an admin who signed in, never an API key or an app: a webhook gets the events of all kinds. */
+export const webhookRight: Right = { area: "administration", scope: "admin", personal: true }
+const rights: KindRights = { read: webhookRight, write: webhookRight, remove: webhookRight }
+
+const url = {
+  ...text({
+    max: 2048,
+    format: "uri",
+    examples: ["https://shop.example/hooks"],
+    check: (value) => {
+      const error = errorOfUrl(value)
+      return error ? { error, format: "uri" } : { value }
+    },
+  }),
+  isExact: true,
+}
+
+const type = text({ max: 100, examples: ["invoices.*"] })
+
+/** Why the server has disabled a webhook. */
+export const disabledReasons = ["gone", "failing", "restored"] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** Why nothing is sent to an active webhook. Its events wait. */
+export const pausedReasons = ["owner"] as const
+
+/**
+ * An SQL expression that is true while the owner of a webhook may manage webhooks. A person who may not read the records
+ * must not get them from a webhook that was made before.
+ */
+export const isOwned = `EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.owner AND users.is_active = 1
+  AND users.role IN (${roles
+    .filter((role) => mayRole(role, webhookRight))
+    .map((role) => `'${role}'`)
+    .join(", ")}))`
+
+/** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
+export const webhooks = defineResource({
+  name: "webhooks",
+  table: "webhooks",
+  idPrefix: "whk",
+  noun: "webhook",
+  title: "Webhook",
+  about:
+    "Endpoints that get events as HTTP requests. For admins who signed in. An admin who updates a webhook or rotates its secret becomes its `owner`. While the owner is disabled or no longer an admin, its events wait.",
+  rights,
+  hasHistory: true,
+  search: [],
+  scan: ["url", "description"],
+  fields: {
+    url: required(url),
+    description: text({ max: 200, examples: ["Web shop"] }),
+    types: required(list(type, { min: 1, max: 100 })),
+    payload: withDefault(choice(["thin", "full"]), "thin"),
+    isActive: withDefault(boolean(), true),
+    disabledReason: readOnlyNullable(choice(disabledReasons)),
+    disabledAt: readOnlyNullable(timestamp()),
+    failingSince: readOnlyNullable(timestamp()),
+    lastSuccessAt: readOnlyNullable(timestamp()),
+    createdBy: readOnlyNullable(reference("usr")),
+    owner: readOnlyNullable(reference("usr")),
+    pausedReason: derived(
+      readOnlyNullable(choice(pausedReasons)),
+      () => `CASE WHEN webhooks.is_active = 1 AND NOT ${isOwned} THEN 'owner' END`,
+    ),
+  },
+})
+
+export type Webhook = RecordOf<typeof webhooks>
+
+/**
+ * The status of a delivery. A pending one is sent again. It is uncertain whether the receiver got an uncertain one,
+ * because the database was restored.
+ */
+export const deliveryStatuses = ["succeeded", "pending", "failed", "uncertain"] as const
+
+const headersSchema = Type.Record(Type.String(), Type.String(), {
+  description: "The headers of the last attempt, with its signature",
+  examples: [{ "webhook-id": "evt_01kb2qk3dvb6r8h5m9x4w7z2nc", "webhook-timestamp": "1772357400" }],
+})
+/** A string in the API document, as the codes of import faults are: later versions may add codes. */
+const codeSchema = Type.String({
+  description: "The reason, for a client that shows it in another language",
+  examples: ["TIMEOUT"],
+})
+const paramsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  description: "The values that `error` contains",
+  examples: [{ seconds: 15 }],
+})
+
+const requestAbout =
+  "The event that was sent. The body of a full payload also had the record, of which no copy is kept."
+
+/** An event that was sent to a webhook, with the last attempt. */
+export const webhookDeliveries = defineLedger({
+  name: "deliveries",
+  table: "webhook_deliveries",
+  isWrittenByModule: true,
+  isBounded: true,
+  idPrefix: "whd",
+  noun: "delivery",
+  title: "WebhookDelivery",
+  about: "The events that were sent to a webhook.",
+  rights,
+  search: [],
+  scan: ["event", "type"],
+  indexed: { group: ["webhook"] },
+  fields: {
+    webhook: readOnly(reference("whk")),
+    event: readOnly(text({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
+    type: readOnly(text({ examples: ["invoices.issued"] })),
+    status: readOnly(choice(deliveryStatuses)),
+    attempts: readOnly(integer()),
+    nextAttemptAt: readOnlyNullable(timestamp()),
+    request: readOnly(text({ max: 10_000, multiline: true, description: requestAbout })),
+    requestHeaders: readOnlyNullable(structure<Record<string, string>>(headersSchema)),
+    responseStatus: readOnlyNullable(integer()),
+    response: readOnlyNullable(
+      text({ max: 1_024, multiline: true, description: "The first kB of the response" }),
+    ),
+    error: readOnlyNullable(text({ max: 1_000, description: "Why there was no response" })),
+    errorCode: readOnlyNullable({ ...choice(failureCodes), schema: codeSchema }),
+    errorParams: readOnlyNullable(structure<FailureParams>(paramsSchema)),
+    durationMs: readOnly(integer()),
+    updatedAt: readOnly(timestamp()),
+  },
+})
+
+export type Delivery = RecordOf<typeof webhookDeliveries>
+
+/** Whether events are sent. */
+export const SendingStatus = Type.Object(
+  {
+    isSending: Type.Boolean({ description: "True when events are sent" }),
+    isPaused: Type.Boolean({ description: "True after a restore, until POST /webhooks/resume" }),
+    isSwitchedOff: Type.Boolean({ description: "True when the server was started with --no-sending" }),
+  },
+  { $id: "WebhookSending" },
+)
+export type SendingStatus = Static<typeof SendingStatus>

@@ -1,0 +1,204 @@
+import type { Database } from "../../core/engine/engine"
+import type { Tx } from "../../core/write/writer"
+import type { Clock } from "../../core/lib/clock"
+import { newId } from "../../core/lib/id"
+import { invalid, Refusal } from "../../core/lib/refusal"
+import { refuseMissing } from "../../core/store/crud"
+import { equals } from "../../core/store/filter"
+import type { ListQuery } from "../../core/store/list"
+import type { TableStore } from "../../core/store/table-store"
+import type { Event } from "../events/model"
+import type { Deleted } from "../events/service"
+import { isSuccess, type Attempt } from "./attempt"
+import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
+import { webhookDeliveries, webhooks, type Delivery, type SendingStatus, type Webhook } from "./model"
+import { bodyOf, eventOf, requestOf } from "./message"
+import { noSecret } from "./rules"
+import { webhookSender, type SenderDeps, type WebhookSender } from "./sender"
+import { passDeleted } from "./positions"
+import { auditDisabled, endIfInactive, rowOf } from "./settle"
+import {
+  countWebhooks,
+  deleteOldSecrets,
+  disable,
+  findAll,
+  findAllActive,
+  findSending,
+  findTarget,
+  noteSuccess,
+  saveSending,
+  type Target,
+} from "./store"
+
+type Deps = SenderDeps & {
+  deliveries: TableStore<typeof webhookDeliveries>
+  /** Identifies the feed of this file. */
+  feed: string
+  getWebhook: (id: string) => Webhook
+}
+
+/** Something that an admin wants to be sent now. */
+export type Order = { target: Target; event: Event; delivery: Delivery | null }
+
+/** What is sent to webhooks: the sender, the deliveries, and whether anything is sent at all. */
+export function webhookSending(deps: Deps) {
+  const { db, writer, clock, deliveries, getWebhook } = deps
+  const sender = webhookSender(deps)
+  const find = (webhook: string, id: string): Delivery => {
+    const found = deliveries.find(id) as Delivery | null
+    return found?.webhook === getWebhook(webhook).id ? found : refuseMissing(webhookDeliveries, id)
+  }
+  return {
+    sender,
+
+    /** Looks whether the file was restored since it was last served. Call it before the first request. */
+    open: (): Promise<void> => writer((tx) => open(deps, tx)),
+
+    status(): SendingStatus {
+      const isPaused = findSending(db)?.isPaused === true
+      return { isSending: deps.isSwitchedOn && !isPaused, isPaused, isSwitchedOff: !deps.isSwitchedOn }
+    },
+
+    /** Sends again after a restore. */
+    resume(tx: Tx): void {
+      if (findSending(db)?.isPaused) tx.audit("webhooks.resume", null)
+      saveSending(db, { feed: deps.feed, isPaused: false })
+      tx.afterCommit.push(sender.wake)
+    },
+
+    list(webhook: string, query: ListQuery) {
+      return deliveries.list(query, [equals("webhook", getWebhook(webhook).id)])
+    },
+
+    orderTest: (tx: Tx, webhook: string): Order => orderTest(deps, tx, getWebhook(webhook)),
+    orderAgain: (tx: Tx, webhook: string, id: string): Order =>
+      orderAgain(deps, tx, getWebhook(webhook), find(webhook, id)),
+
+    /** Sends it, and returns the delivery with the result. */
+    async send(order: Order): Promise<Delivery> {
+      const id = await send(deps, sender, order)
+      return find(order.target.id, id)
+    },
+
+    /** Moves webhooks past events that are deleted. */
+    passDeleted: (deleted: Deleted): void => passDeleted(deps, deleted),
+
+    /** Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. */
+    async deleteExpired(): Promise<void> {
+      sender.tidy()
+      await writer(() => deleteOldSecrets(db, clock()))
+      for (const id of findAll(db)) while (await writer(() => deleteOld(db, id))) continue
+    },
+  }
+}
+
+export type WebhookSending = ReturnType<typeof webhookSending>
+
+/**
+ * A restored file has a new feed. It is not known what was sent after the backup was made, so that nothing is sent until
+ * an admin resumes it. Its webhooks have no secrets, and are disabled until they are rotated.
+ */
+function open({ db, feed, clock }: Pick<Deps, "db" | "feed" | "clock">, tx: Tx): void {
+  const known = findSending(db)
+  if (known?.feed === feed) return
+  const isRestored = known !== null && countWebhooks(db) > 0
+  saveSending(db, { feed, isPaused: isRestored })
+  if (!isRestored) return
+  endAllPending(db)
+  for (const id of findAllActive(db))
+    if (disable(db, id, "restored", clock())) auditDisabled(tx, id, "restored")
+}
+
+type OrderDeps = Pick<Deps, "db" | "clock" | "isSwitchedOn">
+
+/** Prepares a test event. */
+function orderTest(deps: OrderDeps, tx: Tx, webhook: Webhook): Order {
+  const target = targetOf(deps, webhook)
+  tx.audit("webhooks.test", webhook.id)
+  return { target, event: testEvent(webhook, tx.now), delivery: null }
+}
+
+/** Prepares to send a delivery again. */
+function orderAgain(deps: OrderDeps, tx: Tx, webhook: Webhook, delivery: Delivery): Order {
+  const target = targetOf(deps, webhook)
+  tx.audit("webhooks.redeliver", webhook.id, { delivery: { from: null, to: delivery.id } })
+  return { target, event: eventOf(delivery), delivery }
+}
+
+/** Returns where an admin wants to send something to. The webhook need not be active. */
+function targetOf({ db, clock, isSwitchedOn }: OrderDeps, { id }: Webhook): Target {
+  if (!isSwitchedOn)
+    throw invalid("webhook", "RULE", "cannot be called: the server was started with --no-sending", {
+      rule: "NO_SENDING",
+    })
+  const target = findTarget(db, id, clock(), { isSent: false })
+  if (!target)
+    throw new Refusal("VALIDATION_ERROR", "The webhook has no secret. Rotate it first.", {
+      details: [noSecret("webhook")],
+    })
+  return target
+}
+
+/** An event that shows an admin whether a webhook works. It is not in the feed. */
+const testEvent = ({ id, version }: Webhook, now: string): Event => ({
+  id: newId("evt", now),
+  seq: 0,
+  type: "webhooks.test",
+  kind: webhooks.name,
+  recordId: id,
+  version,
+  at: now,
+  changed: [],
+})
+
+/** Sends something, and returns the id of its delivery. */
+async function send(deps: Deps, sender: WebhookSender, order: Order): Promise<string> {
+  const { target, event } = order
+  const body = await bodyOf(event, target.payload, deps.records(), null)
+  const began = deps.clock()
+  const attempt = await sender.attempt(target, { event: event.id, body })
+  if (!attempt) throw new Refusal("SERVICE_UNAVAILABLE", "The server is stopping. Try again in a moment.")
+  return deps.writer((tx) => store(deps, tx, order, attempt, began))
+}
+
+/** Stores the result of what an admin has sent, and returns the id of the delivery. */
+function store(
+  { db, clock }: { db: Database; clock: Clock },
+  tx: Tx,
+  { target, event, delivery }: Order,
+  attempt: Attempt,
+  began: string,
+): string {
+  const at = clock()
+  if (delivery) {
+    storeAgain(db, delivery, attempt, at)
+    return delivery.id
+  }
+  const id = newId("whd", tx.now)
+  const row = rowOf(attempt, isSuccess(attempt) ? "succeeded" : "failed", null, at)
+  insertDelivery(db, {
+    ...row,
+    id,
+    webhook: target.id,
+    event: event.id,
+    type: event.type,
+    request: requestOf(event),
+    createdAt: began,
+  })
+  deleteOld(db, target.id)
+  return id
+}
+
+/**
+ * Stores a redelivery. A failure changes neither the status nor the next attempt, and nothing at all if another attempt
+ * was stored since the redelivery began.
+ */
+function storeAgain(db: Database, { id, webhook, attempts }: Delivery, attempt: Attempt, at: string): void {
+  const state = findState(db, id)
+  if (isSuccess(attempt)) {
+    noteSuccess(db, webhook, at)
+    updateDelivery(db, id, rowOf(attempt, "succeeded", null, at))
+  } else if (state?.attempts === attempts)
+    updateDelivery(db, id, rowOf(attempt, state.status, state.nextAttemptAt, at))
+  endIfInactive(db, webhook)
+}

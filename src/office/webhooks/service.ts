@@ -1,0 +1,112 @@
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { later } from "../../shared/dates"
+import { tableCrud } from "../../core/store/crud"
+import { readDraft, type Draft, type Input } from "../../core/kind/read"
+import { assertVersion, type Expected } from "../../core/kind/tag"
+import { addressErrors } from "./check-url"
+import { webhooks, type Webhook } from "./model"
+import { countErrors } from "./rules"
+import { newWebhookSecret } from "./signature"
+import { activate, countWebhooks, insertPosition, savePosition, saveSecret } from "./store"
+import { typeErrors } from "./types"
+import { takeOver, update, type Change, type Crud, type WebhookDeps } from "./update"
+
+/** The time for which the secret before a rotation is still used, in milliseconds. */
+const previousFor = 24 * 3_600_000
+
+/** A webhook with its secret, which is shown only once. */
+type Issued = { record: Webhook; secret: string }
+
+/** The webhooks. */
+export function webhookService(deps: WebhookDeps) {
+  const { store, events, network } = deps
+  const crud = tableCrud(webhooks, store)
+  return {
+    list: crud.list,
+    get: crud.get,
+    findMany: crud.findMany,
+
+    /** Parses a body that creates a webhook, and looks up where its URL leads to. */
+    async prepareDraft(input: Input): Promise<Draft> {
+      const draft = readDraft(webhooks, unrepeated(input))
+      const errors = [
+        ...typeErrors(draft.values.types, events.kinds),
+        ...(await addressErrors(urlOf(input), network)),
+      ]
+      return { ...draft, errors: [...draft.errors, ...errors] }
+    },
+
+    prepareChange: async (input: Input): Promise<Change> => ({
+      input: unrepeated(input),
+      errors: await addressErrors(urlOf(input), network),
+    }),
+
+    create: (tx: Tx, draft: Draft, { userId }: Pick<Caller, "userId">): Issued =>
+      create(deps, crud, tx, draft, userId),
+
+    update: (
+      tx: Tx,
+      id: string,
+      change: Change,
+      expected: Expected,
+      caller: Pick<Caller, "userId">,
+    ): Webhook => update(deps, crud, tx, id, change, expected, caller),
+
+    rotate: (tx: Tx, id: string, expected: Expected, { userId }: Pick<Caller, "userId">): Issued =>
+      rotate(deps, crud, tx, id, expected, userId),
+
+    remove: (tx: Tx, id: string, expected: Expected): void => crud.remove(tx, id, expected),
+  }
+}
+
+export type WebhookService = ReturnType<typeof webhookService>
+
+/** Creates a webhook. It gets the events after this moment. */
+function create(
+  { db, events, clock, onChange }: WebhookDeps,
+  crud: Crud,
+  tx: Tx,
+  draft: Draft,
+  userId: string,
+): Issued {
+  const errors = [...countErrors(countWebhooks(db)), ...draft.errors]
+  const record = crud.make(tx, { ...draft, errors }, () => ({ createdBy: userId, owner: userId }))
+  const secret = newWebhookSecret()
+  saveSecret(db, record.id, secret, clock())
+  insertPosition(db, record.id, events.latest())
+  tx.afterCommit.push(onChange)
+  return { record, secret }
+}
+
+/** Gives a webhook a new secret. For a day, requests are signed with both. */
+function rotate(
+  deps: WebhookDeps,
+  crud: Crud,
+  tx: Tx,
+  id: string,
+  expected: Expected,
+  userId: string,
+): Issued {
+  const { db, events, clock, onChange } = deps
+  const before = crud.get(id)
+  assertVersion(before, expected)
+  const secret = newWebhookSecret()
+  saveSecret(db, id, secret, later(clock(), previousFor))
+  tx.audit("webhooks.rotate", id)
+  // Its secret was missing since the database was restored.
+  if (before.disabledReason === "restored") {
+    activate(db, id, tx.now)
+    savePosition(db, id, events.latest())
+  }
+  takeOver(deps, tx, before, userId)
+  tx.afterCommit.push(onChange)
+  return { record: crud.get(id), secret }
+}
+
+/** The URL of a body in the form that is stored; undefined if it is not valid. */
+const urlOf = ({ url }: Input): string | undefined => webhooks.fields.url.read(url, "url", [], "create")
+
+/** Removes duplicate types. */
+const unrepeated = (input: Input): Input =>
+  Array.isArray(input.types) ? { ...input, types: [...new Set(input.types)] } : input

@@ -1,0 +1,201 @@
+import type { Database } from "../../core/engine/engine"
+import { isOwned, type DisabledReason, type Webhook } from "./model"
+
+export const countWebhooks = (db: Database): number =>
+  db.query<{ n: number }, []>("SELECT count(*) AS n FROM webhooks").get()?.n ?? 0
+
+/** What the sender needs to know of a webhook. */
+export type Target = Pick<Webhook, "id" | "url" | "types" | "payload"> & {
+  /** The number of the last event that was sent. */
+  position: number
+  secrets: readonly [string, ...string[]]
+}
+
+type TargetRow = Omit<Target, "types" | "secrets"> & {
+  types: string
+  secret: string
+  previous: string | null
+}
+
+/**
+ * Finds a webhook with its secrets. Without a secret, nothing can be sent to it. `isSent` finds only a webhook that gets
+ * events: it is active, and its owner may still manage webhooks.
+ */
+export function findTarget(
+  db: Database,
+  id: string,
+  now: string,
+  { isSent }: { isSent: boolean },
+): Target | null {
+  const row = db
+    .query<TargetRow, [string, string]>(
+      `SELECT id, url, types, payload, position, secret, CASE WHEN previous_until > ? THEN previous END AS previous
+       FROM webhooks JOIN webhook_positions AS p ON p.webhook = id JOIN webhook_secrets AS s ON s.webhook = id
+       WHERE id = ?${isSent ? ` AND is_active = 1 AND ${isOwned}` : ""}`,
+    )
+    .get(now, id)
+  if (!row) return null
+  const { secret, previous, types, ...rest } = row
+  const secrets: Target["secrets"] = previous === null ? [secret] : [secret, previous]
+  return { ...rest, types: JSON.parse(types) as string[], secrets }
+}
+
+/** A webhook that gets events, or whose events wait because its owner may no longer manage webhooks. */
+export type Active = { id: string; owner: string | null; isPaused: boolean }
+
+/** Returns the active webhooks. */
+export const findActive = (db: Database): Active[] =>
+  db
+    .query<{ id: string; owner: string | null; paused: number }, []>(
+      `SELECT id, owner, CASE WHEN ${isOwned} THEN 0 ELSE 1 END AS paused
+       FROM webhooks JOIN webhook_secrets ON webhook = id WHERE is_active = 1 ORDER BY webhooks.seq`,
+    )
+    .all()
+    .map(({ paused, ...rest }) => ({ ...rest, isPaused: paused === 1 }))
+
+/** Returns the ids of all active webhooks, also of those without a secret. */
+export const findAllActive = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>("SELECT id FROM webhooks WHERE is_active = 1 ORDER BY seq")
+    .all()
+    .map(({ id }) => id)
+
+/** Returns the ids of all webhooks. */
+export const findAll = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>("SELECT id FROM webhooks ORDER BY seq")
+    .all()
+    .map(({ id }) => id)
+
+/** Returns the ids of the webhooks that are not active and have deliveries that would be sent again. */
+export const findUnended = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>(
+      `SELECT id FROM webhooks WHERE is_active = 0 AND EXISTS (
+         SELECT 1 FROM webhook_deliveries WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)`,
+    )
+    .all()
+    .map(({ id }) => id)
+
+/** Stores where a new webhook begins. */
+export function insertPosition(db: Database, webhook: string, position: number): void {
+  db.query("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)").run(webhook, position)
+}
+
+/** Stores how far the events were sent. A position never goes back. */
+export function savePosition(db: Database, webhook: string, position: number): void {
+  db.query("UPDATE webhook_positions SET position = ?1 WHERE webhook = ?2 AND position < ?1").run(
+    position,
+    webhook,
+  )
+}
+
+/** Returns how far the events of each active webhook were sent, and the types that it gets. */
+export const findPositions = (
+  db: Database,
+): { webhook: string; position: number; patterns: readonly string[] }[] =>
+  db
+    .query<{ webhook: string; position: number; types: string }, []>(
+      "SELECT webhook, position, types FROM webhook_positions JOIN webhooks ON id = webhook WHERE is_active = 1",
+    )
+    .all()
+    .map(({ types, ...rest }) => ({ ...rest, patterns: JSON.parse(types) as string[] }))
+
+export const hasSecret = (db: Database, webhook: string): boolean =>
+  db.query("SELECT 1 FROM webhook_secrets WHERE webhook = ?").get(webhook) !== null
+
+/** Replaces the secret. The one before it is still used until a time. */
+export function saveSecret(db: Database, webhook: string, secret: string, previousUntil: string): void {
+  db.query(
+    `INSERT INTO webhook_secrets (webhook, secret) VALUES (?1, ?2)
+     ON CONFLICT (webhook) DO UPDATE SET previous = webhook_secrets.secret, previous_until = ?3, secret = excluded.secret`,
+  ).run(webhook, secret, previousUntil)
+}
+
+/** Deletes secrets that are no longer used. */
+export function deleteOldSecrets(db: Database, now: string): void {
+  db.query("UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= ?").run(
+    now,
+  )
+}
+
+/** Removes what the server has noted while the webhook failed, because it is active again. */
+export function clearFailure(db: Database, webhook: string): void {
+  db.query(
+    "UPDATE webhooks SET disabled_reason = NULL, disabled_at = NULL, failing_since = NULL WHERE id = ?",
+  ).run(webhook)
+}
+
+/** Activates a webhook that was disabled. */
+export function activate(db: Database, webhook: string, now: string): void {
+  db.query("UPDATE webhooks SET is_active = 1, version = version + 1, updated_at = ? WHERE id = ?").run(
+    now,
+    webhook,
+  )
+  clearFailure(db, webhook)
+}
+
+/**
+ * Makes a user responsible for a webhook. `version` is the one after the whole write. The time in which nothing was sent
+ * does not count as a time of failures.
+ */
+export function saveOwner(
+  db: Database,
+  { id, pausedReason, version }: Webhook,
+  owner: string,
+  now: string,
+): void {
+  db.query("UPDATE webhooks SET owner = ?, version = ?, updated_at = ? WHERE id = ?").run(
+    owner,
+    version + 1,
+    now,
+    id,
+  )
+  if (pausedReason) db.query("UPDATE webhooks SET failing_since = NULL WHERE id = ?").run(id)
+}
+
+/** Disables a webhook. Returns false if it was not active. */
+export const disable = (db: Database, webhook: string, reason: DisabledReason, now: string): boolean =>
+  db
+    .query(
+      `UPDATE webhooks SET is_active = 0, disabled_reason = ?, disabled_at = ?, version = version + 1, updated_at = ?
+       WHERE id = ? AND is_active = 1`,
+    )
+    .run(reason, now, now, webhook).changes > 0
+
+export function noteSuccess(db: Database, webhook: string, now: string): void {
+  db.query("UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?").run(now, webhook)
+}
+
+/** Notes that an attempt failed, and returns since when all have failed; null if the webhook was deleted. */
+export const noteFailure = (db: Database, webhook: string, now: string): string | null =>
+  db
+    .query<{ since: string }, [string, string]>(
+      "UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? RETURNING failing_since AS since",
+    )
+    .get(now, webhook)?.since ?? null
+
+/** The feed that is sent, and whether sending is paused. */
+export type Sending = { feed: string; isPaused: boolean }
+
+export function findSending(db: Database): Sending | null {
+  const row = db
+    .query<{ feed: string; paused: number }, []>("SELECT feed, is_paused AS paused FROM webhook_sending")
+    .get()
+  return row && { feed: row.feed, isPaused: row.paused === 1 }
+}
+
+export function saveSending(db: Database, { feed, isPaused }: Sending): void {
+  db.query(
+    `INSERT INTO webhook_sending (only, feed, is_paused) VALUES (1, ?, ?)
+     ON CONFLICT (only) DO UPDATE SET feed = excluded.feed, is_paused = excluded.is_paused`,
+  ).run(feed, isPaused ? 1 : 0)
+}
+
+/** True when a webhook is active; null if it does not exist. */
+export const isActive = (db: Database, webhook: string): boolean | null => {
+  const row = db
+    .query<{ active: number }, [string]>("SELECT is_active AS active FROM webhooks WHERE id = ?")
+    .get(webhook)
+  return row && row.active === 1
+}

@@ -1,0 +1,72 @@
+import type { Database } from "../../core/engine/engine"
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import type { Clock } from "../../core/lib/clock"
+import type { FieldError } from "../../core/lib/refusal"
+import type { tableCrud } from "../../core/store/crud"
+import type { Input } from "../../core/kind/read"
+import type { TableStore } from "../../core/store/table-store"
+import type { Expected } from "../../core/kind/tag"
+import type { EventService } from "../events/service"
+import { deleteOld, endPending } from "./deliveries/store"
+import type { webhooks, Webhook } from "./model"
+import type { Network } from "./request"
+import { noSecret } from "./rules"
+import { clearFailure, hasSecret, saveOwner, savePosition } from "./store"
+import { typeErrors } from "./types"
+
+export type WebhookDeps = {
+  db: Database
+  store: TableStore<typeof webhooks>
+  events: Pick<EventService, "kinds" | "latest">
+  network: Network
+  clock: Clock
+  /** Called after each write, because there may be something to send. */
+  onChange: () => void
+}
+
+/** A body that updates a webhook, and the errors of the addresses that its URL leads to. */
+export type Change = { input: Input; errors: FieldError[] }
+
+export type Crud = ReturnType<typeof tableCrud<typeof webhooks>>
+
+/**
+ * Makes the user who changes a webhook responsible for it. If the owner before has lost the right, the events that have
+ * waited are sent now.
+ */
+export function takeOver({ db }: Pick<WebhookDeps, "db">, tx: Tx, before: Webhook, userId: string): void {
+  if (before.owner === userId) return
+  saveOwner(db, before, userId, tx.now)
+  tx.audit("webhooks.take-over", before.id, { owner: { from: before.owner, to: userId } })
+}
+
+/** Updates a webhook. One that is activated begins at the end of the feed. */
+export function update(
+  deps: WebhookDeps,
+  crud: Crud,
+  tx: Tx,
+  id: string,
+  { input, errors: found }: Change,
+  expected: Expected,
+  { userId }: Pick<Caller, "userId">,
+): Webhook {
+  const { db, events, onChange } = deps
+  const before = crud.get(id)
+  const errors = typeErrors(input.types, events.kinds, before.types)
+  if (input.url !== before.url) errors.push(...found)
+  if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
+  const after = crud.revise(tx, id, input, expected, errors)
+  takeOver(deps, tx, before, userId)
+  if (before.isActive && !after.isActive) {
+    endPending(db, id)
+    deleteOld(db, id)
+  }
+  if (!before.isActive && after.isActive) {
+    // It may have been deactivated so shortly before that not all have ended yet.
+    while (endPending(db, id)) continue
+    clearFailure(db, id)
+    savePosition(db, id, events.latest())
+  }
+  tx.afterCommit.push(onChange)
+  return crud.get(id)
+}

@@ -1,0 +1,294 @@
+import { nextNumber } from "../../core/write/numbers"
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { newId } from "../../core/lib/id"
+import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
+import type { Reading } from "../../core/kind/body"
+import { takenErrors } from "../../core/store/crud"
+import { noteFigures } from "../../core/kind/record-events"
+import { fromUnits } from "../../shared/decimal"
+import { chargedBy, totalsOf, type TaxSum, type Totals } from "../../shared/money"
+import type { Language } from "../../shared/languages"
+import type { DocumentDeps } from "../../trade/documents/documents"
+import { warnOfDate } from "../../trade/documents/dates"
+import type { Doc } from "../../trade/documents/kind"
+import type { documentService } from "../../trade/documents/service"
+import { invoices as invoiceKind, type InvoiceHead, type InvoiceLine } from "../invoices/model"
+import { assertIssuedHere } from "../invoices/rules"
+import type { InvoiceService } from "../invoices/service"
+import { addCredited } from "../invoices/store"
+import type { SalesOrderService } from "../sales-orders/service"
+import { assertOpenPeriod } from "../../office/settings/period"
+import { assertMayCorrect } from "../../trade/settlements/correct"
+import type { StockMovementService } from "../stock-movements/service"
+import { chooseCredit, type Chosen } from "./choose"
+import { creditLines } from "./credit"
+import { creditNotes, type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine } from "./model"
+import { countCreditNotes, findCreditedTaxes } from "./store"
+
+export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
+  invoices: InvoiceService
+  salesOrders: SalesOrderService
+  stockMovements: StockMovementService
+  /** Keeps what a credit note of an invoice prints. */
+  keepPaper: (tx: Tx, note: CreditNote, invoice: InvoiceHead) => void
+}
+export type CreditNotes = ReturnType<typeof documentService<CreditNoteHead, CreditNoteLine, CreditNote>>
+
+type InvoiceDoc = Doc<InvoiceHead, InvoiceLine>
+
+/** What a new credit note is about, apart from its lines. */
+type About = Pick<CreditNoteHead, "creditNoteDate" | "reason" | "restock" | "isCancellation"> &
+  Pick<CreditNoteHead, "notes" | "externalId" | "metadata">
+
+/** The maximum number of credit notes per invoice, because each new one adds up the earlier ones. */
+const mostCreditNotes = 1_000
+
+/** Credits an invoice, completely or in part. */
+export function creditInvoice(
+  deps: CreditNoteDeps,
+  notes: CreditNotes,
+  tx: Tx,
+  id: string,
+  { values, errors }: Reading<Credit>,
+  caller: Caller,
+): CreditNote {
+  assertMayCorrect(caller, "credit", "invoice")
+  const invoice = deps.invoices.load(id)
+  assertCreditable(invoice.head)
+  const money = deps.moneyContext(tx.now)
+  errors.push(...takenErrors(creditNotes, deps.store, values, null))
+  const creditNoteDate = values.creditNoteDate ?? earliestDate(invoice.head, money.today)
+  errors.push(...dateErrors(invoice.head, creditNoteDate))
+  const chosen = chooseCredit(invoice, values.items, money, errors)
+  assertNoErrors(errors, "The credit note has invalid values.")
+  if (countCreditNotes(deps.db, id) >= mostCreditNotes) throw tooMany(invoice.head)
+  warnOfDate(tx.warnings, "creditNoteDate", creditNoteDate, money.today)
+  const { reason, notes: text, externalId, metadata } = values
+  // A credit note says what happened: amounts and lines without an item bring nothing back.
+  const restock = values.restock && chosen.some((each) => "quantity" in each && each.line.item !== null)
+  const about = { creditNoteDate, reason, restock, isCancellation: false, notes: text, externalId, metadata }
+  const computed = compute(deps, tx, invoice, chosen)
+  if (computed.totals.total === 0) throw nothingCredited(invoice.head, chosen)
+  const note = write(deps, notes, tx, { invoice, computed, about, taken: null }, caller)
+  if (restock) bringBack(deps, tx, invoice, chosen, note.id, caller)
+  return note
+}
+
+/**
+ * Writes the credit note of an invoice that is being cancelled. The cancellation itself brings back the goods and sets
+ * the balance.
+ */
+export function creditCancelled(
+  deps: CreditNoteDeps,
+  notes: CreditNotes,
+  tx: Tx,
+  invoice: InvoiceDoc,
+  { reason, caller }: { reason: string | null; caller: Caller },
+): void {
+  const creditNoteDate = earliestDate(invoice.head, deps.moneyContext(tx.now).today)
+  const chosen = invoice.lines.map((line) => ({ line, quantity: line.quantity }))
+  const own = { notes: null, externalId: null, metadata: {} }
+  const about = {
+    creditNoteDate,
+    reason: reason ?? cancelled[invoice.head.language ?? "en"],
+    restock: false,
+    isCancellation: true,
+    ...own,
+  }
+  const computed = compute(deps, tx, invoice, chosen)
+  write(deps, notes, tx, { invoice, computed, about, taken: computed.totals.total }, caller)
+}
+
+/** A credit note of 0 would document nothing: all is credited, or the lines have no price or no money left. */
+const nothingCredited = ({ invoiceNumber }: InvoiceHead, chosen: readonly Chosen[]): Refusal => {
+  const why =
+    chosen.length === 0
+      ? `Invoice ${invoiceNumber} is credited completely; nothing is left to credit.`
+      : `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`
+  return new Refusal("OVER_CREDITED", why, {
+    params: { number: invoiceNumber },
+    details: [fieldError("items", "RULE", "leave nothing to credit", { rule: "NOTHING_LEFT" })],
+  })
+}
+
+/** The reason of a cancellation that was given none, in the language of the invoice. */
+const cancelled: Record<Language, string> = { en: "Cancelled", de: "Storniert", fr: "Annulé" }
+
+/** A credit note is not older than its invoice. */
+const earliestDate = ({ invoiceDate }: InvoiceHead, today: string): string =>
+  invoiceDate > today ? invoiceDate : today
+
+function dateErrors({ invoiceDate }: InvoiceHead, creditNoteDate: string): FieldError[] {
+  if (creditNoteDate >= invoiceDate) return []
+  const params = { rule: "DATE_ORDER", other: "invoiceDate" } as const
+  return [fieldError("creditNoteDate", "RULE", `must not be before invoiceDate (${invoiceDate})`, params)]
+}
+
+function assertCreditable(invoice: InvoiceHead): void {
+  const { status, invoiceNumber } = invoice
+  assertIssuedHere(
+    invoice,
+    "it cannot be credited here. Cancel it if nothing is paid, or record what was credited there as a payment",
+  )
+  if (status !== "draft" && status !== "cancelled") return
+  const why =
+    status === "draft"
+      ? "The invoice is a draft. Edit or delete it instead of crediting it."
+      : `Invoice ${invoiceNumber} is cancelled and cannot be credited.`
+  throw new Refusal("DOCUMENT_LOCKED", why, {
+    params: { number: invoiceNumber, status },
+    details: [fieldError("status", "RULE", `is ${status}`, { rule: "STATUS", status })],
+  })
+}
+
+const tooMany = ({ invoiceNumber }: InvoiceHead): Refusal =>
+  invalid(
+    "items",
+    "RULE",
+    `cannot be credited: ${invoiceNumber} has ${mostCreditNotes} credit notes already`,
+    {
+      rule: "TOO_MANY",
+      max: mostCreditNotes,
+      number: invoiceNumber,
+    },
+  )
+
+type Computed = { lines: CreditNoteLine[]; taxes: TaxSum[]; totals: Totals }
+
+function compute(
+  { db, moneyContext }: CreditNoteDeps,
+  tx: Tx,
+  invoice: InvoiceDoc,
+  chosen: readonly Chosen[],
+): Computed {
+  const context = {
+    now: tx.now,
+    digits: moneyContext(tx.now).digits,
+    credited: findCreditedTaxes(db, invoice.head.id),
+  }
+  const { lines, taxes } = creditLines(invoice, chosen, context)
+  return { lines, taxes, totals: totalsOf(lines, taxes) }
+}
+
+type Written = {
+  invoice: InvoiceDoc
+  computed: Computed
+  about: About
+  /** The part that the invoice takes; null to take as much as is left to pay. */
+  taken: number | null
+}
+
+/** Stores a credit note, and what it changes on its invoice. */
+function write(
+  deps: CreditNoteDeps,
+  notes: CreditNotes,
+  tx: Tx,
+  { invoice: { head: invoice }, computed: { lines, taxes, totals }, about, taken }: Written,
+  caller: Caller,
+): CreditNote {
+  assertOpenPeriod(deps.settings(), about.creditNoteDate, "creditNoteDate")
+  const numbering = { kind: "creditNotes" as const, format: deps.settings().numberFormats.creditNotes }
+  const { number, series, counter } = nextNumber(deps.db, tx, { ...numbering, date: about.creditNoteDate })
+  const appliedToInvoice = taken ?? Math.min(totals.total, invoice.balance)
+  const head: CreditNoteHead = {
+    ...partiesOf(invoice),
+    ...about,
+    id: newId(creditNotes.idPrefix, tx.now),
+    creditNoteNumber: number,
+    numberSeries: series,
+    numberCounter: counter,
+    status: totals.total > appliedToInvoice ? "open" : "settled",
+    taxes: taxes.map((tax) => ({ ...tax, reason: reasonIn(invoice.taxes, tax) })),
+    ...totals,
+    appliedToInvoice,
+    applied: 0,
+    refunded: 0,
+    unapplied: totals.total - appliedToInvoice,
+    createdBy: caller.userId,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  addCredited(deps.db, lines.map(creditedBy))
+  takeCredit(deps, tx, invoice, head)
+  const note = notes.create(tx, { head, lines })
+  deps.keepPaper(tx, note, invoice)
+  return note
+}
+
+/** Why a tax of the invoice is not charged. */
+const reasonIn = (taxes: InvoiceHead["taxes"], { category, rate }: TaxSum): string | null =>
+  taxes.find((tax) => tax.category === category && tax.rate === rate)?.reason ?? null
+
+/** What a line of a credit note adds to what is credited of the invoice's line. An amount has no quantity. */
+const creditedBy = ({ invoiceLine, quantity, isAmount, ...line }: CreditNoteLine) => ({
+  invoiceLine,
+  quantity: isAmount === 1 ? 0 : quantity,
+  amount: chargedBy(line),
+})
+
+/** The data of an invoice that its credit notes keep. */
+function partiesOf(invoice: InvoiceHead) {
+  const { customer, customerName, billingAddress, taxId, seller, currency } = invoice
+  const { pricesIncludeTax, taxTreatment, buyerReference, shippingAddress } = invoice
+  const { sellerVersion, buyer, language, invoiceNumber } = invoice
+  if (!sellerVersion || !buyer || !language || !seller || !invoiceNumber)
+    throw new Error(`Invoice ${invoice.id} is not issued.`)
+  return {
+    invoice: invoice.id,
+    invoiceNumber,
+    customer,
+    customerName,
+    billingAddress,
+    taxId,
+    currency,
+    pricesIncludeTax,
+    taxTreatment,
+    buyerReference,
+    shippingAddress,
+    seller,
+    sellerVersion,
+    buyer,
+    language,
+  }
+}
+
+/** Lowers what is left to pay of an invoice. A cancellation does that itself. */
+function takeCredit(
+  { invoices, moneyContext }: CreditNoteDeps,
+  tx: Tx,
+  invoice: InvoiceHead,
+  { id, total, appliedToInvoice, isCancellation }: CreditNoteHead,
+): void {
+  if (!isCancellation)
+    invoices.settle(tx, invoice, {
+      creditedTotal: invoice.creditedTotal + total,
+      creditTaken: invoice.creditTaken + appliedToInvoice,
+    })
+  const amount = fromUnits(total, moneyContext(tx.now).digits)
+  noteFigures(tx, invoiceKind, invoice, ["items", "creditNotes"])
+  tx.audit("invoices.credit", invoice.id, {
+    creditNote: { from: null, to: id },
+    amount: { from: null, to: amount },
+  })
+}
+
+/** Brings credited goods back into stock. Amounts move no stock. */
+function bringBack(
+  { stockMovements, salesOrders }: CreditNoteDeps,
+  tx: Tx,
+  { head }: InvoiceDoc,
+  chosen: readonly Chosen[],
+  creditNote: string,
+  caller: Caller,
+): void {
+  const returned = chosen.flatMap((each) => ("quantity" in each ? [each] : []))
+  const moves = returned.map(({ line, quantity }) => ({ item: line.item, quantity }))
+  const source = { sourceType: "credit-note", sourceId: creditNote, by: caller.userId }
+  stockMovements.move(tx, moves, { reason: "credit", ...source })
+  const lines = returned.flatMap(({ line: { orderLine }, quantity }) =>
+    orderLine === null ? [] : [{ orderLine, quantity }],
+  )
+  if (head.salesOrder) salesOrders.recordReturned(tx, head.salesOrder, lines)
+}

@@ -1,0 +1,80 @@
+import { address } from "../../core/kind/address"
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import { externalFields } from "../../core/kind/external"
+import {
+  amount,
+  boolean,
+  choice,
+  withDefault,
+  price,
+  derived,
+  required,
+  readOnly,
+  readOnlyNullable,
+  status,
+  sum,
+} from "../../core/kind/field"
+import { code, email, text } from "../../core/kind/text-field"
+import { languages } from "../../shared/languages"
+import { activeStatuses } from "../../shared/statuses"
+import { customerTypes } from "../../shared/suggestions"
+import { taxTreatments } from "../../shared/tax"
+import { rightsOf } from "../../shared/rights"
+import { customerChecks } from "./checks"
+
+/** A person or company that buys. */
+export const customers = defineResource({
+  name: "customers",
+  table: "customers",
+  idPrefix: "cus",
+  noun: "customer",
+  title: "Customer",
+  about: "The people and companies that buy from the business.",
+  rights: rightsOf("customers"),
+  hasHistory: true,
+  search: ["name", "customerNumber"],
+  searchMore: ["contactName", "email", "phone", "taxId"],
+  fragments: ["email", "phone", "taxId"],
+  found: { code: "customerNumber", title: "name", numbers: "customers" },
+  indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
+  countsChanges: true,
+  bulky: { fields: ["notes", "metadata"], from: 26 },
+  checks: customerChecks,
+  fields: {
+    customerNumber: readOnly(code("CUST-00001")),
+    name: required(text({ examples: ["Nordlicht GmbH"] })),
+    email: email(),
+    phone: text({ max: 40, examples: ["+49 40 1234567"] }),
+    type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
+    contactName: text({ examples: ["Anna Petersen"] }),
+    address: address(),
+    shippingAddress: address(),
+    language: choice(languages),
+    creditLimit: price(10_000),
+    paymentTerms: text({ max: 64, examples: ["Net 30"] }),
+    taxId: text({ max: 64, examples: ["DE123456789"] }),
+    taxTreatment: withDefault(choice(taxTreatments), "domestic"),
+    taxReason: text({
+      max: 500,
+      multiline: true,
+      description: "Why sales are exempt, for the treatment exempt",
+    }),
+    notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
+    outstandingBalance: readOnly(amount(), 0),
+    openOrdersValue: readOnly(amount(), 0),
+    creditBalance: readOnly(amount(), 0),
+    creditAvailable: derived(
+      readOnlyNullable({ ...sum(), isPrice: true }),
+      ({ digits }) =>
+        `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value - credit_balance) * ${10 ** (4 - digits)} END`,
+    ),
+    ...externalFields,
+    isActive: withDefault(boolean(), true),
+    status: derived(
+      readOnly(status(activeStatuses)),
+      () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
+    ),
+  },
+})
+
+export type Customer = RecordOf<typeof customers>

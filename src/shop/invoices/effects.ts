@@ -1,0 +1,104 @@
+import type { Tx } from "../../core/write/writer"
+import type { FieldError } from "../../core/lib/refusal"
+import { fromUnits } from "../../shared/decimal"
+import { warnOfMovedDate } from "../../trade/documents/dates"
+import type { Effects, Revision } from "../../trade/documents/kind"
+import { cancel } from "./cancel"
+import { dueDateBy } from "./due-date"
+import { issueDraft, type InvoiceDeps } from "./issue"
+import type { InvoiceHead, InvoiceLine } from "./model"
+import { partyOf } from "./party"
+import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
+import { countSettlementsOf, findInvoicePayments, findSettlements } from "../../trade/settlements/store"
+import { applicationsIn } from "../../trade/settlements/shown"
+import { findCreditNotes, wasSettled } from "./store"
+
+/** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
+export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
+  beside: (heads) => settledBy(deps, heads),
+  countBeside: (heads) =>
+    countSettlementsOf(
+      deps.db,
+      "invoice",
+      heads.map(({ id }) => id),
+    ),
+  fill(change, { today }) {
+    if ("invoiceDate" in change) change.invoiceDate ??= today
+    if ("supplyDate" in change && change.supplyDate === null) delete change.supplyDate
+    if ("dueDate" in change && change.dueDate === null) delete change.dueDate
+  },
+  settle(revision) {
+    warnOfMovedDate(revision, "invoiceDate", deps.moneyContext().today)
+    return [...settleDueDate(revision), ...settleSupplyDate(revision)]
+  },
+  partyOf,
+  retotal: ({ total }) => ({ balance: total }),
+  book: (tx, before, after) => updateOutstanding(deps, tx, before?.head ?? null, after.head),
+  become: {
+    unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
+    cancelled: (tx, document, request) => cancel(deps, tx, document, request),
+  },
+  assertMayLeave,
+  assertDeletable: (head) => assertDeletable(head, head.isOpening && !wasSettled(deps.db, head.id)),
+  // A draft owes nothing. An opening invoice may.
+  unbook: (tx, head) => updateOutstanding(deps, tx, head, { ...head, balance: 0 }),
+})
+
+/** Returns a function that lists what paid an invoice, and its credit notes. */
+function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHead[]) {
+  const ids = heads.map(({ id }) => id)
+  const paid = findInvoicePayments(db, ids)
+  const applied = heads.filter(({ creditApplied }) => creditApplied > 0).map(({ id }) => id)
+  const applications = Map.groupBy(
+    applied.length > 0 ? findSettlements(db, "invoice", applied) : [],
+    ({ invoice }) => invoice,
+  )
+  const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
+  const notes = corrected.length > 0 ? findCreditNotes(db, ids) : new Map<string, string[]>()
+  const { digits } = moneyContext()
+  return ({ id }: InvoiceHead) => ({
+    payments: (paid.get(id) ?? []).map((payment) => ({
+      ...payment,
+      amount: fromUnits(payment.amount, digits),
+    })),
+    applications: applicationsIn(applications.get(id) ?? [], digits),
+    creditNotes: notes.get(id) ?? [],
+  })
+}
+
+/** Updates the customer's outstanding balance by the difference between two states of an invoice. */
+function updateOutstanding(
+  { customers }: InvoiceDeps,
+  tx: Tx,
+  before: InvoiceHead | null,
+  after: InvoiceHead,
+): void {
+  const share = (head: InvoiceHead) => ({ customer: head.customer, amount: owedOn(head) })
+  customers.moveFigure(tx, "outstanding_balance", before && share(before), share(after))
+}
+
+/** On a draft the due date follows the invoice date and the payment terms. A cleared due date is computed again. */
+function settleDueDate(revision: Revision<InvoiceHead>): FieldError[] {
+  const { before, input, change, differing, warnings } = revision
+  const wanted = { ...before, ...change } as InvoiceHead
+  const isCleared = "dueDate" in input && input.dueDate === null
+  const termsMoved = wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
+  if (isCleared || (termsMoved && before.status === "draft" && !("dueDate" in change)))
+    // Invalid terms are undefined here; their error is reported with the others.
+    change.dueDate = dueDateBy(wanted.invoiceDate, wanted.paymentTerms ?? null, warnings)
+  if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
+    differing.push("dueDate")
+  return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)
+}
+
+/** On a draft, a supply date that is the invoice date follows it. A cleared supply date is the invoice date. */
+function settleSupplyDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
+  const isCleared = "supplyDate" in input && input.supplyDate === null
+  const isDefault = before.supplyDate === before.invoiceDate && !("supplyDate" in change)
+  const wanted = (change.invoiceDate as string | undefined) ?? before.invoiceDate
+  if ((isCleared || isDefault) && wanted !== before.supplyDate && before.status === "draft") {
+    change.supplyDate = wanted
+    differing.push("supplyDate")
+  }
+  return []
+}

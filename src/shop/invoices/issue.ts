@@ -1,0 +1,117 @@
+import { nextNumber } from "../../core/write/numbers"
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
+import type { Buyer } from "../customers/store"
+import { creditOverride, type Became, type Doc, type StatusRequest } from "../../trade/documents/kind"
+import { inactiveErrors } from "../../trade/documents/lines"
+import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
+import type { DocumentDeps } from "../../trade/documents/documents"
+import type { SalesOrderService } from "../sales-orders/service"
+import { assertOpenPeriod } from "../../office/settings/period"
+import type { StockMovementService } from "../stock-movements/service"
+import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
+import { partiesAtIssue } from "./party"
+import { statusBySums } from "./rules"
+
+export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
+  stockMovements: StockMovementService
+  salesOrders: SalesOrderService
+  /** Returns the number format that invoices have or had and that can produce this number, or null. */
+  invoiceFormatOf: (number: string) => string | null
+  /** Keeps what an issued invoice prints. */
+  keepPaper: (tx: Tx, invoice: Invoice) => void
+  /** Writes the credit note of an invoice that is being cancelled. */
+  creditCancelled: (
+    tx: Tx,
+    invoice: Doc<InvoiceHead, InvoiceLine>,
+    why: { reason: string | null; caller: Caller },
+  ) => void
+}
+
+/**
+ * Issues an invoice: keeps the data of the company and of the customer, assigns the number and takes the goods out of
+ * stock. Then the customer owes the total.
+ */
+export function issue(
+  deps: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+  { customer, userId }: { customer: Buyer; userId: string | null },
+): InvoiceHead {
+  const { db, stockMovements, settings } = deps
+  assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
+  warnOfTreatment(tx.warnings, head, customer)
+  const parties = partiesAtIssue(deps, customer, { head, lines })
+  if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
+  const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
+  const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
+  stockMovements.move(tx, moves, cause)
+  const status = statusBySums(head)
+  const format = settings().numberFormats.invoices
+  const { number, series, counter } = nextNumber(db, tx, { kind: "invoices", format, date: head.invoiceDate })
+  return {
+    ...head,
+    ...parties,
+    invoiceNumber: number,
+    numberSeries: series,
+    numberCounter: counter,
+    status,
+    issuedAt: tx.now,
+    paidAt: status === "paid" ? tx.now : null,
+  }
+}
+
+function assertInStock(stockMovements: StockMovementService, lines: readonly InvoiceLine[]): void {
+  const short = stockMovements.shortages(lines)
+  if (short.length === 0) return
+  throw new Refusal("INSUFFICIENT_STOCK", "There is not enough stock to invoice this.", {
+    details: short.map(({ index, itemCode, left }) =>
+      fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${left} in stock`, {
+        max: left,
+        itemCode,
+      }),
+    ),
+  })
+}
+
+/** Issues a draft. The invoice gets the customer's current data, which no longer changes after that. */
+export function issueDraft(
+  deps: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+  { override, caller }: StatusRequest<InvoiceHead["status"]>,
+): Became<InvoiceHead> {
+  const customer = assertIssuable(deps, head, lines)
+  const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
+  const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
+  return { head: issued, changes: isForced ? creditOverride : {} }
+}
+
+function assertIssuable(
+  { items, customers }: InvoiceDeps,
+  head: InvoiceHead,
+  lines: readonly InvoiceLine[],
+): Buyer {
+  const errors: FieldError[] = []
+  const customer = readCustomer(customers, head.customer, null, errors)
+  errors.push(...inactiveErrors(items, lines))
+  assertNoErrors(errors, "The invoice cannot be issued.")
+  if (!customer) throw invalid("customer", "NOT_FOUND", "no longer exists", { value: head.customer })
+  return customer
+}
+
+/** The total to add to the customer's balance, the caller, and whether the credit limit may be overridden. */
+type Charge = { total: number; override: boolean; caller: Caller }
+
+/** Checks an invoice without an order against its customer's credit limit. True when the limit was overridden. */
+export function isCreditForced(
+  { customers, settings, moneyContext }: InvoiceDeps,
+  tx: Tx,
+  customer: Buyer,
+  charge: Charge,
+): boolean {
+  const { digits } = moneyContext(tx.now)
+  const policy = settings().creditPolicy
+  return customers.assertCredit(tx, customer, { ...charge, what: "invoice", digits, policy })
+}

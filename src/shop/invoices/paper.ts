@@ -1,0 +1,34 @@
+import type { Language } from "../../shared/languages"
+import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { Invoice } from "./model"
+import { assertIssuedHere } from "./rules"
+
+/** Returns an invoice as it is put on paper. An issued one is printed as it was issued. */
+export function invoicePaper(
+  { commonOf }: PaperContents,
+  invoice: Invoice,
+  language: Language | null = null,
+): Loaded {
+  assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
+  const { common, values } = commonOf(invoice, language)
+  const isIssued = invoice.issuedAt !== null
+  const paper = {
+    ...common,
+    kind: "invoice" as const,
+    number: invoice.invoiceNumber,
+    mark: markOf(invoice),
+    date: invoice.invoiceDate,
+    supplyDate: invoice.supplyDate,
+    deliveryDate: null,
+    paymentTerms: invoice.paymentTerms,
+    orderNumber: invoice.orderNumber,
+    corrects: null,
+    issuedAt: invoice.issuedAt,
+  }
+  return { id: invoice.id, paper, values, isIssued }
+}
+
+function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {
+  if (issuedAt !== null) return null
+  return status === "cancelled" ? "cancelled" : "draft"
+}

@@ -1,0 +1,59 @@
+import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
+import { ref } from "../../core/http/openapi/kind-schemas"
+import { checked, post, put, type Route } from "../../core/http/route/route"
+import { created } from "../../core/http/request/write"
+import type { BodyOf, Reading } from "../../core/kind/body"
+import { invoiceStatuses } from "../../shared/statuses"
+import { statusBody, describeTransitions } from "../../trade/documents/status-change"
+import { billing, type Billing } from "./billing"
+import { invoices } from "./model"
+import { transitions } from "./rules"
+import type { InvoiceService } from "./service"
+
+const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
+const tag = "invoices"
+
+/** Invoices: the common routes, invoicing an order, and status changes. */
+export const invoiceRoutes = (service: InvoiceService, deps: BusinessDeps): Route[] => [
+  ...businessRoutes(invoices, service, deps),
+  post<Reading<Billing>>(
+    "/invoices/from-order",
+    {
+      may: invoices.rights.write,
+      id: "createInvoiceFromOrder",
+      tag,
+      summary: "Invoice a sales order, completely or in part",
+      description:
+        "Returns an issued invoice with its number. Without `items`, the invoice contains everything in the order that is not invoiced yet.",
+      body: billing,
+      answer: {
+        status: 201,
+        description: "The issued invoice.",
+        schema: ref("Invoice"),
+        headers: ["ETag", "Location"],
+      },
+    },
+    (tx, { body, caller }) => created("/api/v1/invoices", service.fromOrder(tx, body, caller)),
+  ),
+  put<BodyOf<typeof invoiceStatusBody>>(
+    "/invoices/:id/status",
+    {
+      may: invoices.rights.write,
+      id: "changeInvoiceStatus",
+      tag,
+      summary: "Issue or cancel an invoice",
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments allows none of them: delete the payments first. Payments change the status between unpaid, partially_paid and paid.`,
+      names: { id: "invoice" },
+      body: checked(invoiceStatusBody),
+      answer: {
+        status: 200,
+        description: "The updated invoice.",
+        schema: ref("Invoice"),
+        headers: ["ETag"],
+      },
+      refuses: [404, 412],
+    },
+    (tx, { params, body, expected, caller }) =>
+      service.changeStatus(tx, params.id ?? "", { ...body, caller }, expected),
+  ),
+]

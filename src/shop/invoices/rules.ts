@@ -1,0 +1,127 @@
+import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
+import type { InvoiceStatus } from "../../shared/statuses"
+import type { InvoiceHead } from "./model"
+
+/** The transitions that a caller can request. Payments cause others automatically. */
+export const transitions = {
+  draft: ["unpaid", "cancelled"],
+  unpaid: ["cancelled"],
+  partially_paid: ["cancelled"],
+  paid: ["cancelled"],
+  credited: [],
+  cancelled: [],
+} as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
+
+/** The fields for other systems can be updated in every status. */
+const ownFields = ["externalId", "metadata"]
+
+/** The fields that can still be updated in each status. */
+export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
+  draft: "all",
+  unpaid: ["notes", "dueDate", ...ownFields],
+  partially_paid: ["notes", "dueDate", ...ownFields],
+  paid: ["notes", "dueDate", ...ownFields],
+  credited: ["notes", "dueDate", ...ownFields],
+  cancelled: ownFields,
+}
+
+/** Returns the statuses that this invoice can change to. With payments or credits there are none. */
+export const allowedFrom = (
+  invoice: Pick<InvoiceHead, "status" | "amountPaid" | "creditedTotal" | "creditApplied">,
+): readonly InvoiceStatus[] =>
+  invoice.amountPaid > 0 || hasCredits(invoice) ? [] : transitions[invoice.status]
+
+const hasCredits = ({ creditedTotal, creditApplied }: Pick<InvoiceHead, "creditedTotal" | "creditApplied">) =>
+  creditedTotal > 0 || creditApplied > 0
+
+/** Refuses to cancel an invoice that has payments, credit notes or applied credit. */
+export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
+  if (to === "cancelled" && invoice.status !== "cancelled" && hasCredits(invoice))
+    throw new Refusal(
+      "INVOICE_HAS_CREDITS",
+      `${nameOf(invoice)} has credit notes or applied credit; credit the rest of it instead.`,
+      {
+        params: { number: invoice.invoiceNumber },
+        details: [
+          fieldError("status", "RULE", "cannot be cancelled after it was credited", { rule: "HAS_CREDITS" }),
+        ],
+      },
+    )
+  if (to === "cancelled" && invoice.amountPaid > 0)
+    throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; delete them first.`, {
+      params: { number: invoice.invoiceNumber },
+      details: [
+        fieldError("status", "RULE", "cannot be cancelled while payments are recorded", {
+          rule: "HAS_PAYMENTS",
+        }),
+      ],
+    })
+}
+
+/** Refuses what needs the document of an opening invoice, which another system issued. `why` says what cannot be done. */
+export function assertIssuedHere(
+  { isOpening, invoiceNumber }: Pick<InvoiceHead, "isOpening" | "invoiceNumber">,
+  why: string,
+): void {
+  if (!isOpening) return
+  throw new Refusal("OPENING_INVOICE", `Invoice ${invoiceNumber} was issued by another system: ${why}.`, {
+    params: { number: invoiceNumber },
+    details: [fieldError("isOpening", "RULE", "is true", { rule: "OPENING" })],
+  })
+}
+
+/**
+ * Refuses to delete an issued invoice. An opening invoice that was never paid can be deleted, because it has no number of
+ * ours: it can then be imported again with other values.
+ */
+export function assertDeletable(invoice: InvoiceHead, isUnusedOpening = false): void {
+  if (invoice.status === "draft" || isUnusedOpening) return
+  throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${whyKept(invoice)}.`, {
+    params: { number: invoice.invoiceNumber, status: invoice.status },
+    details: [
+      fieldError("status", "RULE", `is ${invoice.status}`, { rule: "STATUS", status: invoice.status }),
+    ],
+  })
+}
+
+/** Why an invoice cannot be deleted, and what can be done instead. */
+function whyKept(invoice: InvoiceHead): string {
+  const { status, amountPaid } = invoice
+  if (status === "cancelled") return "it was cancelled and cannot be changed"
+  if (hasCredits(invoice)) return "it was issued; credit the rest of it instead"
+  return amountPaid > 0
+    ? "it was issued; delete its payments, then cancel it"
+    : "it was issued; cancel it instead"
+}
+
+export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
+  invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
+
+/** The sums that decide how much of an invoice is left to pay. */
+export type Sums = Pick<InvoiceHead, "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied">
+type Summed = Pick<InvoiceHead, "total"> & Sums
+
+/** Returns what is left to pay of an invoice. */
+export const balanceOf = ({ total, amountPaid, creditTaken, creditApplied }: Summed): number =>
+  total - creditTaken - amountPaid - creditApplied
+
+/** Returns the status of an issued invoice by what was paid and credited. */
+export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid" | "credited" {
+  if (sums.creditedTotal > 0 && sums.creditedTotal === sums.total) return "credited"
+  if (balanceOf(sums) === 0) return "paid"
+  return sums.amountPaid + sums.creditApplied > 0 ? "partially_paid" : "unpaid"
+}
+
+/** Returns what a customer owes on an invoice: 0 for a draft and for a cancelled invoice. */
+export const owedOn = ({ status, balance }: InvoiceHead): number =>
+  status === "draft" || status === "cancelled" ? 0 : balance
+
+export const dueDateErrors = (invoiceDate: unknown, dueDate: unknown): FieldError[] =>
+  typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
+    ? [
+        fieldError("dueDate", "RULE", "must not be before invoiceDate", {
+          rule: "DATE_ORDER",
+          other: "invoiceDate",
+        }),
+      ]
+    : []

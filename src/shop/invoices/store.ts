@@ -1,0 +1,136 @@
+import type { Database } from "../../core/engine/engine"
+import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
+import { lineTable, taxSums } from "../../trade/documents/store"
+import type { TaxCategory } from "../../shared/tax"
+import type { InvoiceHead, InvoiceLine } from "./model"
+
+export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", [
+  "orderLine",
+  "creditedQuantity",
+  "creditedAmount",
+])
+
+/** Stores the data of a company, unless it is stored already. */
+export function insertSeller(db: Database, id: string, body: string): void {
+  db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
+}
+
+/** Finds the invoice with this number, or the opening invoice with this key. */
+export function findByNumber(db: Database, number: string, openingKey: string): string | null {
+  const row = db
+    .query<{ id: string }, [string, string]>(
+      `SELECT id FROM invoices WHERE invoice_number = ?1
+       UNION ALL SELECT id FROM invoices WHERE opening_key = ?2 LIMIT 1`,
+    )
+    .get(number, openingKey)
+  return row?.id ?? null
+}
+
+/** Stores the form in which the number of an opening invoice is unique. */
+export function setOpeningKey(db: Database, id: string, openingKey: string): void {
+  db.query("UPDATE invoices SET opening_key = ? WHERE id = ?").run(openingKey, id)
+}
+
+/** True when something paid an invoice, also if that was voided later. */
+export const wasSettled = (db: Database, id: string): boolean =>
+  db.query("SELECT 1 FROM settlements WHERE invoice = ? LIMIT 1").get(id) !== null
+
+/** Counts the invoices of an order, including cancelled ones. */
+export function countParts(db: Database, order: string): number {
+  return (
+    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM invoices WHERE sales_order = ?").get(order)
+      ?.n ?? 0
+  )
+}
+
+/** What a line of an order has on its invoices; `charged` includes tax if the prices of the order do. */
+export type CarriedLine = { charged: number; discountAmount: number }
+type CarriedTax = { taxCategory: TaxCategory | null; taxRate: number; tax: number }
+
+/** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax. */
+export function findCarried(db: Database, order: string) {
+  const lines = db
+    .query<CarriedLine & { orderLine: string }, [string]>(
+      `SELECT order_line AS orderLine, sum(coalesce(gross_amount, amount)) AS charged, sum(discount_amount) AS discountAmount
+       FROM invoice_lines JOIN invoices ON invoices.id = invoice_lines.invoice
+       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
+    )
+    .all(order)
+  const taxes = db
+    .query<CarriedTax, [string]>(
+      `SELECT ${taxSums} FROM invoices, ${rowsOf("invoices.taxes")}
+       WHERE sales_order = ? AND status <> 'cancelled' GROUP BY 1, 2`,
+    )
+    .all(order)
+  return { lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])), taxes }
+}
+
+export type CarriedParts = ReturnType<typeof findCarried>
+
+/** Finds the credit notes of several invoices, oldest first. */
+export function findCreditNotes(db: Database, invoices: readonly string[]): Map<string, string[]> {
+  const rows = db
+    .query<{ id: string; invoice: string }, [string]>(
+      `SELECT id, invoice FROM credit_notes WHERE invoice IN ${listOf("?")} ORDER BY id`,
+    )
+    .all(JSON.stringify(invoices))
+  const notes = new Map<string, string[]>()
+  for (const { id, invoice } of rows) notes.set(invoice, [...(notes.get(invoice) ?? []), id])
+  return notes
+}
+
+/** Adds to what is credited of the lines of an invoice. */
+export function addCredited(
+  db: Database,
+  credited: readonly { invoiceLine: string; quantity: number; amount: number }[],
+): void {
+  db.query(
+    `UPDATE invoice_lines SET credited_quantity = credited_quantity + ${integerIn("value", "quantity")},
+       credited_amount = credited_amount + ${integerIn("value", "amount")}
+     FROM ${rowsOf("?")} WHERE invoice_lines.id = ${textIn("value", "invoiceLine")}`,
+  ).run(JSON.stringify(credited))
+}
+
+/** Stores the sums of an invoice and what follows from them. The other columns stay, and so do their indexes. */
+export function updateSums(db: Database, head: InvoiceHead): void {
+  const { amountPaid, creditedTotal, creditTaken, creditApplied, balance } = head
+  const { status, paidAt, version, updatedAt, id } = head
+  db.query(
+    `UPDATE invoices SET amount_paid = ?, credited_total = ?, credit_taken = ?, credit_applied = ?, balance = ?,
+       status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
+  ).run(
+    amountPaid,
+    creditedTotal,
+    creditTaken,
+    creditApplied,
+    balance,
+    status,
+    paidAt,
+    version,
+    updatedAt,
+    id,
+  )
+}
+
+type Due = { id: string; dueDate: string }
+
+/** Finds open invoices by due date: those after an invoice and due before a date. */
+export const findDueBetween = (
+  db: Database,
+  { dueDate, id, before, limit }: Due & { before: string; limit: number },
+): Due[] =>
+  db
+    .query<Due, [string, string, string, number]>(
+      `SELECT id, due_date AS dueDate FROM invoices
+       WHERE (status = 'unpaid' OR status = 'partially_paid') AND (due_date, id) > (?, ?) AND due_date < ?
+       ORDER BY due_date, id LIMIT ?`,
+    )
+    .all(dueDate, id, before, limit)
+
+/** Counts a change of an invoice that is not an edit, and returns its version. */
+export const countChange = (db: Database, id: string, now: string): number =>
+  db
+    .query<{ version: number }, [string, string]>(
+      "UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
+    )
+    .get(now, id)?.version ?? 0

@@ -1,0 +1,88 @@
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import { externalFields } from "../../core/kind/external"
+import {
+  boolean,
+  withDefault,
+  withoutExample,
+  choice,
+  decimal,
+  price,
+  derived,
+  list,
+  required,
+  readOnly,
+  reference,
+  status,
+  sum,
+  unique,
+} from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
+import { itemTypes } from "../../shared/item-types"
+import { activeStatuses } from "../../shared/statuses"
+import { rightsOf } from "../../shared/rights"
+import { itemChecks } from "./checks"
+
+const webAddress = text({
+  max: 2048,
+  format: "uri",
+  examples: ["https://example.com/desk.jpg"],
+  check: (value) =>
+    /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
+      ? { value }
+      : { error: "must be an http or https URL", format: "uri" },
+})
+
+/** A product, service or consumable that is bought and sold. */
+export const items = defineResource({
+  name: "items",
+  table: "items",
+  idPrefix: "itm",
+  noun: "item",
+  title: "Item",
+  about: "The products, services and consumables that are bought and sold.",
+  rights: rightsOf("items"),
+  hasHistory: true,
+  lifecycle: { "low-stock": null },
+  search: ["itemCode", "itemName"],
+  searchMore: ["category", "description"],
+  found: { code: "itemCode", title: "itemName" },
+  indexed: {
+    sort: ["createdAt", "updatedAt", "itemName"],
+    group: ["category"],
+    unique: ["itemCode", "externalId"],
+  },
+  countsChanges: true,
+  bulky: { fields: ["description", "images", "metadata"], from: 26 },
+  checks: itemChecks,
+  fields: {
+    itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
+    itemName: required(text({ examples: ["Standing desk 120 cm"] })),
+    category: text({ max: 100, examples: ["Furniture"] }),
+    itemType: withDefault(choice(itemTypes), "Product"),
+    uom: withDefault(text({ max: 20, examples: ["Nos"], description: "Unit of measure" }), "Nos"),
+    sellingPrice: withDefault(price(449.9), 0),
+    costPrice: withDefault(price(280), 0),
+    taxCode: withoutExample(reference("tax")),
+    taxRate: withDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
+    currentStock: readOnly(sum(), 0),
+    reservedStock: readOnly(sum(), 0),
+    availableStock: derived(readOnly(sum()), () => "current_stock - reserved_stock"),
+    reorderLevel: withDefault(decimal({ min: 0, example: 5 }), 0),
+    reorderQty: withDefault(decimal({ min: 0, example: 20 }), 0),
+    isLowStock: derived(
+      readOnly(boolean()),
+      () =>
+        "item_type <> 'Service' AND (current_stock < reserved_stock OR (reorder_level > 0 AND current_stock - reserved_stock <= reorder_level))",
+    ),
+    description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
+    images: withDefault(list(webAddress, { max: 20 }), []),
+    ...externalFields,
+    isActive: withDefault(boolean(), true),
+    status: derived(
+      readOnly(status(activeStatuses)),
+      () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
+    ),
+  },
+})
+
+export type Item = RecordOf<typeof items>

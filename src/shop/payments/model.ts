@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox"
+import { body, type BodyOf } from "../../core/kind/body"
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import {
+  amount,
+  notStored,
+  payable,
+  readOnly,
+  readOnlyNullable,
+  reference,
+  required,
+  structure,
+} from "../../core/kind/field"
+import { lines } from "../../core/kind/lines"
+import { text } from "../../core/kind/text-field"
+import { rightsOf } from "../../shared/rights"
+import {
+  allocationSchema,
+  paymentFields,
+  refundSchema,
+  type Allocation,
+  type Refund,
+} from "../../trade/settlements/model"
+import { paymentChecks } from "./checks"
+
+/** A payment of a customer, for one invoice, for several, or for none yet. */
+export const payments = defineResource({
+  name: "payments",
+  table: "payments",
+  view: "live_payments",
+  idPrefix: "pay",
+  noun: "payment",
+  title: "Payment",
+  about:
+    "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
+  rights: rightsOf("invoices"),
+  hasHistory: true,
+  listsBySum: { allocations: "allocated", refunds: "refunded" },
+  search: [],
+  scan: ["customerName", "method", "reference"],
+  indexed: {
+    sort: ["createdAt", "updatedAt", "paymentDate"],
+    group: ["customer", "invoice"],
+    unique: ["externalId"],
+  },
+  checks: paymentChecks,
+  fields: {
+    customer: required(reference("cus")),
+    customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
+    invoice: readOnlyNullable(reference("inv")),
+    ...paymentFields,
+    allocated: readOnly(amount(), 0),
+    refunded: readOnly(amount(), 0),
+    unallocated: readOnly(amount(), 0),
+    allocations: notStored(readOnly(structure<Allocation[]>(Type.Array(allocationSchema)))),
+    refunds: notStored(readOnly(structure<Refund[]>(Type.Array(refundSchema)))),
+    createdBy: readOnlyNullable(reference("usr")),
+  },
+})
+
+/** A payment in the form of a response. */
+export type Payment = RecordOf<typeof payments>
+
+/** A stored payment: amounts in the minor unit. */
+export type StoredPayment = Omit<Payment, "allocations" | "refunds">
+
+const part = { invoice: required(reference("inv")), amount: required(payable()) }
+
+/** A body that records a payment. Without allocations, it pays the oldest invoices. */
+export const receipt = body(
+  {
+    customer: required(reference("cus")),
+    ...paymentFields,
+    allocations: lines<{ invoice: string; amount: number }>(part, {
+      name: "AllocatedAmount",
+      min: 0,
+      max: 500,
+    }),
+  },
+  { example: { customer: "cus_01kb2qk3dvb6r8h5m9x4w7z2nc", amount: 250, method: "Bank transfer" } },
+)
+export type Receipt = BodyOf<typeof receipt>
+
+/** A body that allocates a part of a payment to an invoice. */
+export const allocationBody = body(part, {
+  example: { invoice: "inv_01kb2qk3dvb6r8h5m9x4w7z2nc", amount: 100 },
+})
+export type AllocationBody = BodyOf<typeof allocationBody>

@@ -1,0 +1,104 @@
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { settled, whenDone } from "../../core/lib/turns"
+import type { Reading } from "../../core/kind/body"
+import { refuseMissing } from "../../core/store/crud"
+import type { ListQuery } from "../../core/store/list"
+import { assertVersion, type Expected } from "../../core/kind/tag"
+import { assertMayCorrect } from "../../trade/settlements/correct"
+import { completeInSlices } from "../../trade/documents/completing"
+import type { Allocation, Refund, RefundBody } from "../../trade/settlements/model"
+import { partOf } from "../../trade/settlements/part"
+import { insertRefund, voidRefund } from "../../trade/settlements/refund"
+import { allocationsIn, refundsIn } from "../../trade/settlements/shown"
+import { countSettlementsOf, findSettlements, type Settlement } from "../../trade/settlements/store"
+import { allocateRest } from "./allocate"
+import { createPayment } from "./create"
+import { payments, type AllocationBody, type Payment, type Receipt, type StoredPayment } from "./model"
+import { recount, voidAllocation, type PaymentDeps } from "./parts"
+import { loadPayment, voidWhole } from "./void"
+
+/** The payments of customers. */
+export function paymentService(deps: PaymentDeps) {
+  const { store } = deps
+  const completeAll = completeInSlices(
+    (shown: StoredPayment[]) => withParts(deps, shown),
+    (shown) =>
+      countSettlementsOf(
+        deps.db,
+        "payment",
+        shown.map(({ id }) => id),
+      ),
+  )
+  const get = (id: string): Payment =>
+    withParts(deps, [store.find(id) ?? refuseMissing(payments, id)])[0] as Payment
+  return {
+    ...usesOf(deps),
+    list: (query: ListQuery) =>
+      whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
+      settled(completeAll(await store.findMany(ids, signal)), signal),
+    get,
+    findId: (name: string, value: string) => store.findId(name, value),
+    create: (tx: Tx, reading: Reading<Receipt>, caller: Caller): Payment =>
+      get(createPayment(deps, tx, reading, caller).id),
+
+    /** Voids a payment with its allocations and refunds. */
+    remove(tx: Tx, id: string, expected: Expected, caller: Caller): void {
+      const payment = loadPayment(deps, id)
+      assertVersion(payment, expected)
+      voidWhole(deps, tx, payment, caller)
+    },
+  }
+}
+
+/** The functions that use what is left of a payment. */
+function usesOf(deps: PaymentDeps) {
+  const load = (id: string) => loadPayment(deps, id)
+  const part = (id: string, kind: Settlement["kind"], partId: string) =>
+    partOf(deps.db, { table: "payment", id, noun: "payment" }, kind, partId)
+  /** Checks the version, voids a part of a payment, and counts what is left. */
+  const removePart = (tx: Tx, id: string, expected: Expected, remove: () => void): void => {
+    const payment = load(id)
+    assertVersion(payment, expected)
+    remove()
+    recount(deps, tx, payment)
+  }
+  return {
+    allocate: (tx: Tx, id: string, reading: Reading<AllocationBody>, caller: Caller): Allocation =>
+      allocateRest(deps, tx, load(id), reading, caller),
+    /** Voids an allocation. Its amount is unallocated again. */
+    removeAllocation: (tx: Tx, id: string, partId: string, expected: Expected, caller: Caller): void =>
+      removePart(tx, id, expected, () =>
+        voidAllocation(deps, tx, part(id, "allocation", partId), caller.userId),
+      ),
+    refund(tx: Tx, id: string, reading: Reading<RefundBody>, caller: Caller): Refund {
+      assertMayCorrect(caller, "refund", "amount")
+      const payment = load(id)
+      const { unallocated: left, paymentDate: date } = payment
+      const source = { kind: "payments" as const, id, left, name: "The payment", date }
+      const refund = insertRefund(deps, tx, source, reading, caller)
+      recount(deps, tx, payment)
+      return refund
+    },
+    removeRefund: (tx: Tx, id: string, partId: string, expected: Expected, caller: Caller): void =>
+      removePart(tx, id, expected, () => voidRefund(deps, tx, part(id, "refund", partId), caller)),
+  }
+}
+
+export type PaymentService = ReturnType<typeof paymentService>
+
+/** Adds the allocations and refunds to payments in the form of a response. */
+function withParts({ db, moneyContext }: PaymentDeps, shown: readonly StoredPayment[]): Payment[] {
+  const ids = shown.map(({ id }) => id)
+  const parts = Map.groupBy(findSettlements(db, "payment", ids), ({ payment }) => payment)
+  const { digits } = moneyContext()
+  return shown.map((payment) => {
+    const own = parts.get(payment.id) ?? []
+    return {
+      ...payment,
+      allocations: allocationsIn(own, digits),
+      refunds: refundsIn(own, digits),
+    }
+  })
+}

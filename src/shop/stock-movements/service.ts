@@ -1,0 +1,139 @@
+import type { Tx } from "../../core/write/writer"
+import type { Caller } from "../../core/http/request/caller"
+import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../core/lib/refusal"
+import { refuseMissing } from "../../core/store/crud"
+import type { Reading } from "../../core/kind/body"
+import type { ListQuery } from "../../core/store/list"
+import type { Draft } from "../../core/kind/read"
+import type { TableStore } from "../../core/store/table-store"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { related } from "../../core/http/answer/expand"
+import { items as itemKind } from "../items/model"
+import type { ItemService } from "../items/service"
+import { countStock, stockCount, writeCount, type CountResult, type StockCount } from "./count"
+import { stockMovements, type StockMovement } from "./model"
+import { mostStock, movementOf } from "./movement"
+import { movementErrors } from "./rules"
+
+/** The stock that a document moves, in 1/10000; a negative quantity leaves the stock. */
+export type StockMove = { item: string; quantity: number }
+/** The same for a line, which may have no item. */
+type LineMove = { item: string | null; quantity: number }
+type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
+type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
+
+/** The stock ledger. All changes of an item's stock go through it. */
+export function stockMovementService(deps: Deps) {
+  const { store, items } = deps
+  const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
+  return {
+    list: (query: ListQuery) => store.list(query),
+    get,
+    findMany: store.findMany,
+    related: { item: related(itemKind, items) },
+
+    /** Creates a receipt, adjustment or return that a person enters. */
+    create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
+      get(createMovement(deps, tx, draft, caller)),
+
+    /** Sets the stock of items to what a person has counted. */
+    count: (tx: Tx, reading: Reading<StockCount>, caller: Caller): CountResult =>
+      countStock(deps, tx, reading, caller),
+
+    /** Sets the stock of one item to what a row of an import has. Returns false if it had this stock already. */
+    countOne(tx: Tx, line: { item: string; counted: unknown }, note: string | null, caller: Caller): boolean {
+      const reading = stockCount.read({ lines: [line], note })
+      return writeCount(deps, tx, reading, caller).movements.length > 0
+    },
+
+    /** Records the movements of a document. Services have no stock. */
+    move: (tx: Tx, moves: readonly LineMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
+
+    /** Returns the lines without enough stock, each with the stock that is left. */
+    shortages(moves: readonly LineMove[]): { index: number; itemCode: string; left: number }[] {
+      const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
+      const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
+      return moves.flatMap(({ item, quantity }, index) => {
+        if (item === null) return []
+        const found = sold.get(item)
+        const before = left.get(item) ?? 0
+        left.set(item, before - quantity)
+        if (!found?.hasStock || before >= quantity) return []
+        return [{ index, itemCode: found.itemCode, left: fromUnits(Math.max(0, before), priceDigits) }]
+      })
+    },
+
+    /** Changes the reserved stock by the difference between two states of an order. */
+    reserve: (tx: Tx, before: readonly StockMove[], after: readonly StockMove[]): void =>
+      reserve(items, tx, before, after),
+  }
+}
+
+export type StockMovementService = ReturnType<typeof stockMovementService>
+
+function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: Caller): string {
+  const draft = values as StockMovement
+  errors.push(...movementErrors(draft.quantity, draft.reason))
+  const isNamed = typeof draft.item === "string"
+  const item = isNamed ? deps.items.forLines([draft.item]).get(draft.item) : undefined
+  if (isNamed && !item) errors.push(missingReference("item", draft.item))
+  assertNoErrors(errors, "The stock movement has invalid values.")
+  if (!item?.hasStock)
+    throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
+      details: [fieldError("item", "RULE", "is a service", { rule: "SERVICE" })],
+    })
+  const quantity = toUnits(draft.quantity, priceDigits) ?? 0
+  const given = { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }
+  const row = movementOf(tx, given, item.currentStock + quantity)
+  deps.store.insert(tx, row)
+  deps.items.addStock(tx, [{ item: draft.item, quantity }])
+  tx.audit("stock-movements.create", row.id, {
+    item: { from: null, to: row.item },
+    quantity: { from: null, to: row.quantity },
+  })
+  return row.id
+}
+
+function moveAll({ store, items }: Deps, tx: Tx, moves: readonly LineMove[], cause: Cause): void {
+  const { by, ...source } = cause
+  const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
+  const balances = new Map<string, number>()
+  const rows = moves.flatMap(({ item, quantity }) => {
+    const found = item === null ? undefined : sold.get(item)
+    if (item === null || !found?.hasStock) return []
+    const balance = (balances.get(item) ?? found.currentStock) + quantity
+    balances.set(item, balance)
+    const plain = fromUnits(quantity, priceDigits)
+    return [movementOf(tx, { item, quantity: plain, ...source, note: null, createdBy: by }, balance)]
+  })
+  store.insertAll(tx, rows)
+  // Each item is updated once, even if several lines have it.
+  const changes = [...balances].map(([item, balance]) => ({
+    item,
+    quantity: balance - (sold.get(item)?.currentStock ?? 0),
+  }))
+  items.addStock(tx, changes.filter(isChange))
+}
+
+function reserve(
+  items: ItemService,
+  tx: Tx,
+  before: readonly StockMove[],
+  after: readonly StockMove[],
+): void {
+  if (before.length === 0 && after.length === 0) return
+  const change = new Map<string, number>()
+  for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
+  for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
+  const sold = items.forLines([...change.keys()])
+  const changes = [...change]
+    .map(([item, quantity]) => ({ item, quantity }))
+    .filter((each) => isChange(each) && sold.get(each.item)?.hasStock)
+  if (changes.some(({ item, quantity }) => (sold.get(item)?.reservedStock ?? 0) + quantity > mostStock))
+    throw invalid("items", "RULE", "would reserve more stock than can be counted", {
+      rule: "TOO_LARGE_TO_COUNT",
+    })
+  items.addReserved(tx, changes)
+}
+
+const isChange = ({ quantity }: StockMove): boolean => quantity !== 0

@@ -1,0 +1,34 @@
+import { defineResource, type RecordOf } from "../../core/kind/define"
+import { boolean, choice, decimal, readOnly, required, unique, withDefault } from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
+import { rightsOf } from "../../shared/rights"
+import { taxCategories } from "../../shared/tax"
+import { taxCodeChecks } from "./checks"
+
+/** A kind of tax: its category, its rate, and why it is not charged. Items and lines of documents name it. */
+export const taxCodes = defineResource({
+  name: "tax-codes",
+  table: "tax_codes",
+  idPrefix: "tax",
+  noun: "tax code",
+  title: "TaxCode",
+  about: "The kinds of tax that items and lines of documents name.",
+  rights: rightsOf("items"),
+  hasHistory: true,
+  search: [],
+  scan: ["code", "name"],
+  indexed: { unique: ["code"] },
+  countsChanges: true,
+  checks: taxCodeChecks,
+  fields: {
+    code: unique(required(text({ max: 20, isCode: true, examples: ["DE19"] }))),
+    name: required(text({ max: 100, examples: ["19 % VAT"] })),
+    category: required(choice(taxCategories)),
+    rate: withDefault(decimal({ min: 0, max: 100, example: 19 }), 0),
+    reason: text({ max: 500, multiline: true, description: "Why no tax is charged. Required for E and O" }),
+    isActive: withDefault(boolean(), true),
+    isUsed: readOnly(boolean(), false),
+  },
+})
+
+export type TaxCode = RecordOf<typeof taxCodes>

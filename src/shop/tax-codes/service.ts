@@ -1,0 +1,63 @@
+import type { Database } from "../../core/engine/engine"
+import { cacheOf } from "../../core/write/cache"
+import type { Tx } from "../../core/write/writer"
+import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
+import { tableCrud } from "../../core/store/crud"
+import { readChange, type Draft, type Input } from "../../core/kind/read"
+import { noteFigures } from "../../core/kind/record-events"
+import { recordInUse, type TableStore } from "../../core/store/table-store"
+import { assertVersion, type Expected } from "../../core/kind/tag"
+import type { Settings } from "../../office/settings/model"
+import { taxCodes, type TaxCode } from "./model"
+import { defaultErrors, fixedErrors, kindErrors } from "./rules"
+import { findTaxCode, setUsed } from "./store"
+
+type Deps = { db: Database; store: TableStore<typeof taxCodes>; settings: () => Settings }
+
+export function taxCodeService({ db, store, settings }: Deps) {
+  const crud = tableCrud(taxCodes, store)
+  const cached = cacheOf(db, (id) => findTaxCode(db, id))
+  return {
+    ...crud,
+    create: (tx: Tx, draft: Draft) =>
+      crud.create(tx, { ...draft, errors: [...draft.errors, ...kindErrors(draft.values as TaxCode)] }),
+
+    update(tx: Tx, id: string, input: Input, expected: Expected) {
+      const before = crud.get(id)
+      const after: TaxCode = { ...before, ...readChange(taxCodes, before, input, [], []) }
+      const isDefault = settings().defaultTaxCode === id
+      const errors = [...kindErrors(after), ...fixedErrors(before, after), ...defaultErrors(after, isDefault)]
+      cached.forget(tx)
+      return crud.revise(tx, id, input, expected, errors)
+    },
+
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const record = crud.get(id)
+      assertVersion(record, expected)
+      if (record.isUsed) throw recordInUse(taxCodes)
+      cached.forget(tx)
+      crud.remove(tx, id, expected)
+    },
+
+    /** Returns the data that items, settings and lines need, with the rate in 1/10000. */
+    find: (id: string) => cached.get(id),
+
+    /** Returns the errors of naming a tax code. An inactive code may stay where it is, but not be chosen. */
+    choiceErrors(field: string, id: string, before: string | null = null): FieldError[] {
+      const found = cached.get(id)
+      if (!found) return [missingReference(field, id)]
+      if (found.isActive || id === before) return []
+      return [fieldError(field, "RULE", `${found.code} is inactive`, { rule: "INACTIVE", name: found.code })]
+    },
+
+    /** Stores that a record names these tax codes. From then on their category and rate do not change. */
+    markUsed(tx: Tx, ids: Iterable<string>): void {
+      const unused = [...new Set(ids)].filter((id) => cached.get(id)?.isUsed === false)
+      if (unused.length === 0) return
+      for (const used of setUsed(db, unused, tx.now)) noteFigures(tx, taxCodes, used, ["isUsed"])
+      cached.forget(tx)
+    },
+  }
+}
+
+export type TaxCodeService = ReturnType<typeof taxCodeService>

@@ -1,0 +1,57 @@
+import { fieldError, missingReference, reporter, type FieldError } from "../../core/lib/refusal"
+import type { Input } from "../../core/kind/read"
+import type { Warning } from "../../core/lib/warning"
+import type { CustomerService } from "../../shop/customers/service"
+import type { Buyer } from "../../shop/customers/store"
+import type { Head } from "./kind"
+
+/** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
+export function readCustomer(
+  customers: CustomerService,
+  id: unknown,
+  before: string | null,
+  errors: FieldError[],
+) {
+  if (typeof id !== "string") return null
+  const customer = customers.forDocument(id)
+  if (!customer) errors.push(missingReference("customer", id))
+  else if (!customer.isActive && id !== before)
+    errors.push(
+      fieldError("customer", "RULE", `${customer.name} is inactive`, {
+        rule: "INACTIVE",
+        name: customer.name,
+      }),
+    )
+  return customer
+}
+
+/** Warns when the customer of a document has another tax treatment than its lines were taxed by. */
+export function warnOfTreatment(
+  warnings: Warning[],
+  { taxTreatment }: Pick<Head, "taxTreatment">,
+  { name: customerName, taxTreatment: current }: Buyer,
+): void {
+  if (taxTreatment === current) return
+  warnings.push({
+    code: "TAX_TREATMENT_CHANGED",
+    field: "taxTreatment",
+    message: `The tax treatment of ${customerName} is now ${current}; this document has the tax of ${taxTreatment}.`,
+    params: { customerName, taxTreatment, current },
+  })
+}
+
+/** Returns the id of the customer that a body names by `customer`, by `customerExternalId`, or by both. */
+export function customerIdOf(
+  customers: CustomerService,
+  { customer, customerExternalId: externalId }: Input,
+  errors: FieldError[],
+): unknown {
+  if (externalId === undefined || externalId === null) return customer
+  const error = reporter(errors, "customerExternalId")
+  if (typeof externalId !== "string") return error("TYPE", "must be a string", { type: "string" })
+  const id = customers.findId("externalId", externalId)
+  if (id === null) return void errors.push(missingReference("customerExternalId", externalId.slice(0, 100)))
+  if (typeof customer === "string" && customer !== id)
+    return error("RULE", "is not the externalId of customer", { rule: "MISMATCH" })
+  return id
+}

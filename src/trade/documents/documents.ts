@@ -1,0 +1,141 @@
+import type { Database } from "../../core/engine/engine"
+import type { Tx } from "../../core/write/writer"
+import type { Later } from "../../core/lib/turns"
+import { refuseMissing } from "../../core/store/crud"
+import type { MoneyContext } from "../../core/kind/field"
+import type { ListQuery } from "../../core/store/list"
+import type { Page } from "../../core/store/table-list"
+import type { TakenField } from "../../core/store/table-store"
+import { keepChangeCount } from "../../core/kind/tag"
+import type { CustomerService } from "../../shop/customers/service"
+import type { ItemService } from "../../shop/items/service"
+import type { Settings } from "../../office/settings/model"
+import type { TaxCodeService } from "../../shop/tax-codes/service"
+import { completeInSlices } from "./completing"
+import type { Doc, DocumentKind, Effects, Head } from "./kind"
+import { taxesToApi, type Line } from "./model"
+import type { Named } from "./rules"
+
+/** The table of document heads. */
+export type HeadStore<H> = {
+  load(id: string): H | null
+  /** In the form of a response: amounts in plain numbers. */
+  find(id: string): H | null
+  insert(tx: Tx, head: H): unknown
+  /** `more` are changed fields in other tables. */
+  replace(tx: Tx, after: H, before: H, more?: readonly string[]): void
+  /** Notes an update that another statement has stored. */
+  noteUpdated(tx: Tx, after: H, before: H, more?: readonly string[]): void
+  remove(tx: Tx, id: string): void
+  list(query: ListQuery): Later<Page<H>>
+  findMany(ids: readonly string[], signal: AbortSignal | null): Promise<H[]>
+  findId(name: string, value: string): string | null
+  takenFields(record: Record<string, unknown>, exceptId: string | null): TakenField[]
+}
+
+export type DocumentDeps<H> = {
+  db: Database
+  store: HeadStore<H>
+  items: ItemService
+  customers: CustomerService
+  taxCodes: TaxCodeService
+  settings: () => Settings
+  moneyContext: (at?: string) => MoneyContext
+}
+
+/** The functions that all operations on documents share. `R` is the form of a response. */
+export function documentsOf<H extends Head, L extends Line, R>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+) {
+  const { db, store } = deps
+  const complete = completion<H, L, R>(kind, effects, deps)
+  const withLines = (head: H): Doc<H, L> => ({
+    head,
+    lines: kind.lines.find(db, [head.id]).get(head.id) ?? [],
+  })
+  return {
+    ...deps,
+    kind,
+    effects,
+    /** Returns the statuses that a document can change to. */
+    allowedFrom: (head: H) => allowedFrom(kind, head),
+    /** Returns a document as messages name it. */
+    named: (head: H) => namedOf(kind, head),
+    /** Adds the lines to a known head. */
+    withLines,
+    load: (id: string): Doc<H, L> => withLines(store.load(id) ?? refuseMissing(kind.resource, id)),
+    get(id: string): R {
+      const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
+      return document as R
+    },
+    /** Writes a head, its lines if they changed, and the effects of both. */
+    save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void {
+      const areLinesSaved = after.lines !== before?.lines
+      if (before) store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
+      else store.insert(tx, after.head)
+      if (areLinesSaved) {
+        if (before) kind.lines.replace(db, after.head.id, after.lines, before.lines)
+        else kind.lines.insert(db, after.head.id, after.lines)
+        deps.taxCodes.markUsed(tx, namedCodes(after.lines))
+      }
+      effects.book(tx, before, after)
+    },
+  }
+}
+
+export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof documentsOf<H, L, R>>
+
+const namedCodes = (lines: readonly Line[]): Set<string> =>
+  new Set(lines.flatMap(({ taxCode }) => taxCode ?? []))
+
+const namedOf = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H): Named => ({
+  name: kind.nameOf(head),
+  number: (head as Record<string, unknown>)[kind.resource.found?.code ?? ""] as string | null,
+  status: head.status,
+})
+
+const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
+  kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
+
+/** Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. */
+const completion =
+  <H extends Head, L extends Line, R>(
+    kind: DocumentKind<H, L>,
+    effects: Effects<H, L>,
+    { db, moneyContext }: DocumentDeps<H>,
+  ) =>
+  (heads: H[]): R[] => {
+    const lines = kind.lines.find(
+      db,
+      heads.map(({ id }) => id),
+    )
+    const beside = effects.beside(heads)
+    const { digits } = moneyContext()
+    return heads.map((head) =>
+      keepChangeCount(head, {
+        ...head,
+        allowedTransitions: [...allowedFrom(kind, head)],
+        taxes: taxesToApi(head.taxes, digits),
+        items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
+        ...beside(head),
+      }),
+    ) as R[]
+  }
+
+/** Returns a function that does the same for a list, in slices if the list has many lines. */
+export const completer = <H extends Head, L extends Line, R>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+) =>
+  completeInSlices(completion<H, L, R>(kind, effects, deps), (heads) => {
+    const counts = kind.lines.count(
+      deps.db,
+      heads.map(({ id }) => id),
+    )
+    for (const [id, count] of effects.countBeside?.(heads) ?? [])
+      counts.set(id, (counts.get(id) ?? 0) + count)
+    return counts
+  })

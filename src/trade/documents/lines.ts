@@ -1,0 +1,226 @@
+import type { Tx } from "../../core/write/writer"
+import { newId } from "../../core/lib/id"
+import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
+import { readOnlyWarning } from "../../core/lib/warning"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { isExact, type Totals } from "../../shared/money"
+import type { ItemService } from "../../shop/items/service"
+import type { SoldItem } from "../../shop/items/store"
+import { figuresOf, type PriceSense } from "./line-figures"
+import { inactiveItem, isCodeOf, mismatch, subjectOf, type Subject } from "./line-item"
+import { isTaxCodeCleared, taxOfLine, type Taxation } from "./line-tax"
+import type { GivenLine, Line } from "./model"
+
+export type Reading = {
+  /** The stored lines. A line of the body that has the id of one of them replaces it and has the same id. */
+  before: readonly Line[]
+  idPrefix: string
+  now: string
+  digits: number
+  sense: PriceSense
+  taxation: Taxation
+  errors: FieldError[]
+}
+
+/**
+ * Converts the lines of a body to stored lines: looks up items and tax codes, sets default rates and computes amounts.
+ * In a document whose prices include tax, `amount` is still to be set.
+ */
+export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
+  const { before, errors } = reading
+  const found = given.map((line, i) => {
+    const at = `items[${i}]`
+    const known = before.find(({ id }) => id === line.id)
+    return { line, at, known, subject: subjectOf(items, line, known, at, errors) }
+  })
+  const sold = items.forLines(found.flatMap(({ subject }) => itemIn(subject) ?? []))
+  assertLineIds(found, errors)
+  const givenIds = new Set(given.map(({ id }) => id))
+  return found.flatMap((each, i) => {
+    if (!each.subject) return []
+    const own: FieldError[] = []
+    const item = soldItem(each as FoundLine, sold, own)
+    const read = item === undefined ? null : readLine(each as FoundLine, item, { ...reading, errors: own })
+    const same = before[i]
+    // A line without an id that equals the stored line at its place is that line: a document that is sent again does
+    // not change, and what has become inactive since may stay.
+    const isStored = read && same && each.line.id == null && !givenIds.has(same.id)
+    if (isStored && isSameLine(same, read, each.line))
+      return [keptLine(same, read, reading.taxation.isRetaxed)]
+    errors.push(...own)
+    return read ?? []
+  })
+}
+
+/** A line of a body, with what it sells and the stored line it replaces. */
+type FoundLine = { line: GivenLine; at: string; known: Line | undefined; subject: Subject }
+
+const itemIn = (subject: Subject | null): string | null =>
+  subject && "itemId" in subject ? subject.itemId : null
+
+/** Returns the item of a line; null when it has none, and undefined after reporting that it does not exist. */
+function soldItem(
+  { line, at, known, subject }: FoundLine,
+  sold: ReadonlyMap<string, SoldItem>,
+  errors: FieldError[],
+): SoldItem | null | undefined {
+  const itemId = itemIn(subject)
+  if (itemId === null) return null
+  const item = sold.get(itemId)
+  if (!item) errors.push(missingReference(`${at}.item`, itemId))
+  else if (!item.isActive && known?.item !== itemId) errors.push(inactiveItem(`${at}.item`, item.itemCode))
+  if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
+    errors.push(mismatch(`${at}.itemCode`, "is not the code of item"))
+  return item
+}
+
+function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Line | null {
+  const { line, at, known } = found
+  const { idPrefix, now, digits, sense, taxation, errors } = reading
+  // A line that sells something else keeps only its id.
+  const stays = known && known.item === (item?.id ?? null) ? known : undefined
+  if (stays && isUnchanged(line, stays, reading)) return stays
+  const about = aboutOf(found, item, stays, errors)
+  const source = known ?? line.copied
+  const taxed = stays ?? (line.copied?.hasOwnTaxCode === 1 ? line.copied : undefined)
+  const tax = taxOfLine(line, taxed, item, `${at}.taxCode`, { taxation, source, errors })
+  const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, errors })
+  if (!figures) return null
+  const grossAmount = sense.includesTax ? figures.amount : null
+  return { id: known?.id ?? newId(idPrefix, now), ...about, ...figures, grossAmount, ...tax }
+}
+
+/**
+ * True when a body changes nothing in a stored line. Then its amounts stay as they are: those of a part of an order are
+ * what the other parts have left, and cannot be computed from the line.
+ */
+function isUnchanged(line: GivenLine, stored: Line, { digits, sense, taxation }: Reading): boolean {
+  const isOfSense = (stored.grossAmount !== null) === sense.includesTax
+  if (!isOfSense || (taxation.isRetaxed && stored.hasOwnTaxCode === 0)) return false
+  const isSame = (value: number | null | undefined, units: number, places: number) =>
+    value == null || toUnits(value, places) === units
+  return (
+    isSame(line.quantity, stored.quantity, priceDigits) &&
+    isSame(line.rate, stored.rate, priceDigits) &&
+    isSame(line.discount, stored.discount, priceDigits) &&
+    isSame(line.discountAmount, stored.discountAmount, digits) &&
+    (line.description ?? stored.description) === stored.description &&
+    (line.uom ?? stored.uom) === stored.uom &&
+    isSameCode(line, stored)
+  )
+}
+
+/** The fields that say what a line sells. A stored line keeps the data of its item. */
+function aboutOf(
+  { line, at, known, subject }: FoundLine,
+  item: SoldItem | null,
+  stays: Line | undefined,
+  errors: FieldError[],
+): Pick<Line, "item" | "itemCode" | "itemName" | "description" | "uom"> {
+  if ("description" in subject)
+    return {
+      item: null,
+      itemCode: null,
+      itemName: null,
+      description: subject.description,
+      uom: line.uom ?? stays?.uom ?? "Nos",
+    }
+  const { itemCode, itemName, uom } = stays ?? (item as SoldItem)
+  // In an update, a different unit of a stored line adds a warning instead.
+  if (line.uom != null && line.uom !== uom && !known)
+    errors.push(mismatch(`${at}.uom`, "is not the unit of the item"))
+  return { item: subject.itemId, itemCode, itemName, description: null, uom }
+}
+
+function assertLineIds(found: readonly Omit<FoundLine, "subject">[], errors: FieldError[]): void {
+  const seen = new Set<unknown>()
+  for (const { line, at, known } of found) {
+    const isNamed = line.id !== undefined && line.id !== null
+    if (isNamed && (!known || seen.has(line.id)))
+      errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
+    seen.add(line.id)
+  }
+}
+
+function lineIdError(field: string, id: unknown, isKnown: boolean): FieldError {
+  if (isKnown) return fieldError(field, "RULE", "is given more than once", { rule: "REPEATED" })
+  return typeof id === "string"
+    ? fieldError(field, "NOT_FOUND", "is not a line of this document", { value: id })
+    : fieldError(field, "TYPE", "must be an id", { type: "string" })
+}
+
+/** Adds a warning for each read-only field of a line that has a different value in the body. */
+export function warnOfLines(
+  tx: Tx,
+  input: unknown,
+  shown: readonly { id: string }[],
+  own: readonly string[],
+): void {
+  if (!Array.isArray(input)) return
+  input.forEach((given: Record<string, unknown>, i) => {
+    const line = shown.find(({ id }) => id === given?.id) as Record<string, unknown> | undefined
+    if (!line) return
+    for (const name of line.item === null ? own : [...own, "uom"]) {
+      if (!(name in given) || Bun.deepEquals(given[name], line[name])) continue
+      tx.warnings.push(readOnlyWarning(`items[${i}].${name}`))
+    }
+  })
+}
+
+/** Returns an error when the totals of a document are too large to count exactly. */
+export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: number): FieldError[] =>
+  [subtotal, discountTotal, total].every(
+    (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
+  )
+    ? []
+    : [
+        fieldError("items", "RULE", "have a total that is too large to count exactly", {
+          rule: "TOO_LARGE_TO_COUNT",
+        }),
+      ]
+
+/** True when a body names the tax code of a stored line, or leaves the code out. */
+const isSameCode = (line: GivenLine, { taxCode }: Line): boolean =>
+  isTaxCodeCleared(line) ? taxCode === null : (line.taxCode ?? taxCode) === taxCode
+
+/** True when a line of a body equals a stored line. A tax code that the body leaves out does not count. */
+const isSameLine = (stored: Line, read: Line, line: GivenLine): boolean =>
+  ["item", "description", "uom", "quantity", "rate", "discount", "discountAmount"].every(
+    (name) => stored[name as keyof Line] === read[name as keyof Line],
+  ) && isSameCode(line, stored)
+
+/** A stored line with the amounts of the document's price sense, which may have changed, and so may its tax. */
+function keptLine(stored: Line, read: Line, isRetaxed: boolean): Line {
+  if (isRetaxed && stored.hasOwnTaxCode === 0) return { ...read, id: stored.id }
+  const { amount, discountAmount, grossAmount } = read
+  return { ...stored, amount, discountAmount, grossAmount }
+}
+
+/** The fields of a line that a caller sets, and those that follow from another customer. */
+const compared = [
+  "id",
+  "item",
+  "description",
+  "uom",
+  "quantity",
+  "rate",
+  "discount",
+  "discountAmount",
+  "isDiscountAmount",
+  "grossAmount",
+  "taxCode",
+  "taxCategory",
+  "taxRate",
+] as const satisfies readonly (keyof Line)[]
+
+/** True when two lists of lines are equal in all of these fields. */
+export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
+  a.length === b.length && a.every((line, i) => compared.every((name) => line[name] === b[i]?.[name]))
+
+/** Returns an error per line whose item is inactive. A document with such a line cannot be submitted or issued. */
+export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
+  const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
+  return lines.flatMap(({ item, itemCode }, i) =>
+    item === null || sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode ?? "")],
+  )
+}

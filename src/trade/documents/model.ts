@@ -1,0 +1,212 @@
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import type { TaxSum } from "../../shared/money"
+import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/tax"
+import { address } from "../../core/kind/address"
+import { externalFields } from "../../core/kind/external"
+import {
+  amount,
+  boolean,
+  choice,
+  withDefault,
+  decimal,
+  payable,
+  positive,
+  reference,
+  required,
+  readOnly,
+  readOnlyNullable,
+  serverDefault,
+  structure,
+} from "../../core/kind/field"
+import { nullableSchema } from "../../core/kind/object"
+import { code, text } from "../../core/kind/text-field"
+import type { Draft } from "../../core/kind/read"
+import { Type } from "@sinclair/typebox"
+
+/** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
+export type Line = {
+  id: string
+  /** Null in a line without an item, which has a description instead. */
+  item: string | null
+  itemCode: string | null
+  itemName: string | null
+  description: string | null
+  uom: string
+  quantity: number
+  rate: number
+  discount: number
+  amount: number
+  discountAmount: number
+  /** The amount with tax in a document whose prices include tax; else null. */
+  grossAmount: number | null
+  taxCode: string | null
+  taxCategory: TaxCategory | null
+  taxRate: number
+  /** 1 when the discount was given as an amount, not as a percentage. */
+  isDiscountAmount: number
+  /** 1 when the line itself was given a tax code. */
+  hasOwnTaxCode: number
+}
+
+/** A line as responses show it. */
+export type ShownLine<L extends Line> = Omit<L, "isDiscountAmount" | "hasOwnTaxCode">
+
+/** The tax of a document in one category at one rate. Stored: rate in 1/10000, base and tax in the minor unit. */
+export type TaxRow = TaxSum & { reason: string | null }
+
+/** A line from a request, in plain numbers. */
+export type GivenLine = {
+  id?: unknown
+  item?: string | null
+  itemCode?: string | null
+  itemExternalId?: string | null
+  description?: string | null
+  uom?: string | null
+  quantity?: number
+  rate?: number | null
+  discount?: number | null
+  discountAmount?: number | null
+  taxCode?: string | null
+  /** The fields that the body sets to null. */
+  cleared?: readonly string[]
+  /** The line of another document that this one copies. */
+  copied?: Line
+}
+
+/** Requests to override the credit limit. The rules decide whether the caller may. */
+export const override = withDefault(
+  {
+    ...boolean(),
+    schema: Type.Boolean({ description: "Overrides the credit limit. For managers and admins." }),
+  },
+  false,
+)
+
+/** The fields that the lines of every document have. */
+export const lineFields = (idPrefix: string) => ({
+  id: readOnly(reference(idPrefix)),
+  item: reference("itm"),
+  // Without an example, so that an example of a line names the item only once.
+  itemCode: { ...code("DESK-120"), schema: text({ max: 64 }).schema },
+  itemName: readOnlyNullable(text({ examples: ["Standing desk 120 cm"] })),
+  description: text({ max: 1_000, multiline: true, description: "For a line without an item" }),
+  uom: serverDefault(text({ max: 20, description: "Only in a line without an item can it be set" })),
+  quantity: required(positive(decimal({ min: 0, example: 2 }))),
+  rate: serverDefault(decimal({ min: 0, example: 449.9 })),
+  discount: withDefault(decimal({ min: 0, max: 100, example: 5 }), 0),
+  amount: readOnly(amount()),
+  // Without an example, so that an example of a line has one discount.
+  discountAmount: serverDefault({ ...payable({ orZero: true }), schema: Type.Number({ minimum: 0 }) }),
+  grossAmount: readOnlyNullable(amount()),
+  taxCode: reference("tax"),
+  taxCategory: readOnlyNullable(choice(taxCategories)),
+  taxRate: readOnly(decimal()),
+})
+
+/** The fields that orders and invoices have. */
+export const documentFields = {
+  pricesIncludeTax: serverDefault(boolean()),
+  buyerReference: text({ max: 100, examples: ["04011000-12345-03"] }),
+  shippingAddress: address(),
+  taxTreatment: readOnly(choice(taxTreatments), "domestic"),
+}
+
+const taxRow = Type.Object(
+  {
+    category: nullableSchema({ schema: choice(taxCategories).schema, nullable: true }),
+    rate: Type.Number({ examples: [19] }),
+    base: amount().schema,
+    tax: amount().schema,
+    reason: Type.Unsafe({ type: ["string", "null"] }),
+  },
+  { $id: "DocumentTax" },
+)
+
+/** The amounts that every document has. */
+export const totalFields = {
+  currency: readOnly(code("USD")),
+  subtotal: readOnly(amount(), 0),
+  discountTotal: readOnly(amount(), 0),
+  taxTotal: readOnly(amount(), 0),
+  taxes: readOnly(structure<TaxRow[]>(Type.Array(taxRow)), []),
+  total: readOnly(amount(), 0),
+}
+
+/** The number of lines of a document, and the field that names an item by the id of another system. */
+export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }
+
+/** A document can name its customer by the id of another system. */
+export const documentLookups = {
+  customerExternalId: { of: "customer", field: externalFields.externalId },
+} as const
+
+const parts = Object.entries(lineFields(""))
+
+/** The fields that lines of every kind have, and those that no response contains. Each has a column. */
+export const linePartNames: readonly string[] = [
+  ...parts.map(([name]) => name),
+  "isDiscountAmount",
+  "hasOwnTaxCode",
+]
+
+/** The read-only fields among them, without the id, which may be sent back. */
+export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }]) =>
+  access === "readOnly" && name !== "id" ? [name] : [],
+)
+
+/** Converts a line to the form of a response, in plain numbers. */
+export const lineToApi = (line: Line, digits: number) => ({
+  id: line.id,
+  item: line.item,
+  itemCode: line.itemCode,
+  itemName: line.itemName,
+  description: line.description,
+  uom: line.uom,
+  quantity: fromUnits(line.quantity, priceDigits),
+  rate: fromUnits(line.rate, priceDigits),
+  discount: fromUnits(line.discount, priceDigits),
+  amount: fromUnits(line.amount, digits),
+  discountAmount: fromUnits(line.discountAmount, digits),
+  grossAmount: line.grossAmount === null ? null : fromUnits(line.grossAmount, digits),
+  taxCode: line.taxCode,
+  taxCategory: line.taxCategory,
+  taxRate: fromUnits(line.taxRate, priceDigits),
+})
+
+/** Returns a line as a body gives it that creates the same line in another document, with `withCopied`. */
+export const lineToDraft = (line: Line, digits: number): GivenLine => ({
+  ...(line.item === null ? { description: line.description, uom: line.uom } : { item: line.item }),
+  quantity: fromUnits(line.quantity, priceDigits),
+  rate: fromUnits(line.rate, priceDigits),
+  ...(line.isDiscountAmount === 1
+    ? { discountAmount: fromUnits(line.discountAmount, digits) }
+    : { discount: fromUnits(line.discount, priceDigits) }),
+  ...(hasNoCode(line) || line.hasOwnTaxCode === 1 ? { taxCode: line.taxCode } : {}),
+})
+
+/** True for a line without an item whose caller did not want the default tax code. */
+const hasNoCode = ({ item, taxCode, taxCategory }: Line): boolean =>
+  item === null && taxCode === null && taxCategory === null
+
+/** Adds to the lines of a draft which line each of them copies: a copy keeps a tax code of its own. */
+export const withCopied = (draft: Draft, lines: readonly Line[]): Draft => ({
+  ...draft,
+  values: {
+    ...draft.values,
+    items: (draft.values.items as GivenLine[]).map((line, i) => {
+      const copied = lines[i] as Line
+      // The body of a new line has a discount of 0 percent unless it sets one.
+      return { ...line, copied, discount: copied.isDiscountAmount === 1 ? null : line.discount }
+    }),
+  },
+})
+
+/** Converts the taxes of a document to the form of a response, in plain numbers. */
+export const taxesToApi = (taxes: readonly TaxRow[], digits: number): TaxRow[] =>
+  taxes.map(({ category, rate, base, tax, reason }) => ({
+    category,
+    rate: fromUnits(rate, priceDigits),
+    base: fromUnits(base, digits),
+    tax: fromUnits(tax, digits),
+    reason,
+  }))

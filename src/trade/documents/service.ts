@@ -1,0 +1,61 @@
+import type { Tx } from "../../core/write/writer"
+import { settled, whenDone } from "../../core/lib/turns"
+import { changesOf } from "../../core/kind/changes"
+import type { ListQuery } from "../../core/store/list"
+import type { Input } from "../../core/kind/read"
+import { assertVersion, type Expected } from "../../core/kind/tag"
+import { related } from "../../core/http/answer/expand"
+import { customers as customerKind } from "../../shop/customers/model"
+import { items as itemKind } from "../../shop/items/model"
+import { createDocument, type NewDocument } from "./create"
+import { completer, documentsOf, type DocumentDeps } from "./documents"
+import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
+import type { Line } from "./model"
+import { reviseDocument } from "./revise"
+import { changeStatus } from "./status"
+
+/** The functions that all kinds of documents share. A kind consists of its description, transitions and effects. */
+export function documentService<H extends Head, L extends Line, R extends { id: string; version: number }>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+) {
+  const documents = documentsOf<H, L, R>(kind, effects, deps)
+  const { store, load, get } = documents
+  const completeAll = completer<H, L, R>(kind, effects, deps)
+  return {
+    ...documents,
+    /** Returns the stored head of a document, or null. */
+    findHead: (id: string): H | null => store.load(id),
+
+    /** The customer and the items of documents, for `expand`. */
+    related: {
+      customer: related(customerKind, deps.customers),
+      "items.item": related(itemKind, deps.items),
+    },
+
+    /** Returns the id of the document with this value of a unique field, or null. */
+    findId: (name: string, value: string): string | null => store.findId(name, value),
+
+    list: (query: ListQuery) =>
+      whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
+      settled(completeAll(await store.findMany(ids, signal)), signal),
+
+    create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
+    update: (tx: Tx, id: string, input: Input, expected: Expected): R =>
+      reviseDocument(documents, tx, id, input, expected),
+    changeStatus: (tx: Tx, id: string, request: StatusRequest<H["status"]>, expected: Expected = null): R =>
+      changeStatus(documents, tx, id, request, expected),
+
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const { head } = load(id)
+      assertVersion(head, expected)
+      effects.assertDeletable(head)
+      const before = get(id)
+      effects.unbook?.(tx, head)
+      store.remove(tx, id)
+      tx.audit(`${kind.resource.name}.delete`, id, changesOf(kind.resource, before, null))
+    },
+  }
+}

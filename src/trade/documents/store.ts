@@ -1,0 +1,79 @@
+import type { Database, Value } from "../../core/engine/engine"
+import { runEach } from "../../core/engine/run-each"
+import { integerIn, listOf, textIn } from "../../core/engine/sql"
+import { columnOf } from "../../core/kind/define"
+import { linePartNames, type Line } from "./model"
+
+/** The tax per category and rate, for a query of the taxes of documents that is grouped by its columns 1 and 2. */
+export const taxSums = `${textIn("value", "category")} AS taxCategory, ${integerIn("value", "rate")} AS taxRate,
+  sum(${integerIn("value", "tax")}) AS tax`
+
+/** The lines of one kind of document. */
+export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
+
+/** The table with the lines of a kind of document: the fields that all lines have, and `own`, specific to the kind. */
+export function lineTable<L extends Line>(table: string, owner: string, own: readonly (keyof L & string)[]) {
+  const names = [...linePartNames, ...own]
+  const sql = sqlOf(table, owner, names)
+  const valuesOf = (line: L): Value[] => names.map((name) => (line[name as keyof L] ?? null) as Value)
+  const isSame = (line: L, known: L | undefined): boolean =>
+    known !== undefined &&
+    names.every((name) => (line[name as keyof L] ?? null) === (known[name as keyof L] ?? null))
+  return {
+    /**
+     * Inserts the lines of a new document. A statement per line takes less than half the time of one statement that takes
+     * all of them out of a JSON text.
+     */
+    insert(db: Database, document: string, lines: readonly L[]): void {
+      const lists = lines.map((line, position) => [document, position, ...valuesOf(line)])
+      runEach(db, sql.insert, lists)
+    },
+
+    /** Finds the lines of several documents with one query. */
+    find(db: Database, documents: readonly string[]): Map<string, L[]> {
+      const rows = db.query<L & { document: string }, [string]>(sql.find).all(JSON.stringify(documents))
+      const lines = new Map<string, L[]>(documents.map((document) => [document, []]))
+      for (const row of rows) lines.get(row.document)?.push(row)
+      return lines
+    },
+
+    /** Counts the lines of several documents. */
+    count(db: Database, documents: readonly string[]): Map<string, number> {
+      const rows = db
+        .query<{ document: string; n: number }, [string]>(sql.count)
+        .all(JSON.stringify(documents))
+      return new Map(rows.map(({ document, n }) => [document, n]))
+    },
+
+    /** Replaces the stored lines `before` of a document. Only lines that differ from the stored one are written. */
+    replace(db: Database, document: string, lines: readonly L[], before: readonly L[]): void {
+      const ids = new Set(lines.map(({ id }) => id))
+      if (before.some(({ id }) => !ids.has(id)))
+        db.query(sql.removeOthers).run(document, JSON.stringify([...ids]))
+      const lists = lines.flatMap((line, position) =>
+        isSame(line, before[position]) ? [] : [[document, position, ...valuesOf(line)]],
+      )
+      runEach(db, sql.overwrite, lists)
+    },
+  }
+}
+
+function sqlOf(table: string, owner: string, names: readonly string[]) {
+  const columns = names.map(columnOf)
+  const select = names.map((name, i) => `${columns[i]} AS "${name}"`).join(", ")
+  const places = columns.map(() => "?").join(", ")
+  const updated = ["position", ...columns.slice(1)]
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", ")
+  const insert = `INSERT INTO ${table} (${owner}, position, ${columns.join(", ")}) VALUES (?, ?, ${places})`
+  return {
+    insert,
+    // SQLite copies the pages that such a statement changes, to be able to undo it alone.
+    overwrite: `${insert} ON CONFLICT (id) DO UPDATE SET ${updated}`,
+    find: `SELECT ${owner} AS document, ${select} FROM ${table}
+           WHERE ${owner} IN ${listOf("?")} ORDER BY ${owner}, position`,
+    count: `SELECT ${owner} AS document, count(*) AS n FROM ${table}
+           WHERE ${owner} IN ${listOf("?")} GROUP BY ${owner}`,
+    removeOthers: `DELETE FROM ${table} WHERE ${owner} = ?1 AND id NOT IN ${listOf("?2")}`,
+  }
+}

@@ -1,0 +1,154 @@
+import type { Database } from "../../core/engine/engine"
+import type { MoneyContext } from "../../core/kind/field"
+import type { Language } from "../../shared/languages"
+import { unitCodes } from "../../shared/units"
+import type { CustomerService } from "../../shop/customers/service"
+import { withReasons } from "../documents/line-tax"
+import type { Line } from "../documents/model"
+import type { Buyer, Seller } from "../documents/parties"
+import type { Settings } from "../../office/settings/model"
+import { sellerOf } from "../../office/settings/seller"
+import type { TaxCodeService } from "../../shop/tax-codes/service"
+import { isUnitCode } from "./e-invoice/unit-codes"
+import type { Paper, PaperLine, PrintedValues } from "./model"
+import { findValues } from "./store"
+
+/** The fields of a document that paper shows as they are. */
+type Figure =
+  | "buyerReference"
+  | "shippingAddress"
+  | "currency"
+  | "pricesIncludeTax"
+  | "subtotal"
+  | "discountTotal"
+  | "taxTotal"
+  | "total"
+
+/** A document of any kind as responses show it, as far as paper needs it. */
+type Printable = Pick<Paper, Figure | "taxes" | "notes"> & {
+  id: string
+  customer: string
+  /** The invoice that a credit note corrects. */
+  invoice?: string
+  items: (Omit<Line, "isDiscountAmount" | "hasOwnTaxCode"> & { isAmount?: boolean })[]
+}
+
+/** A document of an issue: it stores its parties and its language. */
+type Issued = { seller: Seller | null; buyer: Buyer | null; language: Language | null }
+
+type Deps = {
+  db: Database
+  settings: () => Settings
+  customers: CustomerService
+  taxCodes: TaxCodeService
+  moneyContext: () => MoneyContext
+}
+
+/** The content of a document with what it is made of. */
+export type Loaded = {
+  id: string
+  paper: Paper
+  values: PrintedValues
+  isIssued: boolean
+}
+
+/** What the documents of all kinds have on paper: the company, the customer, the lines and the totals. */
+export type Common = Omit<
+  Paper,
+  | "kind"
+  | "number"
+  | "mark"
+  | "date"
+  | "supplyDate"
+  | "deliveryDate"
+  | "paymentTerms"
+  | "orderNumber"
+  | "corrects"
+  | "issuedAt"
+>
+
+/** Returns the functions that read what a document prints: what is stored with it, or else what is true now. */
+export const paperContents = (deps: Deps) => ({
+  commonOf(
+    document: Printable & Partial<Issued> & { dueDate?: string },
+    language: Language | null,
+  ): { common: Common; values: PrintedValues } {
+    const values = findValues(deps.db, document.id) ?? valuesNow(deps, document)
+    const parties = storedParties(document) ?? partiesNow(deps, document, language)
+    const { digits } = deps.moneyContext()
+    return { common: { ...figuresOf(document, values), digits, ...parties }, values }
+  },
+})
+
+export type PaperContents = ReturnType<typeof paperContents>
+
+/** The codes of units of a credit note are those of its invoice, which was valid with them. */
+const valuesNow = (
+  { db, settings }: Deps,
+  { notes, dueDate, items, invoice }: Printable & { dueDate?: string },
+): PrintedValues => {
+  const corrected = invoice === undefined ? null : findValues(db, invoice)
+  const known = new Map(Object.entries(corrected?.unitCodes ?? {}))
+  const codeOf = unitCodes(settings().unitCodes, isUnitCode)
+  const units = new Set(items.map(({ uom }) => uom))
+  const codes = [...units].flatMap((uom) => {
+    const code = known.get(uom) ?? codeOf(uom)
+    return code === null ? [] : [[uom, code] as const]
+  })
+  return { notes, dueDate: dueDate ?? null, unitCodes: Object.fromEntries(codes) }
+}
+
+type Parties = Pick<Paper, "seller" | "buyer" | "language" | "taxes">
+
+/** The parties of an issued document, which never change. */
+const storedParties = ({ seller, buyer, language, taxes }: Printable & Partial<Issued>): Parties | null =>
+  seller && buyer && language ? { seller, buyer, language, taxes } : null
+
+/** The parties that a draft would be issued with now. */
+function partiesNow(
+  { settings, customers, taxCodes }: Deps,
+  document: Printable,
+  wanted: Language | null,
+): Parties {
+  const customer = customers.get(document.customer)
+  const { customerNumber, name, contactName, email, phone, address, taxId, taxReason } = customer
+  const language = wanted ?? customer.language ?? settings().defaultLanguage
+  return {
+    seller: sellerOf(settings()),
+    buyer: { customerNumber, name, contactName, email, phone, address, taxId },
+    language,
+    taxes: withReasons(document.taxes, document.items, { taxCodes, taxReason, language }),
+  }
+}
+
+const figuresOf = (document: Printable, { notes, dueDate, unitCodes }: PrintedValues) => ({
+  notes,
+  dueDate,
+  buyerReference: document.buyerReference,
+  shippingAddress: document.shippingAddress,
+  currency: document.currency,
+  pricesIncludeTax: document.pricesIncludeTax,
+  lines: document.items.map((line) => lineOf(line, unitCodes)),
+  subtotal: document.subtotal,
+  discountTotal: document.discountTotal,
+  taxTotal: document.taxTotal,
+  total: document.total,
+})
+
+const lineOf = (line: Printable["items"][number], unitCodes: Record<string, string>): PaperLine => ({
+  itemCode: line.itemCode,
+  itemName: line.itemName,
+  description: line.description,
+  uom: line.uom,
+  quantity: line.quantity,
+  rate: line.rate,
+  discount: line.discount,
+  discountAmount: line.discountAmount,
+  amount: line.amount,
+  grossAmount: line.grossAmount,
+  taxCategory: line.taxCategory,
+  taxRate: line.taxRate,
+  // A unit can be called "constructor".
+  unitCode: Object.hasOwn(unitCodes, line.uom) ? (unitCodes[line.uom] ?? null) : null,
+  isAmount: line.isAmount ?? false,
+})

@@ -1,0 +1,82 @@
+import type { Address } from "../../core/kind/address"
+import type { Language } from "../../shared/languages"
+import type { Line, TaxRow } from "../documents/model"
+import type { Buyer, Seller } from "../documents/parties"
+
+/** The content of a document on paper and in an e-invoice, in plain numbers. */
+export type Paper = {
+  kind: "invoice" | "credit-note" | "sales-order"
+  /** Null in a draft. */
+  number: string | null
+  /** Printed prominently on the page. An issued document has no mark, because its paper never changes. */
+  mark: "draft" | "cancelled" | null
+  language: Language
+  /** The date of the document. */
+  date: string
+  supplyDate: string | null
+  deliveryDate: string | null
+  dueDate: string | null
+  paymentTerms: string | null
+  orderNumber: string | null
+  buyerReference: string | null
+  /** The invoice that a credit note corrects, and why. */
+  corrects: { number: string; date: string; reason: string } | null
+  seller: Seller
+  buyer: Buyer
+  shippingAddress: Address | null
+  currency: string
+  /** The decimals of the currency. */
+  digits: number
+  /** True when the rates and amounts of the lines include tax. */
+  pricesIncludeTax: boolean
+  lines: PaperLine[]
+  /** The sum of the lines, after discounts and without tax. */
+  subtotal: number
+  discountTotal: number
+  taxes: TaxRow[]
+  taxTotal: number
+  total: number
+  notes: string | null
+  /** When the document was issued; null in a draft and an order. */
+  issuedAt: string | null
+}
+
+export type PaperLine = Pick<
+  Line,
+  | "itemCode"
+  | "itemName"
+  | "description"
+  | "uom"
+  | "quantity"
+  | "rate"
+  | "discount"
+  | "discountAmount"
+  | "amount"
+  | "grossAmount"
+  | "taxCategory"
+  | "taxRate"
+> & {
+  /** The UN/ECE code of the unit; null when the unit has none. */
+  unitCode: string | null
+  /** True for an amount of a credit note, which has no quantity. */
+  isAmount: boolean
+}
+
+/** What a document prints that can change after its issue, or that depends on the settings. It is stored at issue. */
+export type PrintedValues = {
+  notes: string | null
+  dueDate: string | null
+  /** The UN/ECE codes of the units of its lines. A unit without a code is absent. */
+  unitCodes: Record<string, string>
+}
+
+export const xmlFormats = ["cii", "ubl"] as const
+export type XmlFormat = (typeof xmlFormats)[number]
+export const xmlProfiles = ["en16931", "xrechnung"] as const
+export type XmlProfile = (typeof xmlProfiles)[number]
+
+/** The forms of paper that are kept: one PDF per language, and the forms of XML. */
+export type Form = `pdf-${Language}` | `${XmlFormat}-${XmlProfile}`
+
+/** Why an e-invoice would not be valid: the field that is missing or wrong, and the rule that requires it. */
+export type Missing = { field: string; rule: string; message: string }

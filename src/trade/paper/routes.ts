@@ -1,0 +1,183 @@
+import { Type } from "@sinclair/typebox"
+import { ok } from "../../core/http/answer/envelope"
+import { isUnchanged } from "../../core/http/request/if-none-match"
+import { askAgain } from "../../core/http/answer/record-answer"
+import { get, type Route, type RouteCall } from "../../core/http/route/route"
+import type { Resource } from "../../core/kind/define"
+import { readParams } from "../../core/kind/query"
+import type { Language } from "../../shared/languages"
+import { formatChoice, languageChoice, profileChoice } from "./choices"
+import type { Loaded } from "./contents"
+import { pdfOf, xmlFileOf, type DownloadDeps } from "./download"
+import { missingIn } from "./e-invoice/missing"
+import type { IssuedKind, Kept } from "./papers"
+
+/** A kind whose documents can be put on paper. */
+export type PaperKind = {
+  kind: Resource
+  /** Set for the kinds whose documents are issued; they have an e-invoice. */
+  issued: IssuedKind | null
+  load: (id: string, language: Language | null) => Loaded
+  /** The statuses with which all its files are refused. */
+  refuses: number[]
+}
+
+/** The files of a document: its PDF, and the XML of an issued document. */
+export const paperRoutes = (of: PaperKind, deps: DownloadDeps): Route[] => [
+  printRoute(of),
+  pdfRoute(of, deps),
+  ...(of.issued ? [xmlRoute(of, of.issued, deps), checkRoute(of)] : []),
+]
+
+/** The former page to print. Only who could get the PDF is redirected to it. */
+function printRoute({ kind, load, refuses }: PaperKind): Route {
+  return get(
+    `/${kind.name}/:id/print`,
+    {
+      may: kind.rights.read,
+      id: `print${kind.title}`,
+      tag: kind.name,
+      summary: `Go to the PDF of one ${kind.noun}`,
+      description: "Redirects to the PDF, which is made to be printed.",
+      names: { id: kind.noun },
+      parameters: [languageChoice.parameter],
+      answer: { status: 302, description: "The PDF is at `Location`.", headers: ["Location"] },
+      refuses,
+    },
+    ({ call, params, set }) => {
+      const language = languageChoice.in(readParams(call.query, [languageChoice.name]))
+      const { id } = load(params.id ?? "", language)
+      set.status = 302
+      set.headers["location"] = `/api/v1/${kind.name}/${id}/pdf${language ? `?language=${language}` : ""}`
+    },
+  )
+}
+
+function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps): Route {
+  return get(
+    `/${kind.name}/:id/pdf`,
+    {
+      may: kind.rights.read,
+      id: `get${kind.title}Pdf`,
+      tag: kind.name,
+      summary: `Get one ${kind.noun} as a PDF`,
+      description: issued
+        ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
+        : `A PDF for A4 paper, with the current data of the company and of the customer. Returns 503 while too many PDFs are being created.`,
+      names: { id: kind.noun },
+      parameters: [languageChoice.parameter],
+      answer: {
+        status: 200,
+        description: "The PDF.",
+        type: "application/pdf",
+        schema: Type.String({ format: "binary" }),
+        headers: issued ? ["ETag", "Kontor-Warning"] : ["Kontor-Warning"],
+      },
+      refuses,
+      takesIfNoneMatch: issued !== null,
+    },
+    async ({ call, params, request, set }) => {
+      const language = languageChoice.in(readParams(call.query, [languageChoice.name]))
+      const found = load(params.id ?? "", language)
+      const loaded = language === null ? found : { ...found, paper: { ...found.paper, language } }
+      const file = await pdfOf(deps, call, { loaded, kind: issued })
+      if (file.hasMissingGlyphs) set.headers["kontor-warning"] = "GLYPHS_MISSING"
+      const variant = loaded.paper.language === found.paper.language ? [] : [loaded.paper.language]
+      return answerFile(file, { request, set }, loaded, [...variant, "pdf"])
+    },
+  )
+}
+
+function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: DownloadDeps): Route {
+  return get(
+    `/${kind.name}/:id/xml`,
+    {
+      may: kind.rights.read,
+      id: `get${kind.title}Xml`,
+      tag: kind.name,
+      summary: `Get one ${kind.noun} as an e-invoice`,
+      description: `The XML of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`}. It never changes. If it would not be valid, the response is 422, and its details are the list \`missing\` of the check.`,
+      names: { id: kind.noun },
+      parameters: [formatChoice.parameter, profileChoice.parameter],
+      answer: {
+        status: 200,
+        description: "The e-invoice.",
+        type: "application/xml",
+        schema: Type.String(),
+        headers: ["ETag"],
+      },
+      refuses: [404, 422],
+      takesIfNoneMatch: true,
+    },
+    async ({ call, params, request, set }) => {
+      const given = readParams(call.query, [formatChoice.name, profileChoice.name])
+      const wanted = { format: formatChoice.in(given), profile: profileChoice.in(given) }
+      const loaded = load(params.id ?? "", null)
+      const file = await xmlFileOf(deps, call, { loaded, kind: issued }, wanted)
+      const variant = [wanted.profile, wanted.format].filter((name) => name !== "en16931" && name !== "cii")
+      return answerFile(file, { request, set }, loaded, [...variant, "xml"])
+    },
+  )
+}
+
+const checkSchema = Type.Object(
+  {
+    valid: Type.Boolean(),
+    missing: Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ["seller.vatId"] }),
+        rule: Type.String({ examples: ["BR-S-02"] }),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: "EInvoiceCheck" },
+)
+
+function checkRoute({ kind, load, refuses }: PaperKind): Route {
+  return get(
+    `/${kind.name}/:id/e-invoice`,
+    {
+      may: kind.rights.read,
+      id: `check${kind.title}EInvoice`,
+      tag: kind.name,
+      summary: `Check whether one ${kind.noun} is a valid e-invoice`,
+      description: `Returns what is missing for a valid e-invoice: the field, and the rule of EN 16931 or XRechnung that requires it. ${kind.name === "invoices" ? "A draft is checked as if it were issued now." : "A credit note cannot be completed; bill anew."}`,
+      names: { id: kind.noun },
+      parameters: [profileChoice.parameter],
+      answer: { status: 200, description: "What is missing.", schema: checkSchema },
+      refuses,
+    },
+    ({ call, params }) => {
+      const profile = profileChoice.in(readParams(call.query, [profileChoice.name]))
+      const { paper } = load(params.id ?? "", null)
+      const missing = missingIn(paper, profile, { ignoreNumber: paper.mark === "draft" })
+      return ok({ valid: missing.length === 0, missing })
+    },
+  )
+}
+
+type Asked = Pick<RouteCall, "request" | "set">
+const types = { pdf: "application/pdf", xml: "application/xml; charset=utf-8" }
+
+/** Responds with a file. Clients may store that of an issued document. `parts` are the end of its name. */
+function answerFile(file: Kept, { request, set }: Asked, { paper, isIssued }: Loaded, parts: string[]) {
+  const name = [paper.number ?? `${paper.kind}-draft`, ...parts].join(".")
+  const as = name.endsWith(".pdf") ? "pdf" : "xml"
+  const { headers } = set
+  if (isIssued) {
+    const etag = `"${file.sha256}"`
+    Object.assign(headers, { etag, "cache-control": askAgain })
+    if (isUnchanged(request, etag)) {
+      set.status = 304
+      return undefined
+    }
+  }
+  headers["content-type"] = types[as]
+  headers["content-disposition"] = dispositionOf(name)
+  // A text is compressed, if the client accepts that. A PDF is compressed already.
+  return as === "xml" ? new TextDecoder().decode(file.bytes) : new Response(new Uint8Array(file.bytes))
+}
+
+/** A number may contain slashes, which file names cannot have. */
+const dispositionOf = (name: string): string => `inline; filename="${name.replaceAll("/", "-")}"`

@@ -1,0 +1,109 @@
+import type { Address } from "../../core/kind/address"
+import type { TaxRow } from "../documents/model"
+import type { Formats } from "./formats"
+import type { Paper, PaperLine } from "./model"
+import type { Texts } from "./texts"
+
+/** A document with the words and formats of a language. */
+type Worded = { paper: Paper; texts: Texts; formats: Formats }
+
+/** A label and its value. */
+export type Fact = [label: string, value: string]
+
+const present = (facts: [string, string | null][]): Fact[] =>
+  facts.flatMap(([label, value]): Fact[] => (value ? [[label, value]] : []))
+
+/** The dates and references of a document, in the order in which they are shown. */
+export function factsOf({ paper, texts, formats }: Worded): Fact[] {
+  const date = (value: string | null) => value && formats.date(value)
+  return present([
+    [texts.dates[paper.kind], formats.date(paper.date)],
+    [texts.supplyDate, date(paper.supplyDate)],
+    [texts.deliveryDate, date(paper.deliveryDate)],
+    [texts.dueDate, date(paper.dueDate)],
+    [texts.paymentTerms, paper.paymentTerms],
+    [texts.orderNumber, paper.orderNumber],
+    [texts.buyerReference, paper.buyerReference],
+    [texts.customerNumber, paper.buyer.customerNumber],
+    [texts.buyerTaxId, paper.buyer.taxId],
+  ])
+}
+
+/** What a credit note corrects, and why. */
+export function correctionOf({ paper: { corrects }, texts, formats }: Worded): Fact[] {
+  if (!corrects) return []
+  const { number, date, reason } = corrects
+  return present([
+    [texts.correctedInvoice, texts.numberAndDate(number, formats.date(date))],
+    [texts.reason, reason],
+  ])
+}
+
+/** The address of delivery, unless it is that of the customer. */
+export const deliveryAddressOf = ({ shippingAddress, buyer }: Paper): Address | null =>
+  Bun.deepEquals(shippingAddress, buyer.address) ? null : shippingAddress
+
+/** A row of the totals. */
+export type Sum = { label: string; amount: number; isTotal?: boolean }
+
+/**
+ * The totals of a document. On a document whose prices include tax, the lines add up to the total, so the tax is below
+ * it.
+ */
+export function sumsOf(worded: Worded): Sum[] {
+  const { paper, texts } = worded
+  const { subtotal, discountTotal, total, pricesIncludeTax } = paper
+  const charged = pricesIncludeTax ? total : subtotal
+  const sum: Sum = { label: texts.total, amount: total, isTotal: true }
+  const discount: Sum[] =
+    discountTotal > 0
+      ? [
+          { label: texts.beforeDiscount, amount: charged + discountTotal },
+          { label: texts.discountTotal, amount: -discountTotal },
+        ]
+      : []
+  return pricesIncludeTax
+    ? [...discount, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
+    : [...discount, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]
+}
+
+/** The tax per category and rate. A document without any tax and category has one row. */
+function taxSums({ paper: { taxes, pricesIncludeTax }, texts, formats }: Worded): Sum[] {
+  if (taxes.every(({ category, rate }) => category === null && rate === 0))
+    return [{ label: texts.tax, amount: 0 }]
+  const nameOf = ({ category, rate }: TaxRow) => {
+    if (pricesIncludeTax && rate > 0) return texts.includedTax
+    return category === null ? texts.tax : texts.taxCategories[category]
+  }
+  return taxes.map((each) => ({
+    label: texts.taxOnBase(nameOf(each), formats.percent(each.rate), formats.money(each.base)),
+    amount: each.tax,
+  }))
+}
+
+/** That the prices include tax, and why no tax is charged. */
+export function remarksOf({ paper, texts }: Pick<Worded, "paper" | "texts">): string[] {
+  const reasons = new Set(paper.taxes.map(({ reason }) => reason).filter((reason) => reason !== null))
+  return [...(paper.pricesIncludeTax ? [texts.pricesIncludeTax] : []), ...reasons]
+}
+
+/** The columns that are shown only if a line has such a value. */
+export const columnsIn = (lines: readonly PaperLine[]) => ({
+  hasCode: lines.some(({ itemCode }) => itemCode !== null),
+  hasDiscount: lines.some(({ discountAmount }) => discountAmount > 0),
+  hasTax: lines.some(({ taxRate }) => taxRate > 0),
+})
+
+/** The amount of a line as it is shown: with tax when the prices include tax. */
+export const amountOf = ({ grossAmount, amount }: PaperLine, pricesIncludeTax: boolean): number =>
+  pricesIncludeTax ? (grossAmount ?? amount) : amount
+
+/** A discount as people give it: a percentage, or an amount if the percentage has many decimals. */
+export function discountOf({ discount, discountAmount }: PaperLine, formats: Formats): string {
+  if (discountAmount === 0) return ""
+  const isPlain = Math.abs(discount * 100 - Math.round(discount * 100)) < 1e-6
+  return isPlain ? formats.percent(discount) : formats.amount(discountAmount)
+}
+
+/** An IBAN as people read it: in groups of four characters. */
+export const inGroups = (iban: string): string => iban.match(/.{1,4}/g)?.join(" ") ?? iban

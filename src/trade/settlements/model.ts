@@ -1,0 +1,100 @@
+import { Type } from "@sinclair/typebox"
+import { body, type BodyOf } from "../../core/kind/body"
+import { defineLedger, type RecordOf } from "../../core/kind/define"
+import { externalFields } from "../../core/kind/external"
+import {
+  date,
+  payable,
+  readOnly,
+  readOnlyNullable,
+  reference,
+  required,
+  serverDefault,
+} from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
+import { rightsOf } from "../../shared/rights"
+
+const idOf = (prefix: string) => Type.Unsafe<string>(reference(prefix).schema)
+const textOrNull = Type.Unsafe<string | null>({ type: ["string", "null"] })
+const money = Type.Number()
+const day = Type.String({ format: "date" })
+const made = { createdBy: textOrNull, createdAt: Type.String({ format: "date-time" }) }
+
+/** The part of a payment that pays an invoice. */
+export const allocationSchema = Type.Object(
+  {
+    id: idOf("alc"),
+    invoice: idOf("inv"),
+    invoiceNumber: Type.String(),
+    amount: money,
+    allocationDate: day,
+    ...made,
+  },
+  { $id: "Allocation" },
+)
+export type Allocation = (typeof allocationSchema)["static"]
+
+/** The part of a credit note that pays an invoice. */
+export const applicationSchema = Type.Object(
+  {
+    id: idOf("app"),
+    creditNote: idOf("crn"),
+    creditNoteNumber: Type.String(),
+    invoice: idOf("inv"),
+    invoiceNumber: Type.String(),
+    amount: money,
+    applicationDate: day,
+    ...made,
+  },
+  { $id: "Application" },
+)
+export type Application = (typeof applicationSchema)["static"]
+
+/** What a customer got back of a payment or of a credit note. */
+export const refundSchema = Type.Object(
+  { id: idOf("rfd"), amount: money, refundDate: day, method: textOrNull, reference: textOrNull, ...made },
+  { $id: "Refund" },
+)
+export type Refund = (typeof refundSchema)["static"]
+
+/** The fields of a payment that a caller sets. */
+export const paymentFields = {
+  amount: required(payable()),
+  paymentDate: serverDefault(date()),
+  method: text({ max: 40, examples: ["Bank transfer"] }),
+  reference: text({ max: 100, examples: ["RF18 5390 0754"] }),
+  ...externalFields,
+}
+
+/** The part of a payment that pays one invoice, as the invoice shows it: with the id of the payment. */
+export const invoicePayments = defineLedger({
+  name: "payments",
+  table: "settlements",
+  view: "invoice_payments",
+  isBounded: true,
+  idPrefix: "pay",
+  noun: "payment",
+  title: "InvoicePayment",
+  about: "The payments of an invoice.",
+  rights: rightsOf("invoices"),
+  search: [],
+  scan: ["method", "reference"],
+  fields: {
+    invoice: readOnly(reference("inv")),
+    ...paymentFields,
+    createdBy: readOnlyNullable(reference("usr")),
+  },
+})
+export type InvoicePayment = RecordOf<typeof invoicePayments>
+
+/** A body that refunds a part of a payment or of a credit note. */
+export const refundBody = body(
+  {
+    amount: required(payable()),
+    refundDate: date(),
+    method: text({ max: 40, examples: ["Bank transfer"] }),
+    reference: text({ max: 100 }),
+  },
+  { example: { amount: 25, method: "Bank transfer" } },
+)
+export type RefundBody = BodyOf<typeof refundBody>

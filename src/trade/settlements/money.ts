@@ -1,0 +1,86 @@
+import type { Database } from "../../core/engine/engine"
+import { fieldError, invalid, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
+import type { MoneyContext } from "../../core/kind/field"
+import { fromUnits, toUnits } from "../../shared/decimal"
+import type { InvoiceHead } from "../../shop/invoices/model"
+import { nameOf } from "../../shop/invoices/rules"
+import { countSettlements } from "./store"
+
+/** The maximum number of payments and applications per invoice, because an invoice contains all of them. */
+const mostSettlements = 1_000
+
+/** The largest amount of a payment, in the minor unit. Sums of many such amounts are still exact. */
+const largestAmount = 10 ** 13
+
+/** Returns an amount of a body in the minor unit, or 0 after reporting that it has too many decimals. */
+export function readAmount(
+  given: unknown,
+  { digits, currency }: MoneyContext,
+  field: string,
+  errors: FieldError[],
+): number {
+  if (typeof given !== "number") return 0
+  const amount = toUnits(given, digits)
+  const error = reporter(errors, field)
+  if (amount === null)
+    error("FORMAT", `must have at most ${digits} decimals in ${currency}`, { decimals: digits, currency })
+  if (amount === 0) error("TOO_SMALL", "must be greater than 0", { above: 0 })
+  const max = fromUnits(largestAmount, digits)
+  if (amount !== null && amount > largestAmount) error("TOO_LARGE", `must be at most ${max}`, { max })
+  return amount ?? 0
+}
+
+/** True when an invoice has as many payments and applications as it can have. */
+export const isFull = (db: Database, invoice: string): boolean =>
+  countSettlements(db, invoice) >= mostSettlements
+
+type Part = { amount: number; field: string; customer: string }
+
+/** Refuses to pay a part of an invoice that it does not have, or that belongs to another customer. */
+export function assertPayable(
+  db: Database,
+  head: InvoiceHead,
+  { amount, field, customer }: Part,
+  { digits, currency }: MoneyContext,
+): void {
+  if (head.customer !== customer)
+    throw invalid(field.replace(/amount$/, "invoice"), "RULE", "is an invoice of another customer", {
+      rule: "OTHER_CUSTOMER",
+    })
+  if (head.status === "draft")
+    throw new Refusal("DOCUMENT_LOCKED", "The invoice is a draft. Issue it before it is paid.", {
+      params: { number: null, status: "draft" },
+      details: [fieldError("status", "RULE", "is draft", { rule: "STATUS", status: "draft" })],
+    })
+  const left = fromUnits(head.balance, digits)
+  if (amount > head.balance)
+    throw new Refusal("OVERPAYMENT", whyOver(head, left), {
+      params: { number: head.invoiceNumber, balance: left, currency },
+      details: [fieldError(field, "TOO_LARGE", `must be at most ${left}`, { max: left })],
+    })
+  if (isFull(db, head.id))
+    throw invalid(
+      field,
+      "RULE",
+      `cannot be recorded: ${nameOf(head)} has ${mostSettlements} payments, which is the maximum`,
+      { rule: "TOO_MANY", max: mostSettlements, number: head.invoiceNumber },
+    )
+}
+
+const whyOver = (head: InvoiceHead, left: number): string =>
+  head.status === "cancelled"
+    ? `${nameOf(head)} is cancelled; nothing is left to pay.`
+    : `${nameOf(head)} has ${left} left to pay.`
+
+/** Refuses to use more of a payment or of a credit note than is left of it. `name` begins the sentence. */
+export function assertLeft(
+  { name, left, amount }: { name: string; left: number; amount: number },
+  { digits, currency }: MoneyContext,
+): void {
+  if (amount <= left) return
+  const available = fromUnits(left, digits)
+  throw new Refusal("INSUFFICIENT_CREDIT", `${name} has ${available} left.`, {
+    params: { available, currency },
+    details: [fieldError("amount", "TOO_LARGE", `must be at most ${available}`, { max: available })],
+  })
+}
