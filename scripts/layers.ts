@@ -30,8 +30,6 @@ const layers = [
 
 /** Imports that point upward today. A line goes when its import does; there are no new ones. */
 const notYet = new Set([
-  "src/core/engine/schema/migrations/8-seller.ts src/core/write/audit-log",
-  "src/core/engine/schema/migrations/8-seller.ts src/core/write/writer",
   "src/core/engine/transfer/copy.ts src/core/write/audit-log",
   "src/core/search/search.ts src/core/store/filter",
   "src/office/settings/model.ts src/trade/paper/e-invoice/unit-codes",

@@ -100,7 +100,7 @@ const sqliteOnly: Record<string, string> = {
   "test/faults/cost": "Its shop is written as a file of SQLite.",
   "test/faults/disk": "A disk that fails is the concern of the PostgreSQL server.",
   "test/faults/power-cut": "It rebuilds the file of SQLite as a power cut would leave it.",
-  "test/faults/upgrade": "It upgrades a file of the first release, which had only SQLite.",
+  "test/faults/upgrade": "It upgrades a file of SQLite.",
 }
 
 /**

@@ -2,12 +2,10 @@ import { buyer } from "../../test/support/downloads"
 import type { Found } from "./client"
 import type { Random } from "./random"
 import { cancelInvoice, credit, pay, receipt, type Account } from "./scenario-money"
-import { becomes, download, part, post, put, remove, type Step, type Steps } from "./scenario-step"
+import { becomes, download, post, put, remove, type Step, type Steps } from "./scenario-step"
 
-/** `shared` is the item of all scenarios. `isPlain` leaves out what the first release could not store. */
-type Options = { shared: string; isPlain: boolean }
-
-export function* scenarioSteps(random: Random, name: string, { shared, isPlain }: Options): Steps {
+/** `shared` is the item of all scenarios. */
+export function* scenarioSteps(random: Random, name: string, shared: string): Steps {
   const item = yield post("/items", {
     itemCode: name,
     itemName: `Thing ${name}`,
@@ -17,9 +15,8 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
   const customer = yield post("/customers", {
     name: `Customer ${name}`,
     paymentTerms: "Net 30",
-    ...(isPlain
-      ? {}
-      : { address: buyer.address, taxTreatment: random.pick(["domestic", "domestic", "export"]) }),
+    address: buyer.address,
+    taxTreatment: random.pick(["domestic", "domestic", "export"]),
   })
   const [itemPath, customerPath] = [`/items/${item.id}`, `/customers/${customer.id}`]
   yield post(
@@ -28,11 +25,11 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
     [itemPath],
   )
   yield put(customerPath, { phone: `+49 30 ${random.between(100_000, 999_999)}`, creditLimit: 10_000_000 })
-  if (!isPlain && random.chance(0.5)) yield setting(random, name)
+  if (random.chance(0.5)) yield setting(random, name)
   const account: Account = { customer, customerPath, invoices: [] }
   for (let orders = random.between(1, 3); orders > 0; orders--) {
-    yield* order(random, { item, ...account, itemPath, shared, isPlain })
-    if (!isPlain && random.chance(0.5)) yield* receipt(random, account)
+    yield* order(random, { item, ...account, itemPath, shared })
+    if (random.chance(0.5)) yield* receipt(random, account)
   }
   // All scenarios use one user, who can have at most 50 active keys.
   if (random.chance(0.3)) {
@@ -52,18 +49,18 @@ const setting = (random: Random, name: string): Step => ({
   body: { correctBy: random.pick(["cancel", "credit-note"]), documentFooter: `Changed by ${name}` },
 })
 
-type Shop = Options & Account & { item: Found; itemPath: string }
+type Shop = Account & { item: Found; itemPath: string; shared: string }
 
 function* order(random: Random, shop: Shop): Steps {
-  const { item, customer, itemPath, customerPath, shared, isPlain } = shop
+  const { item, customer, itemPath, customerPath, shared } = shop
   const lines = [
     { item: item.id, quantity: random.between(1, 9), discount: random.pick([0, 0, 5, 12.5]) },
     { item: shared, quantity: random.between(1, 30_000) / 10_000, rate: 3.3333 },
     { item: item.id, quantity: 1 },
-    ...(isPlain ? [] : [{ description: "Delivery", quantity: 1, rate: 4.99, discountAmount: 0.5 }]),
+    { description: "Delivery", quantity: 1, rate: 4.99, discountAmount: 0.5 },
   ]
   const items = random.shuffled(lines).slice(0, random.between(1, 4))
-  const pricesIncludeTax = !isPlain && customer.taxTreatment === "domestic" && random.chance(0.4)
+  const pricesIncludeTax = customer.taxTreatment === "domestic" && random.chance(0.4)
   const draft = { customer: customer.id, items, pricesIncludeTax, notes: "as agreed" }
   const { id } = yield post("/sales-orders", draft)
   const path = `/sales-orders/${id}`
@@ -78,7 +75,7 @@ function* order(random: Random, shop: Shop): Steps {
     "/invoices",
   )
   shop.invoices.push(`/invoices/${invoice.id}`)
-  if (!isPlain && random.chance(0.4)) yield* files(random, invoice)
+  if (random.chance(0.4)) yield* files(random, invoice)
   yield* settle(random, shop, invoice, path)
 }
 
@@ -91,26 +88,21 @@ function* files(random: Random, { id, items }: Found): Steps {
 
 /** Pays, credits or cancels the invoice of an order. */
 function* settle(random: Random, shop: Shop, invoice: Found, orderPath: string): Steps {
-  const { itemPath, customerPath, isPlain } = shop
+  const { itemPath, customerPath } = shop
   const invoicePath = `/invoices/${invoice.id}`
   const total = Number(invoice.total)
   const touches = [orderPath, itemPath]
-  // In the first release, a payment was only a part of its invoice.
-  const paid = (amount: number) =>
-    isPlain
-      ? part(`${invoicePath}/payments`, { amount, method: "cash" }, [invoicePath, customerPath])
-      : pay(shop, invoice, amount)
-  if (total > 0.02 && !isPlain && random.chance(0.5))
-    return void (yield* credit(random, shop, invoice, touches))
+  const paid = (amount: number) => pay(shop, invoice, amount)
+  if (total > 0.02 && random.chance(0.5)) return void (yield* credit(random, shop, invoice, touches))
   if (total > 0.02) {
     const some = yield paid(Math.floor(total * 50) / 100)
-    const payments = isPlain ? [] : [`/payments/${some.id}`]
+    const payments = [`/payments/${some.id}`]
     if (random.chance(0.5))
       yield remove(`${invoicePath}/payments/${some.id}`, [invoicePath, customerPath, ...payments])
     else return void (yield paid(Number((total - Number(some.amount)).toFixed(2))))
   }
   if (random.chance(0.5)) {
     const touched = [...touches, customerPath]
-    yield isPlain ? becomes(invoicePath, "cancelled", touched) : cancelInvoice(invoicePath, touched)
+    yield cancelInvoice(invoicePath, touched)
   }
 }

@@ -26,9 +26,8 @@ export type Scenario = {
   next: (last: Found | null) => Step | null
 }
 
-/** `isPlain` leaves out what the first release could not store. */
-export function scenarioOf(seed: number, name: string, shared: string, { isPlain = false } = {}): Scenario {
-  const steps = scenarioSteps(randomFrom(seed), name, { shared, isPlain })
+export function scenarioOf(seed: number, name: string, shared: string): Scenario {
+  const steps = scenarioSteps(randomFrom(seed), name, shared)
   return {
     name,
     states: [new Map()],

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { dropEvents } from "../support/before-events"
 import { refusalOf, signIn, type Api } from "../support/api"
-import { isPostgres } from "../support/engine"
-import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { importOpening } from "../support/opening"
 import { trade, type Trade } from "../support/trade"
@@ -406,25 +403,3 @@ test("With opening invoices in every status, our numbers have no gaps and the fi
   const checked = await run(["check", "--db", kontor.file])
   expect(checked).toMatchObject({ code: 0, stderr: "" })
 })
-
-test.skipIf(isPostgres)(
-  "Opening invoices of a file from before their keys have keys after the upgrade",
-  async () => {
-    await opening({ invoiceNumber: "ÄLTER-1" })
-    await kontor.stop()
-    inFile(kontor, (db) => {
-      db.run("DROP INDEX invoices_opening_key; DROP INDEX invoices_opening_number")
-      db.run("ALTER TABLE invoices DROP COLUMN opening_key")
-      db.run(
-        "CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1",
-      )
-      dropEvents(db)
-      db.run("PRAGMA user_version = 12")
-    })
-    kontor = await serve({ cwd: kontor.cwd, env: {} })
-    api = await signIn(kontor)
-    shop = trade(api)
-    expect(await faultsOf({ invoiceNumber: "älter-1" })).toEqual(["invoiceNumber"])
-    expect((await run(["check", "--db", kontor.file])).code).toBe(0)
-  },
-)

@@ -11,16 +11,15 @@ import { findShim, shimmed } from "../../scripts/faults/shim"
 import { advance, latest, scenarioOf, type Scenario } from "../../scripts/faults/scenario"
 import { differences, snapshotOf } from "../../scripts/faults/verify"
 import { latestVersion } from "../../src/core/engine/schema/migrate"
-import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
+import { firstVersion } from "../../src/core/engine/schema/migrations"
+import { countsOf, makeOlder, rowsOf } from "../support/older-file"
 import { inFile } from "../support/file"
-import { apiWith } from "../support/api"
-import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { isLong } from "../support/long"
-import { trade } from "../support/trade"
 
 const random = randomFrom(seedOf("upgrade"))
 const shim = await findShim()
-/** A shop of the first release, and its expected content. */
+/** A shop in a file of the oldest version, and its expected content. */
 const old = join(emptyFolder(), "kontor.db")
 let scenarios: Scenario[]
 let credential: Record<string, string>
@@ -34,37 +33,17 @@ beforeAll(async () => {
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
   const shared = await sharedItem(client)
-  scenarios = Array.from({ length: 6 }, (_, i) =>
-    scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared, { isPlain: true }),
-  )
+  scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
   for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
-  await payInParts(kontor)
   await kontor.stop()
-  makeFirstRelease(kontor.file, old)
+  makeOlder(kontor.file, old)
   rows = rowsOf(old)
   allRows = rowsOf(old, { withSearch: true })
   counts = inFile({ file: old }, countsOf)
 })
 afterAll(cleanUp)
 
-/** Pays one invoice in two parts and another one completely, and deletes a payment, as the first release could. */
-async function payInParts(kontor: Kontor): Promise<void> {
-  const shop = trade(apiWith(kontor, credential))
-  const [half, whole] = [await shop.invoice(), await shop.invoice()]
-  const pay = async (...[invoice, amount, more]: Parameters<typeof shop.pay>) => {
-    const answer = await shop.pay(invoice, amount, more)
-    expect(answer.status).toBe(201)
-    return answer.body.data.id
-  }
-  await pay(half.id, 5, { method: "Cash", reference: "R-1" })
-  await pay(half.id, 7.5, { paymentDate: "2026-03-04" })
-  await pay(whole.id, 20)
-  const deleted = await pay(half.id, 1)
-  const removed = await apiWith(kontor, credential).delete(`/invoices/${half.id}/payments/${deleted}`)
-  expect(removed.status).toBe(204)
-}
-
-/** Creates a folder with a file of the first release. */
+/** Creates a folder with an older file. */
 function oldFolder(): string {
   const cwd = emptyFolder()
   cpSync(old, join(cwd, "kontor.db"))
@@ -85,61 +64,19 @@ const versionOf = (file: string) => {
 function assertUsable(cwd: string): number {
   const file = join(cwd, "kontor.db")
   const { version, integrity } = versionOf(file)
-  expect({ integrity, isKnown: version === 1 || version === latestVersion }).toEqual({
+  expect({ integrity, isKnown: version === firstVersion || version === latestVersion }).toEqual({
     integrity: "ok",
     isKnown: true,
   })
   expect(rowsOf(file)).toEqual(rows)
-  // All tables of the old file, including those that the line above does not check. The taxes of invoices are in their
-  // own rows now, and the audit log has grown.
-  const kept = Object.entries(counts).filter(([table]) => !["invoice_taxes", "audit_logs"].includes(table))
-  expect(inFile({ file }, countsOf)).toMatchObject(Object.fromEntries(kept))
+  // All tables of the old file, including those that the line above does not check.
+  expect(inFile({ file }, countsOf)).toMatchObject(counts)
   for (const copy of copiesIn(cwd)) {
-    expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
+    expect(versionOf(join(cwd, copy))).toEqual({ version: firstVersion, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)
   }
-  if (version !== 1) {
-    expect(copiesIn(cwd)).not.toEqual([])
-    assertAllocated(file)
-  }
+  if (version !== firstVersion) expect(copiesIn(cwd)).not.toEqual([])
   return version
-}
-
-type OldPayment = Record<"id" | "invoice" | "payment_date" | "created_by" | "created_at", string> & {
-  amount: number
-}
-
-/** Checks that every payment of an older file pays its invoice with the same amount, and that nothing of it is left. */
-function assertAllocated(file: string): void {
-  const old = rows.payments as OldPayment[]
-  expect(old.length).toBeGreaterThanOrEqual(3)
-  inFile({ file }, (db) => {
-    const parts = db.query(
-      `SELECT payment AS id, invoice, amount, date AS payment_date, created_by, created_at FROM settlements
-       WHERE kind = 'allocation' AND voided_at IS NULL AND substr(id, 5) = substr(payment, 5) ORDER BY payment`,
-    )
-    expect(parts.all()).toEqual(
-      old
-        .map(({ id, invoice, amount, payment_date, created_by, created_at }) => ({
-          id,
-          invoice,
-          amount,
-          payment_date,
-          created_by,
-          created_at,
-        }))
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    )
-    const wrong = (sql: string) => expect([sql, db.query(sql).all()]).toEqual([sql, []])
-    wrong("SELECT id FROM settlements WHERE kind <> 'allocation' OR voided_at IS NOT NULL")
-    wrong(`SELECT payments.id FROM payments JOIN invoices ON invoices.id = invoice
-      WHERE allocated <> amount OR unallocated <> 0 OR refunded <> 0 OR voided_at IS NOT NULL
-        OR payments.customer <> invoices.customer`)
-    wrong(`SELECT id FROM invoices WHERE credited_total + credit_taken + credit_applied <> 0
-      OR amount_paid <> (SELECT coalesce(sum(amount), 0) FROM settlements WHERE invoice = invoices.id)
-      OR balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - amount_paid END`)
-    wrong("SELECT id FROM customers WHERE credit_balance <> 0")
-  })
 }
 
 /** Checks that the next start completes the migration and leaves no unfinished files. */
@@ -151,7 +88,7 @@ async function assertFinishes(cwd: string): Promise<void> {
   expect(others).toEqual([])
 }
 
-describe("a file of the first release", () => {
+describe("an older file", () => {
   test("is served with all its data, and a copy is kept", async () => {
     const cwd = oldFolder()
     const kontor = await serve({ cwd })
@@ -159,9 +96,11 @@ describe("a file of the first release", () => {
     for (const scenario of scenarios) expect(differences(scenario, latest(scenario), snapshot)).toEqual([])
     const [copy = "", ...more] = copiesIn(cwd)
     expect(more).toEqual([])
-    expect(kontor.output.stderr).toContain(`from version 1 to ${latestVersion}; a backup is in ./${copy}.\n`)
+    expect(kontor.output.stderr).toContain(
+      `from version ${firstVersion} to ${latestVersion}; a backup is in ./${copy}.\n`,
+    )
     expect(statSync(join(cwd, copy)).mode & 0o777).toBe(0o600)
-    expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
+    expect(versionOf(join(cwd, copy))).toEqual({ version: firstVersion, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)
     await kontor.stop()
     expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
@@ -179,19 +118,19 @@ describe("a file of the first release", () => {
       db.run(sql)
       db.close()
     }
-    change("CREATE TABLE oauth_grants (x TEXT) STRICT")
+    change("ALTER TABLE webhooks ADD COLUMN owner TEXT")
     for (const command of ["migrate", "serve"]) {
       const refused = await run([command, "--db", file, ...(command === "serve" ? ["--port", "0"] : [])])
       expect(refused).toMatchObject({ code: 1, stdout: "" })
       expect(refused.stderr).toMatch(
-        /^The database could not be upgraded from version 1 to \d+: .*oauth_grants.*\n$/,
+        /^The database could not be upgraded from version 17 to \d+: .*owner.*\n$/,
       )
       expect(refused.stderr).toContain("Nothing was changed.")
     }
-    expect(assertUsable(cwd)).toBe(1)
+    expect(versionOf(file)).toEqual({ version: firstVersion, integrity: "ok" })
     // Repeated starts must not fill the disk with copies.
     expect(copiesIn(cwd)).toEqual([])
-    change("DROP TABLE oauth_grants")
+    change("ALTER TABLE webhooks DROP COLUMN owner")
     await assertFinishes(cwd)
   })
 })
@@ -215,7 +154,7 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
       versions.add(assertUsable(cwd))
       await assertFinishes(cwd)
     }
-    expect(versions).toContain(1)
+    expect(versions).toContain(firstVersion)
   })
 
   test("by a power failure leaves one complete version, and no new version without a copy", async () => {
@@ -239,19 +178,24 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
   })
 })
 
-test("a file of a newer Kontor is refused with both versions, and is unchanged", async () => {
+test.each([
+  [
+    "newer",
+    latestVersion + 7,
+    `The database is at version ${latestVersion + 7}; this Kontor supports up to version ${latestVersion}.`,
+  ],
+  ["much older", firstVersion - 1, "The database is at version 16 of a Kontor before its first release;"],
+])("a file of a %s Kontor is refused with both versions, and is unchanged", async (_, version, says) => {
   const cwd = oldFolder()
   const file = join(cwd, "kontor.db")
   const db = new Database(file)
-  db.run(`PRAGMA user_version = ${latestVersion + 7}`)
+  db.run(`PRAGMA user_version = ${version}`)
   db.close()
   const before = readFileSync(file)
   for (const command of [["serve", "--port", "0"], ["migrate"], ["check"]]) {
     const refused = await run(command, { cwd })
     expect(refused).toMatchObject({ code: 1, stdout: "" })
-    expect(refused.stderr).toContain(
-      `The database is at version ${latestVersion + 7}; this Kontor supports up to version ${latestVersion}.`,
-    )
+    expect(refused.stderr).toContain(says)
   }
   expect(readFileSync(file).equals(before)).toBeTrue()
   expect(copiesIn(cwd)).toEqual([])

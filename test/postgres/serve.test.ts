@@ -110,9 +110,9 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
     const url = server.createDatabase("upgraded")
     expect((await run(["migrate", "--db", url])).code).toBe(0)
     inDatabase("upgraded", (db) => {
-      db.run("DROP TABLE sign_in_tries; ALTER TABLE webhooks DROP COLUMN owner")
+      db.run("ALTER TABLE webhooks DROP COLUMN owner")
       db.run("CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)")
-      db.run("UPDATE kontor_schema SET version = 16")
+      db.run("UPDATE kontor_schema SET version = 17")
       db.run(`INSERT INTO webhooks (id, url, types, payload, is_active, created_by, version, created_at, updated_at)
         VALUES ('whk_1', 'https://shop.example/', '["*"]', 'full', 1, 'usr_1', 1, '', '')`)
       db.run(`INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, request, duration_ms, created_at,
@@ -120,7 +120,7 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
         1, '', '')`)
     })
     expect(JSON.parse((await run(["migrate", "--json", "--db", url])).stdout)).toMatchObject({
-      from: 16,
+      from: 17,
       to: latestVersion,
     })
     expect(JSON.parse((await run(["check", "--json", "--db", url])).stdout)).toMatchObject({ faults: [] })

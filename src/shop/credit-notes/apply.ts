@@ -10,7 +10,12 @@ import { assertLeft, assertPayable } from "../../trade/settlements/money"
 import { newPart, sumOf } from "../../trade/settlements/part"
 import { toApplication } from "../../trade/settlements/shown"
 import { notBefore, readTarget } from "../../trade/settlements/target"
-import { findSettlements, insertSettlement, voidSettlement, type Settlement } from "../../trade/settlements/store"
+import {
+  findSettlements,
+  insertSettlement,
+  voidSettlement,
+  type Settlement,
+} from "../../trade/settlements/store"
 import type { CreditNoteDeps, CreditNotes } from "./issue"
 import type { ApplicationBody, CreditNoteHead, CreditNoteLine } from "./model"
 import { nameOf } from "./rules"

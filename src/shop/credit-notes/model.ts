@@ -27,7 +27,13 @@ import { code, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { creditNoteStatuses } from "../../shared/statuses"
-import { documentFields, lineFields, totalFields, type Line, type ShownLine } from "../../trade/documents/model"
+import {
+  documentFields,
+  lineFields,
+  totalFields,
+  type Line,
+  type ShownLine,
+} from "../../trade/documents/model"
 import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../../trade/documents/parties"
 import { applicationSchema, refundSchema, type Application, type Refund } from "../../trade/settlements/model"
 import { creditNoteChecks } from "./checks"

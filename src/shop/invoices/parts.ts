@@ -1,5 +1,12 @@
 import { newId } from "../../core/lib/id"
-import { assertNoErrors, fieldError, invalid, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
+import {
+  assertNoErrors,
+  fieldError,
+  invalid,
+  Refusal,
+  reporter,
+  type FieldError,
+} from "../../core/lib/refusal"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import {
   applyTax,

@@ -12,7 +12,12 @@ import type { InvoiceService } from "../invoices/service"
 import type { Settings } from "../../office/settings/model"
 import { assertOpenPeriod } from "../../office/settings/period"
 import { newPart, sumOf } from "../../trade/settlements/part"
-import { findSettlements, insertSettlement, voidSettlement, type Settlement } from "../../trade/settlements/store"
+import {
+  findSettlements,
+  insertSettlement,
+  voidSettlement,
+  type Settlement,
+} from "../../trade/settlements/store"
 import type { payments, StoredPayment } from "./model"
 
 export type PaymentDeps = {

@@ -1,5 +1,11 @@
 import { byKeyReadRoutes } from "../../core/http/route/by-key"
-import { draftBody, listDescription, readRoutes, removeRoute, type Money } from "../../core/http/route/kind-routes"
+import {
+  draftBody,
+  listDescription,
+  readRoutes,
+  removeRoute,
+  type Money,
+} from "../../core/http/route/kind-routes"
 import { ref } from "../../core/http/openapi/kind-schemas"
 import { ok } from "../../core/http/answer/envelope"
 import { answerList } from "../../core/http/answer/list-answer"

@@ -1,7 +1,13 @@
 import type { Tx } from "../../core/write/writer"
 import { fieldError, Refusal } from "../../core/lib/refusal"
 import type { OrderStatus } from "../../shared/statuses"
-import { creditOverride, type Became, type Doc, type Effects, type StatusRequest } from "../../trade/documents/kind"
+import {
+  creditOverride,
+  type Became,
+  type Doc,
+  type Effects,
+  type StatusRequest,
+} from "../../trade/documents/kind"
 import { warnOfMovedDate } from "../../trade/documents/dates"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { StockMovementService } from "../stock-movements/service"

@@ -1,4 +1,5 @@
-import { firstPostgresVersion, postgresSteps, type PostgresStep } from "./steps"
+import { firstVersion } from "../schema/migrations"
+import { postgresSteps, type PostgresStep } from "./steps"
 import schema from "./schema.sql" with { type: "text" }
 import { Unusable } from "../../lib/unusable"
 
@@ -7,7 +8,7 @@ type Run = (sql: string) => void
 
 export { schema as postgresSchema }
 
-export const latestPostgresVersion = firstPostgresVersion + postgresSteps.length
+export const latestPostgresVersion = firstVersion + postgresSteps.length
 
 /** The query of the version. It fails when the database has no table `kontor_schema`: then it is empty or not ours. */
 export const postgresVersionQuery = "SELECT version FROM kontor_schema"
@@ -28,13 +29,13 @@ export function migrateSchema(
   from: number,
   steps: readonly PostgresStep[] = postgresSteps,
 ): { from: number; to: number } {
-  const to = firstPostgresVersion + steps.length
+  const to = firstVersion + steps.length
   if (from > to)
     throw new Unusable(
       `The database is at version ${from}; this Kontor supports up to version ${to}. Use a newer Kontor, or restore a backup.`,
     )
   if (from === to) return { from, to }
-  for (const { sql } of steps.slice(from - firstPostgresVersion)) if (sql !== "") run(sql)
+  for (const { sql } of steps.slice(from - firstVersion)) if (sql !== "") run(sql)
   run(`UPDATE kontor_schema SET version = ${to}`)
   return { from, to }
 }

@@ -5,31 +5,39 @@ import schema from "../../../../schema.sql" with { type: "text" }
 import { Unusable } from "../../lib/unusable"
 import { copyAll } from "../backup/backup"
 import { syncFile } from "../backup/files"
-import { releasedSteps, type Step } from "./migrations"
+import { firstVersion, releasedSteps, type Step } from "./migrations"
 import { applicationId } from "../open"
 import { migratePostgres, postgresVersionOf } from "../postgres/state"
 import { assertReferences, runStep, withoutForeignKeys } from "./rebuild"
 import { assertFinished } from "../transfer/mark"
 import { discard } from "../backup/unfinished"
 
-export const latestVersion = releasedSteps.length + 1
+export const latestVersion = firstVersion + releasedSteps.length
 
-type Recipe = { schema: string; steps: readonly Step[] }
-const ours: Recipe = { schema, steps: releasedSteps }
+/** How a database is created, and how one of the version `first` or a later one is migrated. */
+type Recipe = { schema: string; first?: number; steps: readonly Step[] }
+const ours: Recipe = { schema, first: firstVersion, steps: releasedSteps }
 
 /**
  * Rebuilds the search tables of a kind. The caller of `migrate` passes it, because this layer does not know the kinds.
  */
 export type Reindex = (db: Database, kind: string) => void
 
-/** The version of the file; 0 when it is empty. Refuses a file that is newer than this program, and an unfinished copy. */
-export function versionOf(db: Database, latest = latestVersion): number {
+/**
+ * The version of the file; 0 when it is empty. Refuses a file that is newer than this program or too old for it, and an
+ * unfinished copy.
+ */
+export function versionOf(db: Database, latest = latestVersion, first = firstVersion): number {
   assertFinished(db)
   const postgres = postgresOf(db)
   const version = postgres ? postgresVersionOf(postgres) : fileVersionOf(db)
   if (version > latest)
     throw new Unusable(
       `The database is at version ${version}; this Kontor supports up to version ${latest}. Use a newer Kontor, or restore a backup.`,
+    )
+  if (version > 0 && version < first)
+    throw new Unusable(
+      `The database is at version ${version} of a Kontor before its first release; this Kontor upgrades databases from version ${first} on. It was not changed.`,
     )
   return version
 }
@@ -49,10 +57,11 @@ export function migrate(
 ): { from: number; to: number } {
   const postgres = postgresOf(db)
   if (postgres) return migratePostgres(postgres, onCreate)
-  const to = recipe.steps.length + 1
-  const from = versionOf(db, to)
+  const { first = 1 } = recipe
+  const to = first + recipe.steps.length
+  const from = versionOf(db, to, first)
   if (from === to) return { from, to }
-  const steps = from === 0 ? [{ sql: recipe.schema + onCreate }] : recipe.steps.slice(from - 1)
+  const steps = from === 0 ? [{ sql: recipe.schema + onCreate }] : recipe.steps.slice(from - first)
   withoutForeignKeys(db, () => {
     for (const step of steps) runStep(db, step)
     for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {

@@ -21,11 +21,10 @@ export function withoutForeignKeys(db: Database, work: () => void): void {
 }
 
 /** Runs one migration step. A step that rebuilds tables must not lose rows. */
-export function runStep(db: Database, { sql, rebuilds, complete }: Step): void {
+export function runStep(db: Database, { sql, rebuilds }: Step): void {
   const before = rebuilds ? rowCounts(db) : new Map<string, number>()
   // A step without SQL only rebuilds the search tables, for example when text folding has changed.
   if (sql.trim() !== "") db.run(sql)
-  complete?.(db)
   if (!rebuilds) return
   for (const [table, count] of rowCounts(db)) {
     const had = before.get(table) ?? 0

@@ -3,22 +3,18 @@ import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 
-const schema = await Bun.file(join(import.meta.dir, "schema-v1.sql")).text()
+const schema = await Bun.file(join(import.meta.dir, "schema-17.sql")).text()
 
 /**
- * Converts a current file to the file that the first release would have created with the same data. Later additions are
- * removed, and the result is compared with the first schema.
+ * Converts a current file to the file that a Kontor of the oldest version that can be migrated would have created with the
+ * same data. Later additions are removed, and the result is compared with the schema of that version.
  */
-export function makeFirstRelease(today: string, file: string): void {
+export function makeOlder(today: string, file: string): void {
   copyFileSync(today, file)
   const [db, first] = [new Database(file), firstDatabase()]
   try {
     db.run("BEGIN")
-    if (db.query("SELECT 1 FROM search_waiting").get())
-      throw new Error("Records wait for their search text. Search before the file is copied.")
     const shapes = shapesOf(first)
-    bringBackTaxes(db, first)
-    dropCredits(db)
     for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
@@ -31,32 +27,19 @@ export function makeFirstRelease(today: string, file: string): void {
       }
       db.run("DROP TABLE temp.kept")
     }
-    db.run("PRAGMA user_version = 1")
+    db.run("PRAGMA user_version = 17")
     db.run("COMMIT")
     db.run("VACUUM")
     if (!isDeepStrictEqual(shapesOf(db), shapes))
-      throw new Error("The result does not have the first schema.")
+      throw new Error("The result does not have the older schema.")
   } finally {
     db.close()
     first.close()
   }
 }
 
-/** The first release had a table of the taxes of invoices; they are in the row of the invoice now. */
-function bringBackTaxes(db: Database, first: Database): void {
-  for (const sql of statementsOf(first, "invoice_taxes")) db.run(sql)
-  db.run(`INSERT INTO invoice_taxes (invoice, tax_rate, amount) ${taxesOfInvoices}`)
-}
-
-/** The first release deleted payments; now they are voided and kept. It had no views. */
-function dropCredits(db: Database): void {
-  db.run("DELETE FROM payments WHERE voided_at IS NOT NULL")
-  const views = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'view'").all()
-  for (const { name } of views) db.run(`DROP VIEW "${name}"`)
-}
-
 /**
- * All rows of all tables of the first release. Search tables are included only with `withSearch`, because a step may
+ * All rows of all tables of the older version. Search tables are included only with `withSearch`, because a step may
  * rebuild them.
  */
 export function rowsOf(file: string, { withSearch = false } = {}): Record<string, unknown[]> {
@@ -70,7 +53,7 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
     return Object.fromEntries(
       tables.map((name) => [
         name,
-        db.query(`SELECT ${columnsOf(first, name)} FROM ${sourceOf(db, name)} ORDER BY 1, 2`).all(),
+        db.query(`SELECT ${columnsOf(first, name)} FROM "${name}" ORDER BY 1, 2`).all(),
       ]),
     )
   } finally {
@@ -78,19 +61,6 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
     first.close()
   }
 }
-
-/**
- * Where the rows of a table of the first release are now: the taxes of an invoice are in its own row, and the audit log
- * has an entry that says which seller older invoices got.
- */
-function sourceOf(db: Database, name: string): string {
-  if (name === "audit_logs") return "(SELECT * FROM audit_logs WHERE action <> 'invoices.seller')"
-  const exists = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null
-  return name !== "invoice_taxes" || exists ? `"${name}"` : `(${taxesOfInvoices})`
-}
-
-const taxesOfInvoices = `SELECT invoices.id AS invoice, value ->> 'rate' AS tax_rate, sum(value ->> 'tax') AS amount
-  FROM invoices, json_each(taxes) GROUP BY 1, 2`
 
 /** The number of rows of each table. Search tables are excluded, because they are computed from the others. */
 export function countsOf(db: Database): Record<string, number> {
