@@ -3,11 +3,12 @@ import { chainEndOf } from "../core/write/audit-log"
 import { atOneMoment, shownName, type Database } from "../core/engine/engine"
 import { holdDatabase } from "../core/engine/lock"
 import { closeDatabase } from "../core/engine/open"
-import { compareRows, copyRows, stateOf, type Ends } from "../core/engine/transfer/copy"
+import { compareRows, copyRows, countOf, type Ends } from "../core/engine/transfer/copy"
+import { digestOf } from "../core/lib/secret"
 import { openSource, openTarget, type Target } from "../core/engine/transfer/ends"
 import { failureOf } from "../core/engine/transfer/failure"
 import { deleteMark, type Progress } from "../core/engine/transfer/mark"
-import { copiedTables } from "../core/engine/transfer/tables"
+import { copiedTables, type Table } from "../core/engine/transfer/tables"
 import { analyze, continueNumbers } from "../core/engine/transfer/write"
 import { steadyMillis } from "../core/lib/clock"
 import { print, say } from "../core/lib/output"
@@ -119,4 +120,10 @@ function finish(ends: Ends, source: Database, to: string): number {
       `The copy is not the same as the source, and cannot be used. Delete ${to} and run the command again.`,
     )
   })()
+}
+
+/** Identifies a database and its state: the head of the audit log, and the number of rows of each table. */
+function stateOf(db: Database, tables: readonly Table[]): string {
+  const counts = tables.map(({ name }) => [name, countOf(db, name)])
+  return digestOf(JSON.stringify([chainEndOf(db), counts]))
 }

@@ -1,7 +1,6 @@
 import type { SearchText } from "./search-tables"
 import { fold, wordsOf } from "../lib/text"
 import { columnOf, type Resource } from "../kind/define"
-import type { Term } from "../store/filter"
 
 /** The maximum number of words in a query. A longer text is not a search. */
 const mostWords = 12
@@ -77,7 +76,7 @@ function phrase(word: string): string {
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** Converts a search to a condition on the rows of a kind without a search table. */
-export function scanTerm(resource: Resource, typed: string): Term {
+export function scanTerm(resource: Resource, typed: string) {
   const words = typedWords(typed)
   if (words.length === 0) return { sql: "false", values: [] }
   const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")

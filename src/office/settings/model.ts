@@ -19,7 +19,7 @@ import { currencyCodes } from "../../shared/currencies"
 import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
-import { isUnitCode } from "../../trade/paper/e-invoice/unit-codes"
+import { isUnitCode } from "../../shared/unit-codes"
 import { numberFormats, numberStarts } from "./number-fields"
 
 /** Created on first use, because building the list takes time and startup must be fast. */

@@ -1,5 +1,23 @@
-import type { Seller } from "../../trade/documents/parties"
+import type { Address } from "../../core/kind/address"
 import type { Settings } from "./model"
+
+/** The company that issued a document, as it was at issue. */
+export type Seller = {
+  legalName: string | null
+  address: Address | null
+  email: string | null
+  phone: string | null
+  website: string | null
+  vatId: string | null
+  taxNumber: string | null
+  registrationId: string | null
+  iban: string | null
+  bic: string | null
+  bankName: string | null
+  documentFooter: string | null
+  /** The SHA-256 of the logo. */
+  logo: string | null
+}
 
 /** Returns the company as documents are issued with it. The older fields are used where the newer ones are empty. */
 export function sellerOf(settings: Settings): Seller {

@@ -10,6 +10,7 @@ import { fromUnits } from "../../shared/decimal"
 import { chargedBy, totalsOf, type TaxSum, type Totals } from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
+import type { CustomerService } from "../customers/service"
 import { warnOfDate } from "../../trade/documents/dates"
 import type { Doc } from "../../trade/documents/kind"
 import type { documentService } from "../../trade/documents/service"
@@ -27,6 +28,7 @@ import { creditNotes, type Credit, type CreditNote, type CreditNoteHead, type Cr
 import { countCreditNotes, findCreditedTaxes } from "./store"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
+  customers: CustomerService
   invoices: InvoiceService
   salesOrders: SalesOrderService
   stockMovements: StockMovementService

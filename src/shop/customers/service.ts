@@ -11,11 +11,13 @@ import { readChange, type Draft, type Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
+import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
+import type { DocumentCustomer } from "../../trade/needs"
 import { assertCredit, warnOfCredit } from "./credit"
 import { customers, type Customer } from "./model"
 import { treatmentErrors } from "./rules"
-import { addTo, findBuyer, type Figure } from "./store"
+import { addTo, findDocumentCustomer, type Figure } from "./store"
 
 type Deps = {
   db: Database
@@ -44,14 +46,17 @@ export function customerService(deps: Deps) {
       return after
     },
 
+    /** For `expand`. */
+    asRelated: related(customers, crud),
+
     /** Returns the customer data that documents need. */
-    forDocument: (id: string) => findBuyer(db, id),
+    forDocument: (id: string): DocumentCustomer | null => findDocumentCustomer(db, id),
 
     assertCredit,
 
     /** Warns when the customer of a document is over its limit. */
     warnOfCredit(tx: Tx, id: string, policy: Parameters<typeof warnOfCredit>[2]): void {
-      const customer = findBuyer(db, id)
+      const customer = findDocumentCustomer(db, id)
       if (customer) warnOfCredit(tx, customer, policy)
     },
 

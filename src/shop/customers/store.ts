@@ -1,35 +1,9 @@
 import type { Database } from "../../core/engine/engine"
-import type { Language } from "../../shared/languages"
-import type { TaxTreatment } from "../../shared/tax"
+import type { DocumentCustomer } from "../../trade/needs"
 
-/**
- * The customer data that a document needs. The credit limit is in 1/10000, the other amounts in the minor unit. The
- * addresses are JSON.
- */
-export type Buyer = {
-  id: string
-  customerNumber: string
-  name: string
-  contactName: string | null
-  email: string | null
-  phone: string | null
-  isActive: boolean
-  paymentTerms: string | null
-  address: string | null
-  shippingAddress: string | null
-  language: Language | null
-  taxId: string | null
-  taxTreatment: TaxTreatment
-  taxReason: string | null
-  creditLimit: number | null
-  outstandingBalance: number
-  openOrdersValue: number
-  creditBalance: number
-}
-
-export function findBuyer(db: Database, id: string): Buyer | null {
+export function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null {
   const row = db
-    .query<Omit<Buyer, "isActive"> & { isActive: number }, [string]>(
+    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number }, [string]>(
       `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
          is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
          tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,

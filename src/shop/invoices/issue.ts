@@ -2,11 +2,12 @@ import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/http/request/caller"
 import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
-import type { Buyer } from "../customers/store"
+import type { DocumentCustomer } from "../../trade/needs"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../../trade/documents/kind"
 import { inactiveErrors } from "../../trade/documents/lines"
 import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
+import type { CustomerService } from "../customers/service"
 import type { SalesOrderService } from "../sales-orders/service"
 import { assertOpenPeriod } from "../../office/settings/period"
 import type { StockMovementService } from "../stock-movements/service"
@@ -15,6 +16,7 @@ import { partiesAtIssue } from "./party"
 import { statusBySums } from "./rules"
 
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
+  customers: CustomerService
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
   /** Returns the number format that invoices have or had and that can produce this number, or null. */
@@ -37,7 +39,7 @@ export function issue(
   deps: InvoiceDeps,
   tx: Tx,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
-  { customer, userId }: { customer: Buyer; userId: string | null },
+  { customer, userId }: { customer: DocumentCustomer; userId: string | null },
 ): InvoiceHead {
   const { db, stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
@@ -92,7 +94,7 @@ function assertIssuable(
   { items, customers }: InvoiceDeps,
   head: InvoiceHead,
   lines: readonly InvoiceLine[],
-): Buyer {
+): DocumentCustomer {
   const errors: FieldError[] = []
   const customer = readCustomer(customers, head.customer, null, errors)
   errors.push(...inactiveErrors(items, lines))
@@ -108,7 +110,7 @@ type Charge = { total: number; override: boolean; caller: Caller }
 export function isCreditForced(
   { customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
-  customer: Buyer,
+  customer: DocumentCustomer,
   charge: Charge,
 ): boolean {
   const { digits } = moneyContext(tx.now)

@@ -15,7 +15,7 @@ import { keyOf } from "../../core/store/table-shape"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
-import type { Buyer } from "../customers/store"
+import type { DocumentCustomer } from "../../trade/needs"
 import { newHead, ownFieldsOf } from "../../trade/documents/create"
 import { mismatch } from "../../trade/documents/line-item"
 import { readAmount } from "../../trade/settlements/money"
@@ -100,7 +100,7 @@ function readBuyer(
   input: Input,
   values: OpeningInvoice,
   errors: FieldError[],
-): Buyer | null {
+): DocumentCustomer | null {
   const { customer, customerNumber, customerExternalId } = values
   const given = [
     { field: "customerNumber", value: customerNumber, find: byNumber },
@@ -113,7 +113,7 @@ function readBuyer(
   ]
   if (given.every(({ field }) => (input[field] ?? null) === null))
     errors.push(fieldError("customerNumber", "REQUIRED", "is required, or customerExternalId or customer"))
-  let found: Buyer | null = null
+  let found: DocumentCustomer | null = null
   for (const { field, value, find } of given) {
     if (value === null) continue
     const id = find(value)

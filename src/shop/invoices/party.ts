@@ -3,7 +3,7 @@ import { digestOf } from "../../core/lib/secret"
 import { assertNoErrors, fieldError } from "../../core/lib/refusal"
 import type { Address } from "../../core/kind/address"
 import { categoriesWithTaxId } from "../../shared/tax"
-import type { Buyer } from "../customers/store"
+import type { DocumentCustomer } from "../../trade/needs"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { Doc } from "../../trade/documents/kind"
 import { withReasons } from "../../trade/documents/line-tax"
@@ -12,7 +12,7 @@ import type { InvoiceHead, InvoiceLine } from "./model"
 import { insertSeller } from "./store"
 
 /** Returns the customer data that an invoice stores. */
-export const partyOf = ({ name, address, taxId }: Buyer) => ({
+export const partyOf = ({ name, address, taxId }: DocumentCustomer) => ({
   customerName: name,
   billingAddress: addressOf(address),
   taxId,
@@ -26,7 +26,7 @@ const addressOf = (address: string | null) => (address === null ? null : (JSON.p
  */
 export function partiesAtIssue(
   { db, taxCodes, settings }: DocumentDeps<InvoiceHead>,
-  customer: Buyer,
+  customer: DocumentCustomer,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
 ) {
   assertTaxId(customer, lines)
@@ -49,7 +49,7 @@ function keepSeller(db: Database, body: string): string {
 }
 
 /** Reverse charge and supplies to another country of the EU need the tax ID of the customer. */
-function assertTaxId({ name, taxId }: Buyer, lines: readonly InvoiceLine[]): void {
+function assertTaxId({ name, taxId }: DocumentCustomer, lines: readonly InvoiceLine[]): void {
   const category = lines.find(({ taxCategory }) => categoriesWithTaxId.includes(taxCategory))?.taxCategory
   if (!category || taxId !== null) return
   assertNoErrors(

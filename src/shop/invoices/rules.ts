@@ -1,5 +1,6 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { InvoiceStatus } from "../../shared/statuses"
+import { nameOf } from "../../trade/settlements/money"
 import type { InvoiceHead } from "./model"
 
 /** The transitions that a caller can request. Payments cause others automatically. */
@@ -94,8 +95,7 @@ function whyKept(invoice: InvoiceHead): string {
     : "it was issued; cancel it instead"
 }
 
-export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
-  invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
+export { nameOf }
 
 /** The sums that decide how much of an invoice is left to pay. */
 export type Sums = Pick<InvoiceHead, "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied">

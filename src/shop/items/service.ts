@@ -7,6 +7,7 @@ import type { Draft, Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
+import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { TaxCodeService } from "../tax-codes/service"
 import { items, type Item } from "./model"
@@ -62,6 +63,8 @@ export function itemService({ db, store, taxCodes, settings }: Deps) {
       for await (const some of store.positions({ ...query, sort: "sellingPrice" }, signal))
         yield some.map(({ id, value }) => ({ id, price: Number(value) }))
     },
+    /** For `expand`. */
+    asRelated: related(items, crud),
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
     /** Adds to the current stock. Only the stock ledger calls it. */

@@ -1,21 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
+import type { SoldItem } from "../../trade/needs"
 
-/** The item data that a document needs. Selling price, tax rate and stock are in 1/10000. */
-export type SoldItem = {
-  id: string
-  itemCode: string
-  itemName: string
-  uom: string
-  sellingPrice: number
-  taxRate: number
-  taxCode: string | null
-  isActive: boolean
-  /** False for services. */
-  hasStock: boolean
-  currentStock: number
-  reservedStock: number
-}
 type Row = Omit<SoldItem, "isActive" | "hasStock"> & { isActive: number; hasStock: number }
 
 export function findSoldItems(db: Database, ids: readonly string[]): Map<string, SoldItem> {

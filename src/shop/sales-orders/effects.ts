@@ -10,13 +10,19 @@ import {
 } from "../../trade/documents/kind"
 import { warnOfMovedDate } from "../../trade/documents/dates"
 import type { DocumentDeps } from "../../trade/documents/documents"
+import type { CustomerService } from "../customers/service"
+import type { ItemService } from "../items/service"
 import type { StockMovementService } from "../stock-movements/service"
 import type { OrderHead, OrderLine } from "./model"
 import { assertDeletable, deliveryErrors, openValueOf, reservedBy } from "./rules"
 import { findInvoiceIds, hasLiveInvoice } from "./store"
 import { assertSubmittable } from "./submit"
 
-export type OrderDeps = DocumentDeps<OrderHead> & { stockMovements: StockMovementService }
+export type OrderDeps = DocumentDeps<OrderHead> & {
+  customers: CustomerService
+  items: ItemService
+  stockMovements: StockMovementService
+}
 
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({

@@ -1,17 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import { listOf } from "../../core/engine/sql"
-import type { TaxCategory } from "../../shared/tax"
+import type { NamedTaxCode } from "../../trade/needs"
 
-/** The data of a tax code that items, settings and lines need. The rate is in 1/10000. */
-export type NamedTaxCode = {
-  id: string
-  code: string
-  category: TaxCategory
-  rate: number
-  reason: string | null
-  isActive: boolean
-  isUsed: boolean
-}
 type Row = Omit<NamedTaxCode, "isActive" | "isUsed"> & { isActive: number; isUsed: number }
 
 export function findTaxCode(db: Database, id: string): NamedTaxCode | null {

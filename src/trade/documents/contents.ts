@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { applyTax, totalsOf } from "../../shared/money"
-import type { Buyer } from "../../shop/customers/store"
+import type { DocumentCustomer } from "../needs"
 import type { Documents } from "./documents"
 import type { Counted, Head } from "./kind"
 import type { PriceSense } from "./line-figures"
@@ -12,7 +12,7 @@ import type { Line } from "./model"
 export function count<H extends Head, L extends Line, R>(
   { taxCodes, settings, moneyContext }: Documents<H, L, R>,
   lines: readonly L[],
-  { includesTax, customer }: { includesTax: boolean; customer: Buyer | null },
+  { includesTax, customer }: { includesTax: boolean; customer: DocumentCustomer | null },
   errors: FieldError[],
 ): Counted<L> {
   const { lines: taxed, taxes } = applyTax(lines, includesTax)
@@ -26,7 +26,7 @@ export function count<H extends Head, L extends Line, R>(
 /** How the lines of a document are taxed, by its customer. */
 export const taxationOf = <H extends Head, L extends Line, R>(
   { taxCodes, settings }: Documents<H, L, R>,
-  customer: Buyer | null,
+  customer: DocumentCustomer | null,
   isRetaxed: boolean,
 ): Taxation => ({
   taxCodes,
@@ -50,7 +50,7 @@ type Asked = {
  */
 export function priceSense<H extends Head, L extends Line, R>(
   { settings }: Documents<H, L, R>,
-  customer: Buyer | null,
+  customer: DocumentCustomer | null,
   { given, stored, isRetaxed }: Asked,
   errors: FieldError[],
 ): PriceSense {

@@ -7,7 +7,7 @@ import { changesOf } from "../../core/kind/changes"
 import { takenErrors } from "../../core/store/crud"
 import type { Draft } from "../../core/kind/read"
 import type { TaxTreatment } from "../../shared/tax"
-import type { Buyer } from "../../shop/customers/store"
+import type { DocumentCustomer } from "../needs"
 import { count, priceSense, taxationOf } from "./contents"
 import type { Counted, Head } from "./kind"
 import type { PriceSense } from "./line-figures"
@@ -43,7 +43,7 @@ export function createDocument<H extends Head, L extends Line, R extends object>
 
 /** The contents of a new document: its customer, its lines with their sums, and the fields it stores unchanged. */
 export type Contents<L> = Counted<L> & {
-  customer: Buyer
+  customer: DocumentCustomer
   pricesIncludeTax: boolean
   taxTreatment: TaxTreatment
   own: OwnFields
@@ -83,7 +83,7 @@ function newLines<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   { now }: Tx,
   given: readonly GivenLine[],
-  { customer, sense, errors }: { customer: Buyer | null; sense: PriceSense; errors: FieldError[] },
+  { customer, sense, errors }: { customer: DocumentCustomer | null; sense: PriceSense; errors: FieldError[] },
 ): L[] {
   const { kind, items, moneyContext } = documents
   const taxation = taxationOf(documents, customer, false)
@@ -102,7 +102,7 @@ export type OwnFields = {
 }
 
 /** Without a shipping address of its own, a document has that of its customer. */
-export const ownFieldsOf = (values: Record<string, unknown>, customer: Buyer): OwnFields => ({
+export const ownFieldsOf = (values: Record<string, unknown>, customer: DocumentCustomer): OwnFields => ({
   buyerReference: (values.buyerReference ?? null) as string | null,
   shippingAddress: (values.shippingAddress as Address | null) ?? shippingAddressOf(customer),
   notes: (values.notes ?? null) as string | null,
@@ -110,7 +110,7 @@ export const ownFieldsOf = (values: Record<string, unknown>, customer: Buyer): O
   metadata: (values.metadata ?? {}) as Record<string, string>,
 })
 
-export const shippingAddressOf = ({ shippingAddress }: Buyer): Address | null =>
+export const shippingAddressOf = ({ shippingAddress }: DocumentCustomer): Address | null =>
   shippingAddress === null ? null : (JSON.parse(shippingAddress) as Address)
 
 /** Returns the fields that every new document has. */

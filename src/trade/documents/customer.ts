@@ -1,17 +1,12 @@
 import { fieldError, missingReference, reporter, type FieldError } from "../../core/lib/refusal"
 import type { Input } from "../../core/kind/read"
 import type { Warning } from "../../core/lib/warning"
-import type { CustomerService } from "../../shop/customers/service"
-import type { Buyer } from "../../shop/customers/store"
+import type { Customers } from "../needs"
+import type { DocumentCustomer } from "../needs"
 import type { Head } from "./kind"
 
 /** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
-export function readCustomer(
-  customers: CustomerService,
-  id: unknown,
-  before: string | null,
-  errors: FieldError[],
-) {
+export function readCustomer(customers: Customers, id: unknown, before: string | null, errors: FieldError[]) {
   if (typeof id !== "string") return null
   const customer = customers.forDocument(id)
   if (!customer) errors.push(missingReference("customer", id))
@@ -29,7 +24,7 @@ export function readCustomer(
 export function warnOfTreatment(
   warnings: Warning[],
   { taxTreatment }: Pick<Head, "taxTreatment">,
-  { name: customerName, taxTreatment: current }: Buyer,
+  { name: customerName, taxTreatment: current }: DocumentCustomer,
 ): void {
   if (taxTreatment === current) return
   warnings.push({
@@ -42,7 +37,7 @@ export function warnOfTreatment(
 
 /** Returns the id of the customer that a body names by `customer`, by `customerExternalId`, or by both. */
 export function customerIdOf(
-  customers: CustomerService,
+  customers: Customers,
   { customer, customerExternalId: externalId }: Input,
   errors: FieldError[],
 ): unknown {

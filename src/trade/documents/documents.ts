@@ -7,10 +7,10 @@ import type { ListQuery } from "../../core/store/list"
 import type { Page } from "../../core/store/table-list"
 import type { TakenField } from "../../core/store/table-store"
 import { keepChangeCount } from "../../core/kind/tag"
-import type { CustomerService } from "../../shop/customers/service"
-import type { ItemService } from "../../shop/items/service"
+import type { Customers } from "../needs"
+import type { Items } from "../needs"
 import type { Settings } from "../../office/settings/model"
-import type { TaxCodeService } from "../../shop/tax-codes/service"
+import type { TaxCodes } from "../needs"
 import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import { taxesToApi, type Line } from "./model"
@@ -36,9 +36,9 @@ export type HeadStore<H> = {
 export type DocumentDeps<H> = {
   db: Database
   store: HeadStore<H>
-  items: ItemService
-  customers: CustomerService
-  taxCodes: TaxCodeService
+  items: Items
+  customers: Customers
+  taxCodes: TaxCodes
   settings: () => Settings
   moneyContext: (at?: string) => MoneyContext
 }

@@ -7,7 +7,7 @@ import type { Resource } from "../../core/kind/define"
 import type { MoneyContext } from "../../core/kind/field"
 import type { Totals } from "../../shared/money"
 import type { TaxTreatment } from "../../shared/tax"
-import type { Buyer } from "../../shop/customers/store"
+import type { DocumentCustomer } from "../needs"
 import type { Line, TaxRow } from "./model"
 import type { LineTable } from "./store"
 
@@ -70,7 +70,7 @@ export type Revision<H> = {
   /** The names of the fields that differ; effects may add names. */
   differing: string[]
   /** The new customer, if the update changes the customer. */
-  moved: Buyer | null
+  moved: DocumentCustomer | null
   /** The warnings of the response; effects may add warnings. */
   warnings: Warning[]
 }
@@ -95,7 +95,7 @@ export type Effects<H extends Head, L extends Line> = {
   /** Sets the fields that depend on the updated fields, and returns the errors of the update. */
   settle(revision: Revision<H>): FieldError[]
   /** Returns the customer data that a document stores. */
-  partyOf(customer: Buyer): Partial<H>
+  partyOf(customer: DocumentCustomer): Partial<H>
   /** Returns the fields that depend on the lines, in addition to the totals. */
   retotal(totals: Totals): Partial<H>
   /** Updates other records after a document is saved, by the difference between `before` and `after`. */

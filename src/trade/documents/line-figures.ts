@@ -1,7 +1,7 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { discountOf, fullAmount, lineAmounts, withoutTax, withTax } from "../../shared/money"
-import type { SoldItem } from "../../shop/items/store"
+import type { SoldItem } from "../needs"
 import { mismatch } from "./line-item"
 import type { GivenLine, Line } from "./model"
 

@@ -1,6 +1,6 @@
 import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import { lower } from "../../core/lib/text"
-import type { ItemService } from "../../shop/items/service"
+import type { Items } from "../needs"
 import type { GivenLine, Line } from "./model"
 
 /** What a line sells: an item, or something that only a description names. */
@@ -8,7 +8,7 @@ export type Subject = { itemId: string } | { description: string }
 
 /** Returns what a line of a body sells, or null after reporting an error. `known` is the stored line it replaces. */
 export function subjectOf(
-  items: ItemService,
+  items: Items,
   line: GivenLine,
   known: Line | undefined,
   at: string,
@@ -29,7 +29,7 @@ export function subjectOf(
 const isFree = ({ item, itemCode, itemExternalId }: GivenLine): boolean =>
   item === null && itemCode === null && itemExternalId == null
 
-function itemOf(items: ItemService, line: GivenLine, at: string, errors: FieldError[]): Subject | null {
+function itemOf(items: Items, line: GivenLine, at: string, errors: FieldError[]): Subject | null {
   const itemId = itemIdOf(items, line, at, errors)
   if (itemId === null) return null
   if (line.description != null)
@@ -43,7 +43,7 @@ function itemOf(items: ItemService, line: GivenLine, at: string, errors: FieldEr
 }
 
 /** Returns the id of the item that a line names by `item`, `itemExternalId` or `itemCode`, or null. */
-function itemIdOf(items: ItemService, line: GivenLine, at: string, errors: FieldError[]): string | null {
+function itemIdOf(items: Items, line: GivenLine, at: string, errors: FieldError[]): string | null {
   const refuse = (error: FieldError): null => {
     errors.push(error)
     return null

@@ -3,15 +3,15 @@ import { taxKeyOf, type TaxSum } from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import { categoryByRate, categoryByTreatment, type TaxTreatment } from "../../shared/tax"
 import { taxReasons } from "../../shared/tax-reasons"
-import type { SoldItem } from "../../shop/items/store"
-import type { TaxCodeService } from "../../shop/tax-codes/service"
+import type { SoldItem } from "../needs"
+import type { TaxCodes } from "../needs"
 import type { GivenLine, Line, TaxRow } from "./model"
 
 type LineTax = Pick<Line, "taxCode" | "taxCategory" | "taxRate" | "hasOwnTaxCode">
 
 /** How the lines of a document are taxed. */
 export type Taxation = {
-  taxCodes: TaxCodeService
+  taxCodes: TaxCodes
   treatment: TaxTreatment
   /** The tax code of a line without an item that names none. */
   defaultTaxCode: string | null
@@ -52,7 +52,7 @@ export function taxOfLine(
 /** True when a line says that it has no tax code of its own. */
 export const isTaxCodeCleared = ({ cleared }: GivenLine): boolean => cleared?.includes("taxCode") ?? false
 
-const taxByCode = (code: ReturnType<TaxCodeService["find"]>, hasOwnTaxCode: number): LineTax => ({
+const taxByCode = (code: ReturnType<TaxCodes["find"]>, hasOwnTaxCode: number): LineTax => ({
   taxCode: code?.id ?? null,
   taxCategory: code?.category ?? null,
   taxRate: code?.rate ?? 0,
@@ -66,7 +66,7 @@ const taxOfStored = ({ taxCode, taxCategory, taxRate, hasOwnTaxCode }: Line): Li
   hasOwnTaxCode,
 })
 
-type Reasons = { taxCodes: TaxCodeService; taxReason: string | null; language: Language }
+type Reasons = { taxCodes: TaxCodes; taxReason: string | null; language: Language }
 
 /** Adds to each tax why it is not charged: the reasons of its tax codes, or the built-in text of its category. */
 export function withReasons(

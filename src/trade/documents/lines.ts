@@ -4,8 +4,8 @@ import { fieldError, missingReference, type FieldError } from "../../core/lib/re
 import { readOnlyWarning } from "../../core/lib/warning"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { isExact, type Totals } from "../../shared/money"
-import type { ItemService } from "../../shop/items/service"
-import type { SoldItem } from "../../shop/items/store"
+import type { Items } from "../needs"
+import type { SoldItem } from "../needs"
 import { figuresOf, type PriceSense } from "./line-figures"
 import { inactiveItem, isCodeOf, mismatch, subjectOf, type Subject } from "./line-item"
 import { isTaxCodeCleared, taxOfLine, type Taxation } from "./line-tax"
@@ -26,7 +26,7 @@ export type Reading = {
  * Converts the lines of a body to stored lines: looks up items and tax codes, sets default rates and computes amounts.
  * In a document whose prices include tax, `amount` is still to be set.
  */
-export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
+export function readLines(items: Items, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, errors } = reading
   const found = given.map((line, i) => {
     const at = `items[${i}]`
@@ -218,7 +218,7 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
   a.length === b.length && a.every((line, i) => compared.every((name) => line[name] === b[i]?.[name]))
 
 /** Returns an error per line whose item is inactive. A document with such a line cannot be submitted or issued. */
-export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
+export function inactiveErrors(items: Items, lines: readonly Line[]): FieldError[] {
   const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
   return lines.flatMap(({ item, itemCode }, i) =>
     item === null || sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode ?? "")],

@@ -1,23 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { address, type Address } from "../../core/kind/address"
+import type { Seller } from "../../office/settings/seller"
 
-/** The company that issued a document, as it was at issue. */
-export type Seller = {
-  legalName: string | null
-  address: Address | null
-  email: string | null
-  phone: string | null
-  website: string | null
-  vatId: string | null
-  taxNumber: string | null
-  registrationId: string | null
-  iban: string | null
-  bic: string | null
-  bankName: string | null
-  documentFooter: string | null
-  /** The SHA-256 of the logo. */
-  logo: string | null
-}
+export type { Seller }
 
 /** The customer of an issued document, as it was at issue. */
 export type Buyer = {

@@ -6,7 +6,7 @@ import type { RecordOf, Resource, Shared } from "../../core/kind/define"
 import { readChange, type Input } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { fromUnits, priceDigits } from "../../shared/decimal"
-import type { Buyer } from "../../shop/customers/store"
+import type { DocumentCustomer } from "../needs"
 import { count, priceSense, taxationOf } from "./contents"
 import { shippingAddressOf } from "./create"
 import type { Counted, Doc, Head, Revision, Values } from "./kind"
@@ -57,9 +57,9 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
 
 /** The customer of an updated document, and what follows from it for prices and tax. */
 type PartyAfter = {
-  customer: Buyer | null
+  customer: DocumentCustomer | null
   /** The new customer, if the update changes the customer. */
-  moved: Buyer | null
+  moved: DocumentCustomer | null
   sense: PriceSense
   /** True when lines are taxed again, because the customer has another treatment than the lines were taxed by. */
   isRetaxed: boolean

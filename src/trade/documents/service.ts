@@ -4,9 +4,6 @@ import { changesOf } from "../../core/kind/changes"
 import type { ListQuery } from "../../core/store/list"
 import type { Input } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import { related } from "../../core/http/answer/expand"
-import { customers as customerKind } from "../../shop/customers/model"
-import { items as itemKind } from "../../shop/items/model"
 import { createDocument, type NewDocument } from "./create"
 import { completer, documentsOf, type DocumentDeps } from "./documents"
 import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
@@ -30,8 +27,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
 
     /** The customer and the items of documents, for `expand`. */
     related: {
-      customer: related(customerKind, deps.customers),
-      "items.item": related(itemKind, deps.items),
+      customer: deps.customers.asRelated,
+      "items.item": deps.items.asRelated,
     },
 
     /** Returns the id of the document with this value of a unique field, or null. */

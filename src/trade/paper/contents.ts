@@ -2,14 +2,14 @@ import type { Database } from "../../core/engine/engine"
 import type { MoneyContext } from "../../core/kind/field"
 import type { Language } from "../../shared/languages"
 import { unitCodes } from "../../shared/units"
-import type { CustomerService } from "../../shop/customers/service"
+import type { Customers } from "../needs"
 import { withReasons } from "../documents/line-tax"
 import type { Line } from "../documents/model"
 import type { Buyer, Seller } from "../documents/parties"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
-import type { TaxCodeService } from "../../shop/tax-codes/service"
-import { isUnitCode } from "./e-invoice/unit-codes"
+import type { TaxCodes } from "../needs"
+import { isUnitCode } from "../../shared/unit-codes"
 import type { Paper, PaperLine, PrintedValues } from "./model"
 import { findValues } from "./store"
 
@@ -39,8 +39,8 @@ type Issued = { seller: Seller | null; buyer: Buyer | null; language: Language |
 type Deps = {
   db: Database
   settings: () => Settings
-  customers: CustomerService
-  taxCodes: TaxCodeService
+  customers: Customers
+  taxCodes: TaxCodes
   moneyContext: () => MoneyContext
 }
 

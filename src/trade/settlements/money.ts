@@ -2,8 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import { fieldError, invalid, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
 import type { MoneyContext } from "../../core/kind/field"
 import { fromUnits, toUnits } from "../../shared/decimal"
-import type { InvoiceHead } from "../../shop/invoices/model"
-import { nameOf } from "../../shop/invoices/rules"
+import type { PayableInvoice } from "../needs"
 import { countSettlements } from "./store"
 
 /** The maximum number of payments and applications per invoice, because an invoice contains all of them. */
@@ -39,7 +38,7 @@ type Part = { amount: number; field: string; customer: string }
 /** Refuses to pay a part of an invoice that it does not have, or that belongs to another customer. */
 export function assertPayable(
   db: Database,
-  head: InvoiceHead,
+  head: PayableInvoice,
   { amount, field, customer }: Part,
   { digits, currency }: MoneyContext,
 ): void {
@@ -67,7 +66,11 @@ export function assertPayable(
     )
 }
 
-const whyOver = (head: InvoiceHead, left: number): string =>
+/** An invoice, as messages name it. */
+export const nameOf = ({ invoiceNumber }: Pick<PayableInvoice, "invoiceNumber">): string =>
+  invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
+
+const whyOver = (head: PayableInvoice, left: number): string =>
   head.status === "cancelled"
     ? `${nameOf(head)} is cancelled; nothing is left to pay.`
     : `${nameOf(head)} has ${left} left to pay.`

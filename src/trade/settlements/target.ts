@@ -2,21 +2,21 @@ import type { Tx } from "../../core/write/writer"
 import { assertNoErrors, invalid, missingReference } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import type { MoneyContext } from "../../core/kind/field"
-import type { InvoiceHead } from "../../shop/invoices/model"
+import type { PayableInvoice } from "../needs"
 import { readAmount } from "./money"
 
-type Deps = {
-  invoices: { findHead(id: string): InvoiceHead | null }
+type Deps<I> = {
+  invoices: { findHead(id: string): I | null }
   moneyContext: (at?: string) => MoneyContext
 }
 
 /** Reads a body that pays an invoice: the invoice, and the amount in the minor unit. */
-export function readTarget(
-  { invoices, moneyContext }: Deps,
+export function readTarget<I extends PayableInvoice>(
+  { invoices, moneyContext }: Deps<I>,
   tx: Tx,
   { values: { invoice: id, amount: given }, errors }: Reading<{ invoice: string; amount: number }>,
   noun: "allocation" | "application",
-): { invoice: InvoiceHead; amount: number; money: MoneyContext } {
+): { invoice: I; amount: number; money: MoneyContext } {
   const money = moneyContext(tx.now)
   const amount = readAmount(given, money, "amount", errors)
   const invoice = typeof id === "string" ? invoices.findHead(id) : null

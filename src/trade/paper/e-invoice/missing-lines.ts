@@ -2,7 +2,7 @@ import type { TaxCategory } from "../../../shared/tax"
 import type { Missing, Paper, PaperLine } from "../model"
 import { namesOf } from "./content"
 import { isBlank, missingIf } from "./report"
-import { isUnitCode } from "./unit-codes"
+import { isUnitCode } from "../../../shared/unit-codes"
 
 /** The rules about rates, by category. */
 const rateRules: Record<TaxCategory, string> = {

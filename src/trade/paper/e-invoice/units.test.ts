@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { unitCodeOf } from "../../../shared/units"
-import { isUnitCode } from "./unit-codes"
+import { isUnitCode } from "../../../shared/unit-codes"
 
 const codeOf = (uom: string, own: Record<string, string> = {}) => unitCodeOf(uom, own, isUnitCode)
 
