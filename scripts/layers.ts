@@ -6,6 +6,7 @@ import { Glob } from "bun"
 const layers = [
   ["shared"],
   ["core/lib", "version"],
+  ["core/caller"],
   ["storage"],
   ["core/engine"],
   ["core/write"],

@@ -1,7 +1,7 @@
 import type { Database } from "../core/engine/engine"
 import { beforeCommit } from "../core/write/commit"
 import { groupWriter, system, type Tx, type Writer } from "../core/write/writer"
-import type { Caller } from "../core/http/request/caller"
+import type { Caller } from "../core/caller"
 import { business } from "../core/lib/clock"
 import { dateIn, later } from "../shared/dates"
 import { newSecret } from "../core/lib/secret"

@@ -1,4 +1,4 @@
-import type { Caller } from "../core/http/request/caller"
+import type { Caller } from "../core/caller"
 import type { Services } from "../services"
 
 export type Random = () => number

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { isRaise, planNames } from "../../shared/plans"
 import { roles, scopes, scopesOf } from "../../shared/rights"
 import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors } from "./rules"

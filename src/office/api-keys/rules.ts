@@ -1,4 +1,4 @@
-import { isAdmin, type Caller } from "../../core/http/request/caller"
+import { isAdmin, type Caller } from "../../core/caller"
 import { scopesOf, type Role } from "../../shared/rights"
 import { isRaise, type PlanName } from "../../shared/plans"
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import { isAdmin, type Caller } from "../../core/http/request/caller"
+import { isAdmin, type Caller } from "../../core/caller"
 import { newApiKey } from "../../core/lib/api-key"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"

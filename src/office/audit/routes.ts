@@ -1,5 +1,5 @@
 import { callerOf } from "../../core/http/request/call"
-import { isAdmin, type Caller } from "../../core/http/request/caller"
+import { isAdmin, type Caller } from "../../core/caller"
 import { listDescription, readRoutes, type Money } from "../../core/http/route/kind-routes"
 import { answerList } from "../../core/http/answer/list-answer"
 import { get, type RouteCall, type Route } from "../../core/http/route/route"

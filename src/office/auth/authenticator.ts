@@ -1,5 +1,5 @@
 import type { Authenticator } from "../../core/http/request/access"
-import { hasEnded, unauthorized, type Caller } from "../../core/http/request/caller"
+import { hasEnded, unauthorized, type Caller } from "../../core/caller"
 import { business } from "../../core/lib/clock"
 import { Refusal } from "../../core/lib/refusal"
 import type { KeyHolder } from "../api-keys/model"

@@ -1,5 +1,5 @@
 import { isWithin, networks } from "../../core/http/request/address"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 import { millisOf } from "../../shared/dates"
 import { smallerPlan, type PlanName } from "../../shared/plans"

@@ -1,4 +1,4 @@
-import { hasEnded, type Caller } from "../../core/http/request/caller"
+import { hasEnded, type Caller } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
 import { jobEnded } from "../jobs/ended"

@@ -1,5 +1,5 @@
 import { actorOf, callerOf, type Call } from "../../core/http/request/call"
-import { rightsOfCaller } from "../../core/http/request/caller"
+import { rightsOfCaller } from "../../core/caller"
 import { ok, okSecret } from "../../core/http/answer/envelope"
 import { subjectOf } from "../../core/http/request/rate-limit"
 import { action, checked, get, handled, type Route } from "../../core/http/route/route"

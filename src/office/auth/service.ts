@@ -1,6 +1,6 @@
 import type { Actor, Tx, Writer } from "../../core/write/writer"
 import { networkOf } from "../../core/http/request/address"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"
 import { assertNoErrors, invalid, Refusal } from "../../core/lib/refusal"
 import type { BodyOf } from "../../core/kind/body"

@@ -1,5 +1,5 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test"
-import { hasEnded, type Caller } from "../../core/http/request/caller"
+import { hasEnded, type Caller } from "../../core/caller"
 import { clock } from "../../core/lib/clock"
 import { limiter } from "../../core/lib/limiter"
 import { Refusal } from "../../core/lib/refusal"

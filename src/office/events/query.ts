@@ -1,5 +1,5 @@
-import type { Caller } from "../../core/http/request/caller"
-import { mayCaller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
+import { mayCaller } from "../../core/caller"
 import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
 import { longestValue } from "../../core/store/filter"
 import { readInteger, tooLong } from "../../core/store/list"

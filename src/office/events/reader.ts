@@ -1,6 +1,6 @@
 import type { Authenticator } from "../../core/http/request/access"
 import { callerOf, type Call } from "../../core/http/request/call"
-import { hasEnded } from "../../core/http/request/caller"
+import { hasEnded } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 import type { Event } from "./model"
 import { readableTypes, type FeedQuery } from "./query"

@@ -1,5 +1,5 @@
 import type { Subscribe } from "../../core/engine/others-writes"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 
 /** The number of requests that may wait for events at the same time: of one credential, and of all those of one user. */

@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Term } from "../../core/store/filter"
 import type { Selection } from "../../core/store/plan"
 import { languages } from "../../shared/languages"

@@ -1,7 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import { tryPart } from "../../core/write/write-parts"
 import type { Tx } from "../../core/write/writer"
-import { assertMay, type Caller } from "../../core/http/request/caller"
+import { assertMay, type Caller } from "../../core/caller"
 import { isWriteOnly, withoutStoredValues } from "../../core/http/request/write-only"
 import { Refusal } from "../../core/lib/refusal"
 import { restsBetween } from "../../core/lib/turns"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Input } from "../../core/kind/read"
 import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../../core/http/request/call"
-import { assertMay } from "../../core/http/request/caller"
+import { assertMay } from "../../core/caller"
 import { dryRunHeader } from "../../core/http/request/dry-run"
 import { ok } from "../../core/http/answer/envelope"
 import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../core/http/request/idempotency"

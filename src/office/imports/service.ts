@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx, Writer } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { JobService, Viewer } from "../jobs/service"
 import { shownJob, type Job, type JobCaller } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"

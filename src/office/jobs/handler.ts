@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx, Writer } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Clock } from "../../core/lib/clock"
 import type { Refusal } from "../../core/lib/refusal"
 import type { Job, JobCaller } from "./model"

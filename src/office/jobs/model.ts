@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import type { Actor } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Refusal } from "../../core/lib/refusal"
 
 /** `checking` finds out what to do and whether it can be done; `applying` does it. */

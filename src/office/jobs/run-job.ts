@@ -1,5 +1,5 @@
 import { rehearse } from "../../core/write/write-parts"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Clock } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import type { Log } from "../../core/lib/log"

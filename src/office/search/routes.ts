@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../../core/http/request/call"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { ok } from "../../core/http/answer/envelope"
 import { query } from "../../core/http/openapi/parameters"
 import { get, type Route } from "../../core/http/route/route"

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"
 import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
 import { mailKey } from "../../core/lib/text"

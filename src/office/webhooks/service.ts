@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { later } from "../../shared/dates"
 import { tableCrud } from "../../core/store/crud"
 import { readDraft, type Draft, type Input } from "../../core/kind/read"

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Clock } from "../../core/lib/clock"
 import type { FieldError } from "../../core/lib/refusal"
 import type { tableCrud } from "../../core/store/crud"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
 import { fromUnits } from "../../shared/decimal"
 import type { Doc } from "../../trade/documents/kind"

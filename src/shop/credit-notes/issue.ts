@@ -1,6 +1,6 @@
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { fieldError, Refusal } from "../../core/lib/refusal"
 import { creditOverrideRoles } from "../../shared/rights"

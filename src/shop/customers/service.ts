@@ -1,7 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { assertNoErrors, invalid, missingReference } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"

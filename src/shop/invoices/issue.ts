@@ -1,6 +1,6 @@
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { DocumentCustomer } from "../../trade/needs"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../../trade/documents/kind"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
 import {
   assertNoErrors,

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { assertNoErrors, Refusal } from "../../core/lib/refusal"
 import { takenErrors } from "../../core/store/crud"
 import { equals } from "../../core/store/filter"

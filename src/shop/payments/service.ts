@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { settled, whenDone } from "../../core/lib/turns"
 import type { Reading } from "../../core/kind/body"
 import { refuseMissing } from "../../core/store/crud"

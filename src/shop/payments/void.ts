@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { refuseMissing } from "../../core/store/crud"
 import { noteDeleted } from "../../core/kind/record-events"
 import { fromUnits } from "../../shared/decimal"

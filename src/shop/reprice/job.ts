@@ -1,7 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import { tryPart } from "../../core/write/write-parts"
 import type { Tx } from "../../core/write/writer"
-import { assertMay } from "../../core/http/request/caller"
+import { assertMay } from "../../core/caller"
 import type { MoneyContext } from "../../core/kind/field"
 import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
 import { items } from "../items/model"

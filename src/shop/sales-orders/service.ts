@@ -1,6 +1,6 @@
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { readDraft, type Draft } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import { newHead, readContents, type Source } from "../../trade/documents/create"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { ref } from "../../core/http/openapi/kind-schemas"
 import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import { body, type BodyOf, type Reading } from "../../core/kind/body"

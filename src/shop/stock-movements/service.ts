@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../core/lib/refusal"
 import { refuseMissing } from "../../core/store/crud"
 import type { Reading } from "../../core/kind/body"

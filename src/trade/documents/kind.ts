@@ -1,6 +1,6 @@
 import type { Changes, Tx } from "../../core/write/writer"
 import type { Warning } from "../../core/lib/warning"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import type { FieldError } from "../../core/lib/refusal"
 import type { Address } from "../../core/kind/address"
 import type { Resource } from "../../core/kind/define"

@@ -1,6 +1,5 @@
-import { callerOf, type Call } from "../../core/http/request/call"
-import type { Writes } from "../../core/http/request/write"
 import { Refusal } from "../../core/lib/refusal"
+import type { Tx } from "../../core/write/writer"
 import type { Logo } from "../../office/settings/store"
 import type { Loaded } from "./contents"
 import { missingIn } from "./e-invoice/missing"
@@ -13,8 +12,17 @@ import type { PdfRenderer } from "./pdf/renderer"
 export type DownloadDeps = {
   papers: PaperStore
   renderer: PdfRenderer
-  writes: Writes
   findLogo: (hash: string) => Logo | null
+}
+
+/** Who wants a file: a request, or work in the background. */
+export type Asker = {
+  /** The user in whose turn it is drawn. */
+  share: string
+  /** Aborted when the file is no longer wanted. */
+  signal: AbortSignal
+  /** Runs a write with the rights of who asks. */
+  write: <T>(work: (tx: Tx) => T) => Promise<T>
 }
 
 /** A document, and the kind of an issued one. Orders have none: they are never issued. */
@@ -24,16 +32,16 @@ export type Source = { loaded: Loaded; kind: IssuedKind | null }
  * Returns the PDF of a document. That of an issued document is drawn once in each language and kept. Others are drawn
  * each time.
  */
-export async function pdfOf(deps: DownloadDeps, call: Call, { loaded, kind }: Source): Promise<Kept> {
-  if (!loaded.isIssued || !kind) return shown(await draw(deps, call, () => jobOf(deps, loaded, null)))
+export async function pdfOf(deps: DownloadDeps, asker: Asker, { loaded, kind }: Source): Promise<Kept> {
+  if (!loaded.isIssued || !kind) return shown(await draw(deps, asker, () => jobOf(deps, loaded, null)))
   const form: Form = `pdf-${loaded.paper.language}`
   const find = () => deps.papers.find(loaded.id, form)
   const stored = find()
   if (stored) return stored
   const xml = ownXmlOf(deps, loaded)
   // Another request may have stored it while this one waited.
-  const pdf = await draw(deps, call, () => (find() ? null : jobOf(deps, loaded, xml)))
-  return deps.writes.runInRead(call, (tx) => {
+  const pdf = await draw(deps, asker, () => (find() ? null : jobOf(deps, loaded, xml)))
+  return asker.write((tx) => {
     if (xml !== null) deps.papers.keep(tx, kind, loaded, { form: ownForm, bytes: Buffer.from(xml) })
     return pdf ? deps.papers.keep(tx, kind, loaded, { form, ...pdf }) : shown(find())
   })
@@ -46,10 +54,11 @@ function ownXmlOf({ papers }: DownloadDeps, { id, paper }: Loaded): string | nul
   return missingIn(paper, "en16931").length > 0 ? null : xmlOf(paper, "cii", "en16931")
 }
 
-function draw({ renderer }: DownloadDeps, call: Call, jobOf: () => PdfJob | null): Promise<Pdf | null> {
-  call.keepOpen()
-  return renderer.render(callerOf(call).userId, call.signal(), jobOf)
-}
+const draw = (
+  { renderer }: DownloadDeps,
+  { share, signal }: Asker,
+  jobOf: () => PdfJob | null,
+): Promise<Pdf | null> => renderer.render(share, signal, jobOf)
 
 const jobOf = ({ findLogo }: DownloadDeps, { paper }: Loaded, xml: string | null): PdfJob => {
   const { logo } = paper.seller
@@ -64,8 +73,8 @@ function shown(pdf: Pdf | Kept | null): Kept {
 
 /** Returns the e-invoice of a document, which is kept. Refuses a document whose e-invoice would not be valid. */
 export async function xmlFileOf(
-  { papers, writes }: DownloadDeps,
-  call: Call,
+  { papers }: DownloadDeps,
+  { write }: Asker,
   { loaded, kind }: Source & { kind: IssuedKind },
   { format, profile }: { format: XmlFormat; profile: XmlProfile },
 ): Promise<Kept> {
@@ -75,7 +84,7 @@ export async function xmlFileOf(
   const missing = missingIn(loaded.paper, profile)
   if (missing.length > 0) throw incomplete(missing, loaded.isIssued)
   const bytes = Buffer.from(xmlOf(loaded.paper, format, profile))
-  return writes.runInRead(call, (tx) => papers.keep(tx, kind, loaded, { form, bytes }))
+  return write((tx) => papers.keep(tx, kind, loaded, { form, bytes }))
 }
 
 const lacking = "The e-invoice would not be valid. The details say what is missing."

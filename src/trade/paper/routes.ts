@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
+import { callerOf, type Call } from "../../core/http/request/call"
 import { isUnchanged } from "../../core/http/request/if-none-match"
+import type { Writes } from "../../core/http/request/write"
 import { askAgain } from "../../core/http/answer/record-answer"
 import { get, type Route, type RouteCall } from "../../core/http/route/route"
 import type { Resource } from "../../core/kind/define"
@@ -8,7 +10,7 @@ import { readParams } from "../../core/kind/query"
 import type { Language } from "../../shared/languages"
 import { formatChoice, languageChoice, profileChoice } from "./choices"
 import type { Loaded } from "./contents"
-import { pdfOf, xmlFileOf, type DownloadDeps } from "./download"
+import { pdfOf, xmlFileOf, type Asker, type DownloadDeps } from "./download"
 import { missingIn } from "./e-invoice/missing"
 import type { IssuedKind, Kept } from "./papers"
 
@@ -23,11 +25,23 @@ export type PaperKind = {
 }
 
 /** The files of a document: its PDF, and the XML of an issued document. */
-export const paperRoutes = (of: PaperKind, deps: DownloadDeps): Route[] => [
+export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
   printRoute(of),
   pdfRoute(of, deps),
   ...(of.issued ? [xmlRoute(of, of.issued, deps), checkRoute(of)] : []),
 ]
+
+type PaperDeps = DownloadDeps & { writes: Writes }
+
+/** A request as who asks for a file. It may have to wait. */
+function askerOf({ writes }: PaperDeps, call: Call): Asker {
+  call.keepOpen()
+  return {
+    share: callerOf(call).userId,
+    signal: call.signal(),
+    write: (work) => writes.runInRead(call, work),
+  }
+}
 
 /** The former page to print. Only who could get the PDF is redirected to it. */
 function printRoute({ kind, load, refuses }: PaperKind): Route {
@@ -53,7 +67,7 @@ function printRoute({ kind, load, refuses }: PaperKind): Route {
   )
 }
 
-function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps): Route {
+function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): Route {
   return get(
     `/${kind.name}/:id/pdf`,
     {
@@ -80,7 +94,7 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps
       const language = languageChoice.in(readParams(call.query, [languageChoice.name]))
       const found = load(params.id ?? "", language)
       const loaded = language === null ? found : { ...found, paper: { ...found.paper, language } }
-      const file = await pdfOf(deps, call, { loaded, kind: issued })
+      const file = await pdfOf(deps, askerOf(deps, call), { loaded, kind: issued })
       if (file.hasMissingGlyphs) set.headers["kontor-warning"] = "GLYPHS_MISSING"
       const variant = loaded.paper.language === found.paper.language ? [] : [loaded.paper.language]
       return answerFile(file, { request, set }, loaded, [...variant, "pdf"])
@@ -88,7 +102,7 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps
   )
 }
 
-function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: DownloadDeps): Route {
+function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: PaperDeps): Route {
   return get(
     `/${kind.name}/:id/xml`,
     {
@@ -113,7 +127,7 @@ function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: DownloadD
       const given = readParams(call.query, [formatChoice.name, profileChoice.name])
       const wanted = { format: formatChoice.in(given), profile: profileChoice.in(given) }
       const loaded = load(params.id ?? "", null)
-      const file = await xmlFileOf(deps, call, { loaded, kind: issued }, wanted)
+      const file = await xmlFileOf(deps, askerOf(deps, call), { loaded, kind: issued }, wanted)
       const variant = [wanted.profile, wanted.format].filter((name) => name !== "en16931" && name !== "cii")
       return answerFile(file, { request, set }, loaded, [...variant, "xml"])
     },

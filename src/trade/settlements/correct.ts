@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { fieldError, Refusal } from "../../core/lib/refusal"
 import { correctionRoles } from "../../shared/rights"
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { assertNoErrors } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import type { MoneyContext } from "../../core/kind/field"

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/http/request/caller"
+import type { Caller } from "../../core/caller"
 import { ref } from "../../core/http/openapi/kind-schemas"
 import { post, remove, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"

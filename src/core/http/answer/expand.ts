@@ -1,6 +1,6 @@
 import type { KindRights, Right } from "../../../shared/rights"
-import type { Caller } from "../request/caller"
-import { mayCaller } from "../request/caller"
+import type { Caller } from "../../caller"
+import { mayCaller } from "../../caller"
 
 /** How to find the records of a kind that others refer to. */
 export type Related = {

@@ -1,6 +1,6 @@
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
-import type { Caller } from "./caller"
+import type { Caller } from "../../caller"
 
 /** Identifies the caller of a request, or returns why the credential is invalid. It is synchronous: see `ready`. */
 export type Authenticator = {

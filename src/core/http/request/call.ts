@@ -1,7 +1,7 @@
 import type { Actor } from "../../write/writer"
 import type { Refusal } from "../../lib/refusal"
 import type { Right } from "../../../shared/rights"
-import { unauthorized, type Caller } from "./caller"
+import { unauthorized, type Caller } from "../../caller"
 
 /** The state of one request, shared by all hooks. */
 export type Call = {

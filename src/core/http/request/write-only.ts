@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Refusal, type DetailCode, type FieldError } from "../../lib/refusal"
 import type { Warning } from "../../lib/warning"
 import type { Right } from "../../../shared/rights"
-import { mayCaller, type Caller } from "./caller"
+import { mayCaller, type Caller } from "../../caller"
 import { canDryRun } from "./dry-run"
 
 /** The numbers that people know records by, the own one of a record before those of others that it names. */

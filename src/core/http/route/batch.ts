@@ -9,7 +9,7 @@ import { mostLines, mostOperations, readBatch, type Batch, type Operation } from
 import { batchBody, resultsSchema } from "./batch-schemas"
 import { mergeRecord, type Keyed } from "./by-key"
 import { callerOf, type Call } from "../request/call"
-import type { Caller } from "../request/caller"
+import type { Caller } from "../../caller"
 import { dryRunHeader } from "../request/dry-run"
 import { failure } from "../answer/envelope"
 import type { Removable } from "./kind-routes"

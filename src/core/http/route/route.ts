@@ -7,7 +7,7 @@ import type { Expected } from "../../kind/tag"
 import type { Right } from "../../../shared/rights"
 import type { Upload } from "../request/body"
 import type { Call } from "../request/call"
-import type { Caller } from "../request/caller"
+import type { Caller } from "../../caller"
 import type { Reply } from "../request/write"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"

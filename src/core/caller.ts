@@ -1,7 +1,7 @@
-import { clock } from "../../lib/clock"
-import type { PlanName } from "../../../shared/plans"
-import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../../../shared/rights"
-import { fieldError, Refusal } from "../../lib/refusal"
+import { clock } from "./lib/clock"
+import type { PlanName } from "../shared/plans"
+import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
+import { fieldError, Refusal } from "./lib/refusal"
 
 /** The authenticated user and the credential of a request. */
 export type Caller = {
