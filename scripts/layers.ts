@@ -14,6 +14,7 @@ const layers = [
   ["core/search"],
   ["core/store"],
   ["core/http"],
+  ["core/folder"],
   ["office"],
   ["trade"],
   ["shop"],

@@ -1,33 +1,85 @@
+import type { RecordOf, Resource } from "./core/kind/define"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
-import { customers } from "./shop/customers/model"
-import { creditNotes } from "./shop/credit-notes/model"
-import { invoices } from "./shop/invoices/model"
-import { items } from "./shop/items/model"
 import { oauthClients } from "./office/oauth/model"
-import { payments } from "./shop/payments/model"
-import { salesOrders } from "./shop/sales-orders/model"
 import { settings } from "./office/settings/model"
-import { invoicePayments } from "./trade/settlements/model"
-import { stockMovements } from "./shop/stock-movements/model"
-import { taxCodes } from "./shop/tax-codes/model"
 import { users } from "./office/users/model"
 import { webhookDeliveries, webhooks } from "./office/webhooks/model"
-import type { RecordOf, Resource } from "./core/kind/define"
+import { creditNotes } from "./shop/credit-notes/model"
+import { creditNotePapers } from "./shop/credit-notes/paper"
+import { creditNoteRoutes } from "./shop/credit-notes/routes"
+import { creditNoteService } from "./shop/credit-notes/service"
+import { customerImport } from "./shop/customers/import"
+import { customers } from "./shop/customers/model"
+import { customerService } from "./shop/customers/service"
+import { openingInvoiceImport } from "./shop/invoices/import"
+import { invoices } from "./shop/invoices/model"
+import { invoicePapers } from "./shop/invoices/paper"
+import { invoiceRoutes } from "./shop/invoices/routes"
+import { invoiceService } from "./shop/invoices/service"
+import { itemImport } from "./shop/items/import"
+import { items } from "./shop/items/model"
+import { itemService } from "./shop/items/service"
+import { payments } from "./shop/payments/model"
+import { paymentRoutes } from "./shop/payments/routes"
+import { paymentService } from "./shop/payments/service"
+import { salesOrders } from "./shop/sales-orders/model"
+import { orderPapers } from "./shop/sales-orders/paper"
+import { salesOrderRoutes } from "./shop/sales-orders/routes"
+import { salesOrderService } from "./shop/sales-orders/service"
+import { stockCountImport } from "./shop/stock-movements/import"
+import { stockMovements } from "./shop/stock-movements/model"
+import { stockMovementRoutes } from "./shop/stock-movements/routes"
+import { stockMovementService } from "./shop/stock-movements/service"
+import { taxCodes } from "./shop/tax-codes/model"
+import { taxCodeService } from "./shop/tax-codes/service"
+import { invoicePayments } from "./trade/settlements/model"
 
 /**
- * All kinds of records. To add a kind, add it here: its model declares its table, rights, history, search and checks,
- * and the rest of the server reads this list.
+ * The kinds of the business. To add a kind, add it here: `plain(suppliers)` if it is one table, else with its service.
+ * `routes` are those of a kind that has others than the common ones, `papers` puts documents on paper, and `imports` are
+ * the files that can be imported. Each of these functions gets all services, and declares those that it needs.
  */
+export const shop = {
+  items: { kind: items, service: itemService, imports: { items: itemImport } },
+  taxCodes: { kind: taxCodes, service: taxCodeService },
+  customers: { kind: customers, service: customerService, imports: { customers: customerImport } },
+  salesOrders: {
+    kind: salesOrders,
+    service: salesOrderService,
+    routes: salesOrderRoutes,
+    papers: orderPapers,
+  },
+  invoices: {
+    kind: invoices,
+    service: invoiceService,
+    routes: invoiceRoutes,
+    papers: invoicePapers,
+    imports: { "opening-invoices": openingInvoiceImport },
+  },
+  creditNotes: {
+    kind: creditNotes,
+    service: creditNoteService,
+    routes: creditNoteRoutes,
+    papers: creditNotePapers,
+  },
+  payments: { kind: payments, service: paymentService, routes: paymentRoutes },
+  stockMovements: {
+    kind: stockMovements,
+    service: stockMovementService,
+    routes: stockMovementRoutes,
+    imports: { "stock-counts": stockCountImport },
+  },
+}
+
+type Shop = typeof shop
+const shopKinds = Object.fromEntries(Object.entries(shop).map(([key, { kind }]) => [key, kind])) as {
+  [K in keyof Shop]: Shop[K]["kind"]
+}
+
+/** All kinds of records. The rest of the server reads this list. */
 export const kinds = {
-  items,
-  taxCodes,
-  customers,
-  salesOrders,
-  invoices,
-  creditNotes,
-  payments,
-  stockMovements,
+  ...shopKinds,
   users,
   apiKeys,
   oauthClients,

@@ -2,37 +2,29 @@ import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./core/engine/backup/background-backup"
 import type { Call, Connection } from "./core/http/request/call"
-import { businessRoutes, type Business } from "./core/http/route/business-routes"
+import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"
 import { countMore } from "./core/http/request/rate-limit"
 import type { Route } from "./core/http/route/route"
-import { kinds } from "./kinds"
+import { kinds, shop } from "./kinds"
 import { apiKeyRoutes } from "./office/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./office/audit/routes"
 import { authRoutes } from "./office/auth/routes"
 import { backupRoutes } from "./office/backups/routes"
-import { creditNotePaper } from "./shop/credit-notes/paper"
-import { creditNoteRoutes } from "./shop/credit-notes/routes"
 import { importRoutes } from "./office/imports/routes"
 import { eventRoutes } from "./office/events/routes"
 import type { Exporter } from "./office/exports/exporter"
 import type { Exportable } from "./office/exports/model"
 import { archiveRoute, exportRoute } from "./office/exports/routes"
-import { invoicePaper } from "./shop/invoices/paper"
-import { invoiceRoutes } from "./shop/invoices/routes"
 import { authorizeRoutes } from "./office/oauth/authorize"
 import { oauthEndpoints } from "./office/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./office/oauth/routes"
 import { jobRoutes } from "./office/jobs/routes"
-import { paperRoutes, type PaperKind } from "./trade/paper/routes"
-import { paymentRoutes } from "./shop/payments/routes"
+import { paperRoutes, type Papers } from "./trade/paper/routes"
 import { repriceKind } from "./shop/reprice/model"
 import { repriceRoutes } from "./shop/reprice/routes"
 import { reportRoutes } from "./shop/reports/routes"
-import { orderPaper } from "./shop/sales-orders/paper"
-import { salesOrderRoutes } from "./shop/sales-orders/routes"
 import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
-import { stockMovementRoutes } from "./shop/stock-movements/routes"
 import { userRoutes } from "./office/users/routes"
 import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
@@ -86,7 +78,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
   ]
 }
 
-/** Returns a function that lists the routes of a kind: those in `own`, or else the routes that all kinds share. */
+/** Returns a function that lists the routes of a kind: its own, or else the routes that all kinds share. */
 function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
   const business = {
@@ -96,22 +88,32 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     noteRefused,
   }
   const own = {
-    salesOrders: salesOrderRoutes(services.salesOrders, business),
-    invoices: invoiceRoutes(services.invoices, business),
-    creditNotes: creditNoteRoutes(services.creditNotes, money),
-    payments: paymentRoutes({ payments: services.payments, ofInvoice: services.invoicePayments }, money),
-    stockMovements: stockMovementRoutes(services.stockMovements, money),
     users: userRoutes(services.users, money),
     apiKeys: apiKeyRoutes(services.apiKeys, money),
     oauthClients: oauthClientRoutes(services.oauthClients, money),
     settings: settingsRoutes(services.settings, services.logos),
     auditLogs: auditRoutes(services.auditLogs, money),
     webhooks: webhookRoutes({ ...services, money }),
-  } satisfies Partial<Record<KindKey, Route[]>>
-  // The type check fails for a kind without a service, or with a service that lacks what the shared routes need.
-  const shared: Record<Exclude<KindKey, keyof typeof own>, Business<Shared>> = services
-  const isOwn = (key: KindKey): key is keyof typeof own => key in own
-  return (key) => (isOwn(key) ? own[key] : businessRoutes(kinds[key], shared[key], business))
+  } satisfies Record<Exclude<KindKey, ShopKey>, Route[]>
+  // The type check fails for a kind with a service that lacks what the common routes need.
+  const common: Record<CommonKey, Business<Shared>> = services
+  const folders: Record<ShopKey, Folder> = shop
+  return (key) => {
+    if (!(key in shop)) return own[key as keyof typeof own]
+    const { kind, routes } = folders[key as ShopKey]
+    return routes?.(services, business) ?? businessRoutes(kind, common[key as CommonKey], business)
+  }
+}
+
+type ShopKey = keyof typeof shop
+/** The kinds that have only the common routes. */
+type CommonKey = { [K in ShopKey]: (typeof shop)[K] extends { routes: unknown } ? never : K }[ShopKey]
+
+/** What a folder of the shop may add. */
+type Folder = {
+  kind: Resource
+  routes?: (the: Services, deps: BusinessDeps) => Route[]
+  papers?: (the: Services) => Papers
 }
 
 /** Kinds without independent records: there is one settings record. */
@@ -134,36 +136,14 @@ function historyOf(key: KindKey, services: Services): Route[] {
   return [historyRoute(kind, records[key], services.auditLogs, services.settings.moneyContext)]
 }
 
-/** The page to print, the PDF and the e-invoice of a document, if the model declares that it is printed. */
+/** The page to print, the PDF and the e-invoice of a document, if its folder puts it on paper. */
 function paperOf(key: KindKey, services: Services): Route[] {
-  const { salesOrders, invoices, creditNotes, paper, papers, renderer, writes, logos } = services
+  const { papers, renderer, writes, logos } = services
+  const folders: Partial<Record<KindKey, Folder>> = shop
+  const found = folders[key]
+  if (!found?.papers) return []
   const deps = { papers, renderer, writes, findLogo: logos.find }
-  const of: Partial<Record<KindKey, Omit<PaperKind, "kind">>> = {
-    salesOrders: {
-      issued: null,
-      refuses: [404],
-      load: (id, language) => orderPaper(paper, salesOrders.get(id), language),
-    },
-    invoices: {
-      issued: "invoices",
-      // Another system issued an opening invoice, so it has no paper.
-      refuses: [404, 422],
-      load: (id, language) => invoicePaper(paper, invoices.get(id), language),
-    },
-    creditNotes: {
-      issued: "credit-notes",
-      refuses: [404],
-      load: (id) => {
-        const note = creditNotes.get(id)
-        return creditNotePaper(paper, note, invoices.loadHead(note.invoice))
-      },
-    },
-  }
-  const kind: Resource = kinds[key]
-  if (!kind.isPrinted) return []
-  const found = of[key]
-  if (!found) throw new Error(`There is no paper for a ${kind.noun}.`)
-  return paperRoutes({ kind, ...found }, deps)
+  return paperRoutes({ kind: found.kind, ...found.papers(services) }, deps)
 }
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */

@@ -6,44 +6,28 @@ import type { Subscribe } from "./core/engine/others-writes"
 import type { ReaderThread } from "./core/engine/reader-thread"
 import type { SecretName } from "./core/engine/secrets"
 import type { Tx, Writer } from "./core/write/writer"
-import { kindList, kinds } from "./kinds"
+import { install, type Core } from "./core/folder"
+import { kindList, shop } from "./kinds"
 import { real } from "./core/lib/clock"
 import { once } from "./core/lib/once"
 import { deleteOldTries } from "./office/auth/tries"
-import { customerService } from "./shop/customers/service"
-import type { HeadStore } from "./trade/documents/documents"
-import type { Invoice, InvoiceHead } from "./shop/invoices/model"
-import { invoicePaper } from "./shop/invoices/paper"
-import { creditNoteService, type CreditNoteService } from "./shop/credit-notes/service"
-import type { CreditNote, CreditNoteHead } from "./shop/credit-notes/model"
-import { creditNotePaper } from "./shop/credit-notes/paper"
-import type { InvoiceDeps } from "./shop/invoices/issue"
-import { invoiceService } from "./shop/invoices/service"
 import { eventKindsOf } from "./office/events/model"
 import { feedIdOf } from "./office/events/position"
 import { eventService } from "./office/events/service"
-import { importKinds } from "./services/imports"
+import type { ImportKind } from "./office/imports/kind"
+import type { ImportKindName } from "./office/imports/model"
 import { importService } from "./office/imports/service"
-import { itemService } from "./shop/items/service"
 import { jobService } from "./office/jobs/service"
-import { paperContents, type PaperContents } from "./trade/paper/contents"
-import { paperStore, type PaperStore } from "./trade/paper/papers"
+import { paperContents } from "./trade/paper/contents"
+import { paperStore } from "./trade/paper/papers"
 import { pdfRenderer } from "./trade/paper/pdf/renderer"
-import { invoicePaymentService } from "./shop/payments/of-invoice"
-import type { PaymentStore } from "./shop/payments/parts"
-import { paymentService } from "./shop/payments/service"
 import { repriceService } from "./shop/reprice/service"
 import { reportService } from "./shop/reports/service"
-import type { OrderHead } from "./shop/sales-orders/model"
-import { salesOrderService, type SalesOrderService } from "./shop/sales-orders/service"
 import { searchKindsOf } from "./office/search/model"
 import { searchService } from "./office/search/service"
 import { vocabulary } from "./office/search/vocabulary"
 import { logoService } from "./office/settings/logo"
 import { settingsService } from "./office/settings/service"
-import { invoicePayments as invoicePaymentKind } from "./trade/settlements/model"
-import { stockMovementService } from "./shop/stock-movements/service"
-import { taxCodeService } from "./shop/tax-codes/service"
 import { signedCursors } from "./core/store/cursor"
 import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
@@ -125,28 +109,11 @@ export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
-  const { moneyContext } = settings
-  const shared = { db, settings: settings.get, moneyContext }
-  const taxCodes = taxCodeService({ db, store: storeOf(kinds.taxCodes), settings: settings.get })
-  const items = itemService({ db, store: storeOf(kinds.items), taxCodes, settings: settings.get })
-  const customers = customerService({ ...shared, store: storeOf(kinds.customers) })
-  const stockMovements = stockMovementService({ store: storeOf(kinds.stockMovements), items })
-  const { invoiceFormatOf } = settings
-  const trade = { ...shared, items, customers, taxCodes, stockMovements, invoiceFormatOf }
-  const orderStore = storeOf(kinds.salesOrders) as unknown as HeadStore<OrderHead>
-  const salesOrders = salesOrderService({ ...trade, store: orderStore })
-  const paper = paperContents({ ...shared, customers, taxCodes })
-  const papers = paperStore(db)
-  const billed = billServices({ ...trade, ...keepers(paper, papers) }, salesOrders, storeOf)
+  const { moneyContext, invoiceFormatOf } = settings
+  const core = { db, storeOf, moneyContext, settings: settings.get, invoiceFormatOf }
+  const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
-    items,
-    taxCodes,
-    customers,
-    stockMovements,
-    salesOrders,
-    paper,
-    papers,
-    ...billed,
+    ...install(core, { ...shop, ...papers }),
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
       formatsOf: settings.formatsOf,
@@ -158,42 +125,15 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
 
 type Shop = ReturnType<typeof shopServices>
 
-/** The functions that keep what documents print when they are issued. */
-const keepers = (paper: PaperContents, papers: PaperStore) => ({
-  keepInvoice: (tx: Tx, invoice: Invoice) => papers.issue(tx, "invoices", invoicePaper(paper, invoice)),
-  keepNote: (tx: Tx, note: CreditNote, invoice: InvoiceHead) =>
-    papers.issue(tx, "credit-notes", creditNotePaper(paper, note, invoice)),
-})
+type Importing = { kind: Resource; imports?: Partial<Record<ImportKindName, (the: Shop) => ImportKind>> }
 
-/** The services of invoices, credit notes and payments. Cancelling an invoice may write a credit note. */
-function billServices(
-  trade: Omit<InvoiceDeps, "store" | "salesOrders" | "creditCancelled" | "keepPaper"> &
-    ReturnType<typeof keepers>,
-  salesOrders: SalesOrderService,
-  storeOf: Base["storeOf"],
-) {
-  const invoices = invoiceService({
-    ...trade,
-    store: storeOf(kinds.invoices) as unknown as HeadStore<InvoiceHead>,
-    salesOrders,
-    keepPaper: trade.keepInvoice,
-    creditCancelled: (...given) => creditNotes.creditCancelled(...given),
-  })
-  const noteStore = storeOf(kinds.creditNotes) as unknown as HeadStore<CreditNoteHead>
-  const creditNotes: CreditNoteService = creditNoteService({
-    ...trade,
-    store: noteStore,
-    invoices,
-    salesOrders,
-    keepPaper: trade.keepNote,
-  })
-  const paid = { ...trade, store: storeOf(kinds.payments) as unknown as PaymentStore, invoices }
-  return {
-    invoices,
-    creditNotes,
-    payments: paymentService(paid),
-    invoicePayments: invoicePaymentService({ ...paid, parts: storeOf(invoicePaymentKind) }),
-  }
+/** All kinds of import, each with the services that write its records. */
+function importKindsOf(the: Shop): Record<ImportKindName, ImportKind> {
+  const folders: Importing[] = Object.values(shop)
+  const made = folders.flatMap(({ imports = {} }) =>
+    Object.entries(imports).map(([name, kindOf]) => [name, kindOf(the)]),
+  )
+  return Object.fromEntries(made)
 }
 
 /** The feed of events. */
@@ -214,7 +154,7 @@ function backgroundServices(
   shop: Shop,
   { moneyContext }: Base["settings"],
 ) {
-  const imports = importService({ db, writer, kinds: importKinds(shop) })
+  const imports = importService({ db, writer, kinds: importKindsOf(shop) })
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
   const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
   whenRevoked(jobs.endRevoked)

@@ -45,9 +45,12 @@ function fillTables(db: Database): string[] {
   // Most columns accept only certain values. References are still checked after the steps.
   db.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
   for (const table of tables) {
-    const columns = columnsOf(db, table).map(({ name }) => `"${name}"`)
-    for (const row of [1, 2])
-      db.run(`INSERT INTO "${table}" (${columns.join(", ")}) VALUES (${columns.map(() => row).join(", ")})`)
+    const columns = columnsOf(db, table)
+    const names = columns.map(({ name }) => `"${name}"`).join(", ")
+    for (const row of [1, 2]) {
+      const values = columns.map(({ type }) => (type === "BLOB" ? `x'0${row}'` : row)).join(", ")
+      db.run(`INSERT INTO "${table}" (${names}) VALUES (${values})`)
+    }
   }
   return tables
 }

@@ -152,7 +152,7 @@ const notes = ["Deliver to the back door.", "Call before delivery.", "Gift wrapp
 
 /** Invoices an order. Most old invoices are paid. */
 function createInvoice(
-  { invoices, invoicePayments, random, caller }: Shop,
+  { invoices, payments, random, caller }: Shop,
   tx: Tx,
   input: object,
   isOld: boolean,
@@ -162,7 +162,7 @@ function createInvoice(
   const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
   const method = pick(random, ["Bank transfer", "Card", "Cash"])
   const payment = { amount, paymentDate: invoice.invoiceDate, method }
-  invoicePayments.create(tx, invoice.id, readDraft(invoicePaymentKind, payment), caller)
+  payments.ofInvoice.create(tx, invoice.id, readDraft(invoicePaymentKind, payment), caller)
   return { invoice, balance: Math.round((invoice.total - amount) * 100) / 100 }
 }
 

@@ -13,7 +13,10 @@ const tag = creditNotes.name
 const { write } = creditNotes.rights
 
 /** Credit notes: reading them, editing their notes, issuing them, and using what is left of them. */
-export const creditNoteRoutes = (service: CreditNoteService, money: Money): Route[] => [
+export const creditNoteRoutes = (
+  { creditNotes: service }: { creditNotes: CreditNoteService },
+  { money }: { money: Money },
+): Route[] => [
   ...readRoutes(creditNotes, service, money),
   ...byKeyReadRoutes(creditNotes, service),
   ...updateRoutes(creditNotes, service),

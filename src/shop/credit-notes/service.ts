@@ -3,7 +3,10 @@ import type { Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { Doc } from "../../trade/documents/kind"
+import { documentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
+import type { PaperContents } from "../../trade/paper/contents"
+import type { PaperStore } from "../../trade/paper/papers"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { Application, Refund, RefundBody } from "../../trade/settlements/model"
@@ -14,11 +17,35 @@ import { applyCredit, recount, releaseApplication } from "./apply"
 import { creditNoteDocument } from "./document"
 import { creditNoteEffects } from "./effects"
 import { creditCancelled, creditInvoice, type CreditNoteDeps, type CreditNotes } from "./issue"
-import type { ApplicationBody, Credit, CreditNote, CreditNoteHead, CreditNoteLine } from "./model"
+import {
+  creditNotes,
+  type ApplicationBody,
+  type Credit,
+  type CreditNote,
+  type CreditNoteHead,
+  type CreditNoteLine,
+} from "./model"
+import { creditNotePaper } from "./paper"
 import { nameOf } from "./rules"
 
+type Needs = Trade &
+  Pick<CreditNoteDeps, "customers" | "invoices" | "salesOrders" | "stockMovements"> & {
+    paper: PaperContents
+    papers: PaperStore
+  }
+
+const depsOf = (the: Needs): CreditNoteDeps => ({
+  ...documentDeps<CreditNoteHead, Needs>(the, creditNotes),
+  invoices: the.invoices,
+  salesOrders: the.salesOrders,
+  stockMovements: the.stockMovements,
+  keepPaper: (tx, note, invoice) =>
+    the.papers.issue(tx, "credit-notes", creditNotePaper(the.paper, note, invoice)),
+})
+
 /** The credit notes of invoices. */
-export function creditNoteService(deps: CreditNoteDeps) {
+export function creditNoteService(the: Needs) {
+  const deps = depsOf(the)
   const notes: CreditNotes = documentService<CreditNoteHead, CreditNoteLine, CreditNote>(
     creditNoteDocument,
     creditNoteEffects(deps),

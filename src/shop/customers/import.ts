@@ -10,7 +10,7 @@ import type { ImportKind } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
 
 /** Customers are found by their number, or else by their external id. A new customer gets the next number. */
-export const customerImport = (service: CustomerService): ImportKind =>
+export const customerImport = ({ customers: service }: { customers: CustomerService }): ImportKind =>
   recordImport({
     resource: customers,
     noun: "customers",

@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import type { Core } from "../../core/folder"
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
@@ -6,10 +7,8 @@ import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
-import type { MoneyContext } from "../../core/kind/field"
 import { readChange, type Draft, type Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
-import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
 import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
@@ -19,22 +18,17 @@ import { customers, type Customer } from "./model"
 import { treatmentErrors } from "./rules"
 import { addTo, findDocumentCustomer, type Figure } from "./store"
 
-type Deps = {
-  db: Database
-  store: TableStore<typeof customers>
-  settings: () => Settings
-  moneyContext: (at?: string) => MoneyContext
-}
+type Needs = Core & { settings: () => Settings }
 
 /** Customers are one table; each gets the next number of its series. */
-export function customerService(deps: Deps) {
-  const { db, store } = deps
-  const crud = tableCrud(customers, store)
+export function customerService(the: Needs) {
+  const { db, storeOf } = the
+  const crud = tableCrud(customers, storeOf(customers))
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
       const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
-      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: numberOf(deps, tx) }))
+      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: numberOf(the, tx) }))
     },
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
@@ -70,7 +64,7 @@ export function customerService(deps: Deps) {
   }
 }
 
-function numberOf({ db, settings, moneyContext }: Deps, tx: Tx): string {
+function numberOf({ db, settings, moneyContext }: Needs, tx: Tx): string {
   const format = settings().numberFormats.customers
   return nextNumber(db, tx, { kind: "customers", format, date: moneyContext(tx.now).today }).number
 }

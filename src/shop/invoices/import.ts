@@ -9,7 +9,7 @@ import type { ImportKind } from "../../office/imports/kind"
 const fields: [string, Field][] = Object.entries(openingInvoiceFields)
 
 /** Invoices of another system that are not paid yet. They are only created. */
-export const openingInvoiceImport = (service: InvoiceService): ImportKind => ({
+export const openingInvoiceImport = ({ invoices: service }: { invoices: InvoiceService }): ImportKind => ({
   name: "opening-invoices",
   noun: "opening invoices",
   right: invoices.rights.write,

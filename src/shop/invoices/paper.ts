@@ -1,7 +1,18 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { Papers } from "../../trade/paper/routes"
 import type { Invoice } from "./model"
 import { assertIssuedHere } from "./rules"
+import type { InvoiceService } from "./service"
+
+type Needs = { paper: PaperContents; invoices: InvoiceService }
+
+export const invoicePapers = ({ paper, invoices }: Needs): Papers => ({
+  issued: "invoices",
+  // Another system issued an opening invoice, so it has no paper.
+  refuses: [404, 422],
+  load: (id, language) => invoicePaper(paper, invoices.get(id), language),
+})
 
 /** Returns an invoice as it is put on paper. An issued one is printed as it was issued. */
 export function invoicePaper(

@@ -14,7 +14,10 @@ const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
 const tag = "invoices"
 
 /** Invoices: the common routes, invoicing an order, and status changes. */
-export const invoiceRoutes = (service: InvoiceService, deps: BusinessDeps): Route[] => [
+export const invoiceRoutes = (
+  { invoices: service }: { invoices: InvoiceService },
+  deps: BusinessDeps,
+): Route[] => [
   ...businessRoutes(invoices, service, deps),
   post<Reading<Billing>>(
     "/invoices/from-order",

@@ -6,6 +6,9 @@ import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, readContents } from "../../trade/documents/create"
+import { documentDeps, type Trade } from "../../trade/documents/documents"
+import type { PaperContents } from "../../trade/paper/contents"
+import type { PaperStore } from "../../trade/paper/papers"
 import { creditOverride, type StatusRequest } from "../../trade/documents/kind"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { Billing } from "./billing"
@@ -17,11 +20,31 @@ import { isCreditForced, issue, type InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
 import { createOpening } from "./opening"
 import { isOverdueOutdated, markOverdue } from "./overdue"
+import { invoicePaper } from "./paper"
 import { partyOf } from "./party"
 import { balanceOf, dueDateErrors, owedOn, statusBySums, type Sums } from "./rules"
 import { updateSums } from "./store"
 
-export function invoiceService(deps: InvoiceDeps) {
+type Needs = Trade &
+  Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "invoiceFormatOf"> & {
+    paper: PaperContents
+    papers: PaperStore
+    /** Credit notes need invoices too. */
+    creditNotes: Pick<InvoiceDeps, "creditCancelled">
+  }
+
+/** What invoices need. Cancelling an invoice may write a credit note. */
+const depsOf = (the: Needs): InvoiceDeps => ({
+  ...documentDeps<InvoiceHead, Needs>(the, invoiceKind),
+  stockMovements: the.stockMovements,
+  salesOrders: the.salesOrders,
+  invoiceFormatOf: the.invoiceFormatOf,
+  keepPaper: (tx, invoice) => the.papers.issue(tx, "invoices", invoicePaper(the.paper, invoice)),
+  creditCancelled: (...given) => the.creditNotes.creditCancelled(...given),
+})
+
+export function invoiceService(the: Needs) {
+  const deps = depsOf(the)
   const invoices = invoicesOf(deps)
   /** Keeps what an invoice prints, if this write issued it. An opening invoice was issued elsewhere. */
   const withPaper = (tx: Tx, invoice: Invoice): Invoice => {

@@ -5,8 +5,10 @@ import type { TaxCodeService } from "../tax-codes/service"
 import type { ImportKind } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
 
+type Needs = { items: ItemService; taxCodes: Pick<TaxCodeService, "findId"> }
+
 /** Items are found by their code, or else by their external id. A tax code is named by its code. */
-export const itemImport = (service: ItemService, taxCodes: Pick<TaxCodeService, "findId">): ImportKind =>
+export const itemImport = ({ items: service, taxCodes }: Needs): ImportKind =>
   recordImport({
     resource: items,
     noun: "items",

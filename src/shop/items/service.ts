@@ -1,11 +1,11 @@
 import type { Database } from "../../core/engine/engine"
+import type { Core } from "../../core/folder"
 import type { Tx } from "../../core/write/writer"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
 import type { Draft, Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
-import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
 import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
@@ -14,17 +14,13 @@ import { items, type Item } from "./model"
 import { addTo, findSoldItems, isUsed, type StockChange, type StockedItem } from "./store"
 import { taxOfChange, taxOfDraft } from "./tax"
 
-type Deps = {
-  db: Database
-  store: TableStore<typeof items>
-  taxCodes: TaxCodeService
-  settings: () => Settings
-}
+type Needs = Core & { taxCodes: TaxCodeService; settings: () => Settings }
 
 /** An item and its selling price in 1/10000. */
 export type ItemPrice = { id: string; price: number }
 
-export function itemService({ db, store, taxCodes, settings }: Deps) {
+export function itemService({ db, storeOf, taxCodes, settings }: Needs) {
+  const store = storeOf(items)
   const crud = tableCrud(items, store)
 
   /** Stores that the item names its tax code. */

@@ -23,16 +23,17 @@ import type { PaymentService } from "./service"
 const tag = payments.name
 const { read, write, remove: removal } = payments.rights
 
-type Services = { payments: PaymentService; ofInvoice: InvoicePaymentService }
-
 /** Payments: over all invoices, their allocations and refunds, and the payments of one invoice. */
-export const paymentRoutes = (services: Services, money: Money): Route[] => [
-  ...readRoutes(payments, services.payments, money),
-  ...byKeyReadRoutes(payments, services.payments),
-  createRoute(services.payments),
-  removeRoute(payments, services.payments),
-  ...useRoutes(services.payments),
-  ...invoiceRoutes(services.ofInvoice, money),
+export const paymentRoutes = (
+  { payments: service }: { payments: PaymentService },
+  { money }: { money: Money },
+): Route[] => [
+  ...readRoutes(payments, service, money),
+  ...byKeyReadRoutes(payments, service),
+  createRoute(service),
+  removeRoute(payments, service),
+  ...useRoutes(service),
+  ...invoiceRoutes(service.ofInvoice, money),
 ]
 
 const createRoute = (service: PaymentService): Route =>

@@ -1,5 +1,6 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
+import type { Core } from "../../core/folder"
 import { settled, whenDone } from "../../core/lib/turns"
 import type { Reading } from "../../core/kind/body"
 import { refuseMissing } from "../../core/store/crud"
@@ -7,7 +8,7 @@ import type { ListQuery } from "../../core/store/list"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import { completeInSlices } from "../../trade/documents/completing"
-import type { Allocation, Refund, RefundBody } from "../../trade/settlements/model"
+import { invoicePayments, type Allocation, type Refund, type RefundBody } from "../../trade/settlements/model"
 import { partOf } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
 import { allocationsIn, refundsIn } from "../../trade/settlements/shown"
@@ -15,12 +16,16 @@ import { countSettlementsOf, findSettlements, type Settlement } from "../../trad
 import { allocateRest } from "./allocate"
 import { createPayment } from "./create"
 import { payments, type AllocationBody, type Payment, type Receipt, type StoredPayment } from "./model"
-import { recount, voidAllocation, type PaymentDeps } from "./parts"
+import { invoicePaymentService } from "./of-invoice"
+import { recount, voidAllocation, type PaymentDeps, type PaymentStore } from "./parts"
 import { loadPayment, voidWhole } from "./void"
 
 /** The payments of customers. */
-export function paymentService(deps: PaymentDeps) {
-  const { store } = deps
+type Needs = Omit<PaymentDeps, "store"> & Core
+
+export function paymentService({ db, storeOf, invoices, customers, settings, moneyContext }: Needs) {
+  const store = storeOf(payments) as unknown as PaymentStore
+  const deps: PaymentDeps = { db, store, invoices, customers, settings, moneyContext }
   const completeAll = completeInSlices(
     (shown: StoredPayment[]) => withParts(deps, shown),
     (shown) =>
@@ -34,6 +39,8 @@ export function paymentService(deps: PaymentDeps) {
     withParts(deps, [store.find(id) ?? refuseMissing(payments, id)])[0] as Payment
   return {
     ...usesOf(deps),
+    /** The payments of one invoice. */
+    ofInvoice: invoicePaymentService({ ...deps, parts: storeOf(invoicePayments) }),
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
     findMany: async (ids: readonly string[], signal: AbortSignal | null) =>

@@ -1,9 +1,19 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { Papers } from "../../trade/paper/routes"
 import type { SalesOrder } from "./model"
+import type { SalesOrderService } from "./service"
+
+type Needs = { paper: PaperContents; salesOrders: SalesOrderService }
+
+export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({
+  issued: null,
+  refuses: [404],
+  load: (id, language) => orderPaper(paper, salesOrders.get(id), language),
+})
 
 /** Returns an order as it is put on paper. An order stores no parties, so it shows the current ones. */
-export function orderPaper(
+function orderPaper(
   { commonOf }: PaperContents,
   order: SalesOrder,
   language: Language | null = null,

@@ -25,7 +25,10 @@ const copy = {
 }
 
 /** Orders: the common routes, status changes, and two routes that copy an order. */
-export const salesOrderRoutes = (service: SalesOrderService, deps: BusinessDeps): Route[] => [
+export const salesOrderRoutes = (
+  { salesOrders: service }: { salesOrders: SalesOrderService },
+  deps: BusinessDeps,
+): Route[] => [
   ...businessRoutes(salesOrders, service, deps),
   put<BodyOf<typeof orderStatusBody>>(
     "/sales-orders/:id/status",

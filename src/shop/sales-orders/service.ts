@@ -6,8 +6,12 @@ import { noteFigures } from "../../core/kind/record-events"
 import { newHead, readContents, type Source } from "../../trade/documents/create"
 import { warnOfDate } from "../../trade/documents/dates"
 import { lineToDraft, withCopied } from "../../trade/documents/model"
+import { documentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
 import { assertMayBecome } from "../../trade/documents/status"
+import type { CustomerService } from "../customers/service"
+import type { ItemService } from "../items/service"
+import type { StockMovementService } from "../stock-movements/service"
 import { orderDocument } from "./document"
 import { orderEffects, type OrderDeps } from "./effects"
 import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrder } from "./model"
@@ -17,8 +21,11 @@ import { addReturned, countChange } from "./store"
 /** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
 type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
 
-export function salesOrderService(deps: OrderDeps) {
-  const orders = ordersOf(deps)
+type Needs = Trade & { items: ItemService; customers: CustomerService; stockMovements: StockMovementService }
+
+export function salesOrderService(the: Needs) {
+  const { stockMovements } = the
+  const orders = ordersOf({ ...documentDeps<OrderHead, Needs>(the, salesOrders), stockMovements })
   const { get, load, changeStatus } = orders
   const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Copied) =>
     createOrder(orders, tx, draft, caller, copied)

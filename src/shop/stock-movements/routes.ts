@@ -9,7 +9,10 @@ import type { StockMovementService } from "./service"
  * Routes to create receipts, adjustments and returns, to count the stock, and to read the ledger. It has no updates and
  * no deletes.
  */
-export const stockMovementRoutes = (service: StockMovementService, money: Money): Route[] => [
+export const stockMovementRoutes = (
+  { stockMovements: service }: { stockMovements: StockMovementService },
+  { money }: { money: Money },
+): Route[] => [
   ...readRoutes(stockMovements, service, money),
   createRoute(stockMovements, service),
   countRoute(service),

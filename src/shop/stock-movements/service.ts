@@ -1,5 +1,6 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
+import type { Core } from "../../core/folder"
 import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../core/lib/refusal"
 import { refuseMissing } from "../../core/store/crud"
 import type { Reading } from "../../core/kind/body"
@@ -7,8 +8,6 @@ import type { ListQuery } from "../../core/store/list"
 import type { Draft } from "../../core/kind/read"
 import type { TableStore } from "../../core/store/table-store"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
-import { related } from "../../core/http/answer/expand"
-import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
 import { countStock, stockCount, writeCount, type CountResult, type StockCount } from "./count"
 import { stockMovements, type StockMovement } from "./model"
@@ -23,14 +22,15 @@ type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: st
 type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
 
 /** The stock ledger. All changes of an item's stock go through it. */
-export function stockMovementService(deps: Deps) {
-  const { store, items } = deps
+export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> & { items: ItemService }) {
+  const store = storeOf(stockMovements)
+  const deps: Deps = { store, items }
   const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
   return {
     list: (query: ListQuery) => store.list(query),
     get,
     findMany: store.findMany,
-    related: { item: related(itemKind, items) },
+    related: { item: items.asRelated },
 
     /** Creates a receipt, adjustment or return that a person enters. */
     create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>

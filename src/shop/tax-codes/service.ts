@@ -1,21 +1,21 @@
-import type { Database } from "../../core/engine/engine"
+import type { Core } from "../../core/folder"
 import { cacheOf } from "../../core/write/cache"
 import type { Tx } from "../../core/write/writer"
 import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
 import { readChange, type Draft, type Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
-import { recordInUse, type TableStore } from "../../core/store/table-store"
+import { recordInUse } from "../../core/store/table-store"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { Settings } from "../../office/settings/model"
 import { taxCodes, type TaxCode } from "./model"
 import { defaultErrors, fixedErrors, kindErrors } from "./rules"
 import { findTaxCode, setUsed } from "./store"
 
-type Deps = { db: Database; store: TableStore<typeof taxCodes>; settings: () => Settings }
+type Needs = Core & { settings: () => Settings }
 
-export function taxCodeService({ db, store, settings }: Deps) {
-  const crud = tableCrud(taxCodes, store)
+export function taxCodeService({ db, storeOf, settings }: Needs) {
+  const crud = tableCrud(taxCodes, storeOf(taxCodes))
   const cached = cacheOf(db, (id) => findTaxCode(db, id))
   return {
     ...crud,

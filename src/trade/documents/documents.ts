@@ -1,4 +1,6 @@
 import type { Database } from "../../core/engine/engine"
+import type { Core } from "../../core/folder"
+import type { Resource } from "../../core/kind/define"
 import type { Tx } from "../../core/write/writer"
 import type { Later } from "../../core/lib/turns"
 import { refuseMissing } from "../../core/store/crud"
@@ -7,10 +9,8 @@ import type { ListQuery } from "../../core/store/list"
 import type { Page } from "../../core/store/table-list"
 import type { TakenField } from "../../core/store/table-store"
 import { keepChangeCount } from "../../core/kind/tag"
-import type { Customers } from "../needs"
-import type { Items } from "../needs"
+import type { Customers, Items, TaxCodes } from "../needs"
 import type { Settings } from "../../office/settings/model"
-import type { TaxCodes } from "../needs"
 import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import { taxesToApi, type Line } from "./model"
@@ -42,6 +42,28 @@ export type DocumentDeps<H> = {
   settings: () => Settings
   moneyContext: (at?: string) => MoneyContext
 }
+
+/** What every kind of document needs. */
+export type Trade = Core & {
+  items: Items
+  customers: Customers
+  taxCodes: TaxCodes
+  settings: () => Settings
+}
+
+/** The dependencies of the documents of a kind, with the services as the kind knows them. */
+export const documentDeps = <H, T extends Trade>(
+  { db, storeOf, items, customers, taxCodes, settings, moneyContext }: T,
+  kind: Resource,
+): DocumentDeps<H> & Pick<T, "items" | "customers" | "taxCodes"> => ({
+  db,
+  store: storeOf(kind) as unknown as HeadStore<H>,
+  items,
+  customers,
+  taxCodes,
+  settings,
+  moneyContext,
+})
 
 /** The functions that all operations on documents share. `R` is the form of a response. */
 export function documentsOf<H extends Head, L extends Line, R>(

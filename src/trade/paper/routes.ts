@@ -14,15 +14,15 @@ import { pdfOf, xmlFileOf, type Asker, type DownloadDeps } from "./download"
 import { missingIn } from "./e-invoice/missing"
 import type { IssuedKind, Kept } from "./papers"
 
-/** A kind whose documents can be put on paper. */
-export type PaperKind = {
-  kind: Resource
+/** How the documents of a kind are put on paper. */
+export type Papers = {
   /** Set for the kinds whose documents are issued; they have an e-invoice. */
   issued: IssuedKind | null
   load: (id: string, language: Language | null) => Loaded
   /** The statuses with which all its files are refused. */
   refuses: number[]
 }
+type PaperKind = Papers & { kind: Resource }
 
 /** The files of a document: its PDF, and the XML of an issued document. */
 export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
