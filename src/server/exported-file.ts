@@ -2,7 +2,7 @@ import type { Database } from "../core/engine/engine"
 import { kinds } from "../kinds"
 import { archiveOf, type ArchivedKind } from "../office/exports/archive"
 import { batchesOf } from "../office/exports/batches"
-import { listFile, type InTable, type Pieces } from "../office/exports/list-file"
+import { listFile, type Pieces } from "../office/exports/list-file"
 import type { Exportable, ExportJob } from "../office/exports/model"
 import type { ShownRecord } from "../office/sheets/write/records"
 import type { Resource } from "../core/kind/define"
@@ -20,7 +20,7 @@ export function exportedFile(db: Database, services: Services, job: ExportJob): 
     recordsOf(db, services, key, job.selection),
     kind.name,
     job.written,
-    inTableOf(services, key),
+    (services as Record<ListedKey, Exportable>)[key].inTable ?? ((records) => [...records]),
   )
 }
 
@@ -56,28 +56,4 @@ async function* single(records: Iterable<ShownRecord>): AsyncGenerator<ShownReco
       bytes instanceof Uint8Array ? { ...record, content: Buffer.from(bytes).toString("base64") } : record,
     ]
   return undefined
-}
-
-/** A table names other records as people and imports do: by their codes, names and numbers. */
-function inTableOf({ taxCodes, items }: Services, key: ListedKey): InTable {
-  if (key === "items") {
-    const codeOf = (id: unknown) => (typeof id === "string" ? (taxCodes.find(id)?.code ?? null) : null)
-    return (records) => records.map((item) => ({ ...item, taxCode: codeOf(item.taxCode) }))
-  }
-  if (key === "stockMovements")
-    return (records) => {
-      const found = items.forLines(records.map(({ item }) => String(item)))
-      return records.map((movement) => {
-        const { itemCode = null, itemName = null } = found.get(String(movement.item)) ?? {}
-        return { ...movement, itemCode, itemName }
-      })
-    }
-  if (key === "payments")
-    return (records) => records.map((payment) => ({ ...payment, invoiceNumbers: invoiceNumbersOf(payment) }))
-  return (records) => [...records]
-}
-
-const invoiceNumbersOf = ({ allocations }: ShownRecord): string => {
-  const numbers = (allocations as { invoiceNumber: string }[]).map(({ invoiceNumber }) => invoiceNumber)
-  return [...new Set(numbers)].join(", ")
 }

@@ -8,8 +8,8 @@ import { seedOf } from "../../scripts/faults/random"
 import { cleanUp } from "../support/kontor"
 
 let report: CostReport
-/** Many expensive requests at the same time, PDFs and imports are part of the long form. */
-const alone = parts.filter((part) => !["concurrent", "paper", "imports"].includes(part))
+/** Many expensive requests at the same time, PDFs, imports, and what requests hold are part of the long form. */
+const alone = parts.filter((part) => !["concurrent", "paper", "imports", "held"].includes(part))
 
 // Every operation with the most expensive values, in a shop with long texts and long documents, while a second client
 // sends GET /health, and measures the CPU time that the server spends until it responds. `bun scripts/faults/cost.ts`

@@ -2,13 +2,10 @@ import type { Batches, ShownRecord } from "../sheets/write/records"
 import { csvText } from "../sheets/write/csv"
 import { ndjsonText } from "../sheets/write/ndjson"
 import { xlsxBytes } from "../sheets/write/xlsx"
-import type { Written } from "./model"
+import type { InTable, Written } from "./model"
 
 /** A file in pieces of any size. */
 export type Pieces = AsyncIterable<string | Uint8Array>
-
-/** Converts records to what a table shows of them. */
-export type InTable = (records: readonly ShownRecord[]) => ShownRecord[]
 
 /** Writes records as a file. */
 export function listFile(batches: Batches, kind: string, written: Written, inTable: InTable): Pieces {

@@ -4,6 +4,7 @@ import type { Selection } from "../../core/store/plan"
 import { languages } from "../../shared/languages"
 import type { TitledColumn } from "../sheets/columns"
 import type { CsvStyle } from "../sheets/write/csv"
+import type { ShownRecord } from "../sheets/write/records"
 
 export const exportFormats = ["csv", "xlsx", "ndjson"] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -42,4 +43,8 @@ export type Exportable = {
   findMany(ids: readonly string[], signal: AbortSignal | null): Promise<{ id: string }[]>
   /** The conditions that restrict the list of a caller. Without them, a caller who may read the kind sees all. */
   within?: (caller: Caller) => Term[]
+  /** What a table shows of records: it names others as people and imports do, by their codes, names and numbers. */
+  inTable?: InTable
 }
+
+export type InTable = (records: readonly ShownRecord[]) => ShownRecord[]

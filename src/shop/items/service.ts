@@ -29,6 +29,8 @@ export function itemService({ db, storeOf, taxCodes, settings }: Needs) {
     return item
   }
 
+  const codeOf = (id: unknown) => (typeof id === "string" ? (taxCodes.find(id)?.code ?? null) : null)
+
   const create = (tx: Tx, draft: Draft) =>
     named(tx, crud.create(tx, taxOfDraft(taxCodes, draft, settings().defaultTaxCode)))
 
@@ -63,6 +65,8 @@ export function itemService({ db, storeOf, taxCodes, settings }: Needs) {
     asRelated: related(items, crud),
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
+    inTable: (records: readonly Record<string, unknown>[]) =>
+      records.map((item) => ({ ...item, taxCode: codeOf(item.taxCode) })),
     /** Adds to the current stock. Only the stock ledger calls it. */
     addStock: (tx: Tx, changes: readonly StockChange[]): void => addStock(db, tx, "current_stock", changes),
     addReserved: (tx: Tx, changes: readonly StockChange[]): void =>

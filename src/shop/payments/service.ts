@@ -45,6 +45,8 @@ export function paymentService({ db, storeOf, invoices, customers, settings, mon
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
     findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
       settled(completeAll(await store.findMany(ids, signal)), signal),
+    inTable: (records: readonly Record<string, unknown>[]) =>
+      records.map((payment) => ({ ...payment, invoiceNumbers: invoiceNumbersOf(payment) })),
     get,
     findId: (name: string, value: string) => store.findId(name, value),
     create: (tx: Tx, reading: Reading<Receipt>, caller: Caller): Payment =>
@@ -57,6 +59,11 @@ export function paymentService({ db, storeOf, invoices, customers, settings, mon
       voidWhole(deps, tx, payment, caller)
     },
   }
+}
+
+const invoiceNumbersOf = ({ allocations }: Record<string, unknown>): string => {
+  const numbers = (allocations as { invoiceNumber: string }[]).map(({ invoiceNumber }) => invoiceNumber)
+  return [...new Set(numbers)].join(", ")
 }
 
 /** The functions that use what is left of a payment. */

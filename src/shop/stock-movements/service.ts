@@ -31,6 +31,13 @@ export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> &
     get,
     findMany: store.findMany,
     related: { item: items.asRelated },
+    inTable(records: readonly Record<string, unknown>[]) {
+      const found = items.forLines(records.map(({ item }) => String(item)))
+      return records.map((movement) => {
+        const { itemCode = null, itemName = null } = found.get(String(movement.item)) ?? {}
+        return { ...movement, itemCode, itemName }
+      })
+    },
 
     /** Creates a receipt, adjustment or return that a person enters. */
     create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
