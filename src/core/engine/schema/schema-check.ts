@@ -98,7 +98,7 @@ const titleOf = ({ type, name, of }: SchemaObject) =>
 const shown = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
 
 /** The statements of older releases. No other statement is run: CREATE TABLE AS SELECT would run its query. */
-const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER )/
+const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER |VIEW )/
 
 /** Creates the tables of a file, without its rows. */
 function rebuild(db: Database, objects: SchemaObject[], version: number): void {
