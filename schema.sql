@@ -160,7 +160,8 @@ CREATE TABLE uploads (
   PRIMARY KEY (job, position)
 ) STRICT;
 
--- The faults that a job found: one row for each slice of the job, with the faults of some records as JSON.
+-- The faults that a job found: one row for each slice of the job, with the faults of some records as JSON, in gzip and
+-- Base64.
 CREATE TABLE job_faults (
   seq    INTEGER PRIMARY KEY,
   job    TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,

@@ -196,9 +196,9 @@ describe.skipIf(!isPostgresInstalled())("kontor's commands with a PostgreSQL dat
   test("an upgrade that fails says that nothing was changed", async () => {
     const url = server.createDatabase("stuck")
     expect(await run(["migrate", "--db", url])).toMatchObject({ code: 0 })
-    inDatabase("stuck", (db) => db.run("UPDATE kontor_schema SET version = 16"))
+    inDatabase("stuck", (db) => db.run("UPDATE kontor_schema SET version = 17"))
     for (const args of [["migrate"], ["serve", "--port", "0"]])
-      await expectRefusal(args, url, "could not be upgraded from version 16 to", "Nothing was changed.")
-    expect((await run(["migrate", "--status", "--db", url])).stdout).toContain("is at version 16;")
+      await expectRefusal(args, url, "could not be upgraded from version 17 to", "Nothing was changed.")
+    expect((await run(["migrate", "--status", "--db", url])).stdout).toContain("is at version 17;")
   })
 })
