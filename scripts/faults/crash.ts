@@ -96,7 +96,7 @@ export async function completeShop(client: Client): Promise<string> {
 }
 
 /** Creates an item that all orders use, so that the scenarios update the same row. */
-export async function sharedItem(client: Client): Promise<string> {
+async function sharedItem(client: Client): Promise<string> {
   const { body } = await client.call("POST", "/items", {
     itemCode: "SHARED",
     itemName: "Shared",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { clientOf, signIn as credentialOf } from "../../scripts/faults/client"
-import { sharedItem } from "../../scripts/faults/crash"
+import { completeShop } from "../../scripts/faults/crash"
 import { diskModel, cutEffects } from "../../scripts/faults/disk-model"
 import { randomFrom, seedOf } from "../../scripts/faults/random"
 import { readRecording } from "../../scripts/faults/recording"
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const kontor = await serve()
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
-  const shared = await sharedItem(client)
+  const shared = await completeShop(client)
   scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
   for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
   await kontor.stop()
