@@ -8,9 +8,9 @@ import {
   latestPostgresVersion,
   migrateSchema,
   postgresSchema,
+  postgresSteps,
   postgresTableCountQuery,
 } from "../../src/core/engine/postgres/schema"
-import { postgresSteps } from "../../src/core/engine/postgres/steps"
 import { postgresServer } from "../support/postgres-schema"
 import { shapeInSqlite, shapesInPostgres, tablesOf, type TableShape } from "../support/schema-catalogs"
 

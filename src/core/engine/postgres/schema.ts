@@ -1,7 +1,18 @@
 import { firstVersion } from "../schema/migrations"
-import { postgresSteps, type PostgresStep } from "./steps"
+import webhookOwners from "./migrations/18-webhook-owners.sql" with { type: "text" }
 import schema from "./schema.sql" with { type: "text" }
 import { Unusable } from "../../lib/unusable"
+
+/** The migration from one version to the next on PostgreSQL. */
+type PostgresStep = { sql: string }
+
+/**
+ * postgresSteps[N - 18] migrates to version N. Each new step of SQLite (`releasedSteps` in ../schema/migrations) needs one
+ * here with the same effect, as SQL text or as a separate file; `{ sql: "" }` if PostgreSQL needs nothing. Only append. A
+ * step runs in the transaction that sets the new version. There is no need to rebuild a table: ALTER TABLE can change
+ * everything, and DDL is rolled back with the transaction.
+ */
+export const postgresSteps: readonly PostgresStep[] = [{ sql: webhookOwners }]
 
 /** Runs SQL without parameters. It may be several statements. */
 type Run = (sql: string) => void
