@@ -4,6 +4,7 @@ import { signIn, type Api } from "../support/api"
 import { slowClient } from "../support/exports"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
+import { heard } from "../support/until"
 
 /** How many a user can have. */
 const most = 4
@@ -44,6 +45,23 @@ test.each([
   const { isComplete } = (await unread[1]?.takeRest()) ?? {}
   expect(isComplete).toBe(true)
   for (const { disconnect } of unread) disconnect()
+})
+
+test("A batch whose client gives up while it waits for a place writes nothing", async () => {
+  const unread = await Promise.all(Array.from({ length: most }, () => slowClient(kontor, api, list)))
+  await Promise.all(unread.map(({ began }) => began))
+  const operations = [{ op: "create", body: { itemCode: "GIVEN-UP", itemName: "Given up" } }]
+  const sent = JSON.stringify({ mode: "each", operations })
+  const waiting = await slowClient(kontor, api, "/items/batch", { method: "POST", sent })
+  await heard(kontor)
+  waiting.disconnect()
+  await heard(kontor)
+  // It waits behind the batch.
+  const next = api.get(list)
+  await heard(kontor)
+  for (const { disconnect } of unread) disconnect()
+  expect((await next).status).toBe(200)
+  expect((await api.get("/items?itemCode=GIVEN-UP")).body.data).toEqual([])
 })
 
 test("A repeated batch ends when its user is disabled while it is received", async () => {

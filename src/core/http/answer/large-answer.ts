@@ -1,5 +1,5 @@
 import { gate } from "../../lib/gate"
-import { restsBetween } from "../../lib/turns"
+import { assertConnected, restsBetween } from "../../lib/turns"
 import { callerOf, type Call } from "../request/call"
 import { download } from "./download"
 import type { Expanded } from "./expand"
@@ -19,10 +19,14 @@ const fewHeld = gate({
 /** When the client has received a large response, or has disconnected. */
 const received = new WeakMap<object, Promise<void>>()
 
-/** Runs work that may return a large response. Its place is free when the client has received the response. */
+/**
+ * Runs work that may return a large response. Its place is free when the client has received the response. Work whose client
+ * has given up while it waited does not begin.
+ */
 export const untilReceived = <T extends object>(call: Call, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     fewHeld(callerOf(call).userId, async () => {
+      assertConnected(call.signal())
       const answer = await work()
       resolve(answer)
       await received.get(answer)
