@@ -121,7 +121,12 @@ async function changePassword(
   const share = `user:${caller.userId}`
   const found = users.findSignIn(caller.email)
   const entered = { email: caller.email, password: currentPassword, share }
-  if (!(await isRight(entered, found, by))) throw wrongCurrentPassword()
+  // The refusal is part of the write, which first checks that the caller may still call: a user who was disabled
+  // meanwhile was not found, and is told that and not that the password is wrong.
+  if (!(await isRight(entered, found, by)))
+    return () => {
+      throw wrongCurrentPassword()
+    }
   const hash = await hashPassword(newPassword, share)
   return (tx) => {
     if (users.findSignIn(caller.email)?.hash !== found?.hash) throw wrongCurrentPassword()
