@@ -20,7 +20,6 @@ const layers = [
   ["shop"],
   ["kinds"],
   ["config"],
-  ["console"],
   ["services"],
   ["routes"],
   ["app"],
@@ -28,6 +27,7 @@ const layers = [
   ["server"],
   ["cli"],
   ["main"],
+  ["console"],
 ]
 
 /** The files of its folder, and of others, that a file of a kind or a feature may import. */
@@ -45,8 +45,20 @@ const isFolder = (path: string): boolean => /^src\/(office|trade|shop)\//.test(p
 /** The mechanisms that several of them share, which have no service. */
 const mechanisms = ["src/trade/", "src/office/sheets/", "src/office/jobs/"]
 
-/** The browser's code. It may import src/shared from the server, and types, which the bundler removes. */
-const browser = "src/console/web/"
+/**
+ * The browser's code: the frame in src/console, and the pages beside their kinds and features. It may import src/shared
+ * from the server, and types, which the bundler removes.
+ */
+const isBrowserFile = (path: string): boolean =>
+  /^src\/console\/|^src\/(office|trade|shop)\/(.*\/)?(page\/|[^/]*\.tsx$|texts(\.ts)?$|page$|fields$)/.test(
+    path,
+  )
+
+/** The layers of the browser's code, from low to high. */
+const browserLayers = ["shared", "console", "office", "trade", "shop", "entry"]
+
+/** The files of the frame that know all pages. */
+const entry = /^src\/console\/(main|shell\/(shell|pages))\b/
 
 /** What reads the clock of the database. Statements get the time as a value. */
 const sqlClock =
@@ -65,18 +77,21 @@ const errors: string[] = []
 for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   if (file.endsWith(".d.ts")) continue
   const source = await Bun.file(file).text()
-  const isBrowser = file.startsWith(browser)
+  const isBrowser = isBrowserFile(file)
   for (const { path } of scanners[file.endsWith("x") ? "tsx" : "ts"].scanImports(source)) {
     const target = join(dirname(file), path)
     if (!path.startsWith(".") || !target.startsWith("src/")) continue
-    if (isBrowser !== target.startsWith(browser) && !target.startsWith("src/shared/"))
+    if (isBrowser !== isBrowserFile(target) && !target.startsWith("src/shared/"))
       errors.push(`${file} imports ${target}: browser and server share only src/shared and types`)
     if (isFolder(target)) checkPart(file, target)
   }
-  if (isBrowser) continue
   for (const target of relativeImports(file, source)) {
-    if (layerOf(target) > layerOf(file)) errors.push(`${file} imports ${target} from a higher layer`)
+    if (isBrowser) {
+      if (isBrowserFile(target) && browserLayerOf(target) > browserLayerOf(file))
+        errors.push(`${file} imports ${target} from a higher layer`)
+    } else if (layerOf(target) > layerOf(file)) errors.push(`${file} imports ${target} from a higher layer`)
   }
+  if (isBrowser) continue
   if (/process\.env(?!\.NODE_ENV)/.test(source) && !environment.includes(file))
     errors.push(`${file} reads the environment; only ${environment.join(" and ")} may do that`)
   if (sqlClock.test(source)) errors.push(`${file} lets the database read the clock`)
@@ -111,6 +126,10 @@ function relativeImports(file: string, source: string): string[] {
 
 function partOf(path: string): string {
   return path.split("/").at(-1)?.replace(/\.ts$/, "") ?? ""
+}
+
+function browserLayerOf(path: string): number {
+  return browserLayers.indexOf(entry.test(path) ? "entry" : (path.split("/")[1] ?? ""))
 }
 
 function layerOf(path: string): number {

@@ -84,8 +84,9 @@ function filesOf({ isWanted, engine }: Selection): string[] {
 }
 
 /** Files of different parts do not share a process: modules of the browser add what servers do not have. */
-const hereParts = ["src/console", "src", "test"] as const
-const partOf = (file: string) => hereParts.find((part) => file.startsWith(part))
+const hereParts = ["browser", "src", "test"] as const
+const partOf = (file: string) =>
+  /^src\/console\/|^src\/.*\/page\//.test(file) ? "browser" : hereParts.find((part) => file.startsWith(part))
 
 /** Distributes files to processes. */
 function jobsHere(part: string, files: readonly string[]): Job[] {

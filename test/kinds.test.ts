@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
-import { kindOf as consoleKindOf } from "../src/console/web/kinds"
+import { kindOf as consoleKindOf } from "../src/console/kinds"
 import { kindList } from "../src/kinds"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"

@@ -1,6 +1,6 @@
 /**
  * Arithmetic with dates, which are texts such as 2026-03-05, and with timestamps, which are in UTC with milliseconds.
- * Nothing here reads the clock: `src/core/lib/clock.ts` does, and in the browser `src/console/web/clock.ts`.
+ * Nothing here reads the clock: `src/core/lib/clock.ts` does, and in the browser `src/console/clock.ts`.
  */
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/

@@ -164,7 +164,7 @@ const lines = isLong ? 300 : 60
 
 describe.skipIf(browserPath === null)("in the console", () => {
   describe("a date", () => {
-    // The German test types one as well, and src/console/web/documents/day.test.ts reads those of many languages.
+    // The German test types one as well, and src/console/forms/day.test.ts reads those of many languages.
     if (isLong)
       test("can be typed in the viewer's language, in the format in which it is shown", async () => {
         const { id } = await shop.order({ orderDate: "2026-01-15" })

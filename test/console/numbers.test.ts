@@ -7,7 +7,7 @@ const tab = async (page: Window, times: number) => {
   for (let i = 0; i < times; i++) await page.keyboard.press("Tab")
 }
 
-// The formats that can be typed are tested next to the parser, in src/console/web/forms/number.test.ts.
+// The formats that can be typed are tested next to the parser, in src/console/forms/number.test.ts.
 describe.skipIf(browserPath === null)("a number", () => {
   const priceOf = async (id: string) => (await api.get(`/items/${id}`)).body.data.sellingPrice
 

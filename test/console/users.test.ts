@@ -128,7 +128,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
   const show = (page: Window, name: string) => follow(page, `/${name.toLowerCase()}`, name)
   const newButton = (page: Window) => page.getByRole("link", { name: /^New / })
 
-  // A test without a browser, src/console/web/shell/roles.test.tsx, has the menu and the lists of every role.
+  // A test without a browser, src/console/shell/roles.test.tsx, has the menu and the lists of every role.
   const shown = roles.filter(([role]) => isLong || role === "viewer" || role === "shop")
 
   test.each(shown)("offers its pages and its buttons: %s", async (role, menu, creates, not) => {

@@ -157,7 +157,7 @@ describe.skipIf(browserPath === null)("a list", () => {
       await shop.item({ itemCode: `NORDIC-${i}`, itemName: `Nordic ${name}`, sellingPrice: i + 1 })
   })
 
-  // The week of a shop filters by a period, and src/console/web/clock.test.ts has the days of other time zones.
+  // The week of a shop filters by a period, and src/console/clock.test.ts has the days of other time zones.
   if (isLong)
     test("filters timestamps by the viewer's local days", async () => {
       // A time zone whose date differs from the UTC date, now and for the next hours.

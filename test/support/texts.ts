@@ -1,6 +1,6 @@
 import { createInstance } from "i18next"
-import de from "../../src/console/web/texts/de"
-import en from "../../src/console/web/texts/en"
+import de from "../../src/console/texts/de"
+import en from "../../src/console/texts/en"
 
 const resources = { en: { translation: en }, de: { translation: de } }
 export type Language = keyof typeof resources

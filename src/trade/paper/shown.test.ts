@@ -3,7 +3,7 @@ import { paperLine, samplePaper } from "../../../test/support/paper"
 import { addressLines } from "./addresses"
 import { formatsOf } from "./formats"
 import { discountOf, sumsOf } from "./shown"
-import { textsOf } from "./texts"
+import { textsOf } from "./words"
 
 const formats = formatsOf("en", "EUR")
 const nowhere = { street: null, city: null, state: null, zipCode: null, country: null }

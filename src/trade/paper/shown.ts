@@ -2,7 +2,7 @@ import type { Address } from "../../core/kind/address"
 import type { TaxRow } from "../documents/model"
 import type { Formats } from "./formats"
 import type { Paper, PaperLine } from "./model"
-import type { Texts } from "./texts"
+import type { Texts } from "./words"
 
 /** A document with the words and formats of a language. */
 type Worded = { paper: Paper; texts: Texts; formats: Formats }

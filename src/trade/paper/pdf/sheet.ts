@@ -2,7 +2,7 @@ import { addressLines } from "../addresses"
 import { formatsOf, type Formats } from "../formats"
 import type { Language } from "../../../shared/languages"
 import type { Paper } from "../model"
-import { textsOf, type Texts } from "../texts"
+import { textsOf, type Texts } from "../words"
 import type { Ruler } from "./pen"
 
 /** What all parts of a page are made from: the document, its words and formats, and how wide texts are. */

@@ -1,0 +1,46 @@
+import { Fieldset, SimpleGrid, TextInput } from "@mantine/core"
+import type { Customer } from "../api/types"
+import { countryOptions } from "./countries"
+import { t } from "../texts"
+import { SearchSelect } from "./search-select"
+
+export const addressValuesOf = (address: Customer["address"] | undefined) => ({
+  street: address?.street ?? "",
+  zipCode: address?.zipCode ?? "",
+  city: address?.city ?? "",
+  state: address?.state ?? "",
+  country: address?.country ?? null,
+})
+
+export type AddressValues = ReturnType<typeof addressValuesOf>
+
+type Props = {
+  legend: string
+  /** The name of the address in the form. */
+  name: string
+  /** A form that has this address. The library's form type cannot express this. */
+  form: { getInputProps: (path: never) => object }
+  isReadOnly?: boolean
+}
+
+/** The inputs of a postal address. */
+export function AddressFields({ legend, name, form, isReadOnly = false }: Props) {
+  const inputOf = (part: string) => form.getInputProps(`${name}.${part}` as never)
+  return (
+    <Fieldset legend={legend}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label={t(($) => $.fields.street)} {...inputOf("street")} />
+        <TextInput label={t(($) => $.customers.postalCode)} {...inputOf("zipCode")} />
+        <TextInput label={t(($) => $.fields.city)} {...inputOf("city")} />
+        <TextInput label={t(($) => $.customers.state)} {...inputOf("state")} />
+        <SearchSelect
+          label={t(($) => $.fields.country)}
+          data={countryOptions}
+          clearable={!isReadOnly}
+          nothingFoundMessage={t(($) => $.customers.noCountry)}
+          {...inputOf("country")}
+        />
+      </SimpleGrid>
+    </Fieldset>
+  )
+}

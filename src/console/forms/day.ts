@@ -1,0 +1,109 @@
+import { dayAt, isDate, millisOf } from "../../shared/dates"
+
+type Locale = readonly string[] | string | undefined
+
+/** Returns the order of day, month and year in the user's locale. */
+export function orderOfParts(locale: Locale): string[] {
+  return new Intl.DateTimeFormat(locale as string[], { timeZone: "UTC" })
+    .formatToParts(millisOf("2026-03-05"))
+    .map(({ type }) => type)
+    .filter((type) => ["day", "month", "year"].includes(type))
+}
+
+export const isDay = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
+
+/**
+ * Returns a function that parses typed text into YYYY-MM-DD. It accepts YYYY-MM-DD, the numeric format of the user's
+ * locale, those of other locales if they have only one meaning, and month names in the user's language or in English. It
+ * returns null for other text.
+ */
+export function dayReader(locale: Locale): (typed: string) => string | null {
+  const order = orderOfParts(locale)
+  const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
+  // Other calendars count years differently, so a numeric date could be parsed as a wrong day.
+  const isGregorian = new Intl.DateTimeFormat(locale as string[])
+    .resolvedOptions()
+    .calendar.startsWith("greg")
+
+  return (typed) => {
+    const text = typed.trim()
+    if (isDay(text)) return existing(text)
+    if (!isGregorian) return null
+    const figures = text.match(/\d+/g) ?? []
+    const spoken = wordsIn(text)
+    for (const { months, others } of vocabularies) {
+      const monthWords = spoken.filter((word) => !others.has(word))
+      if (monthWords.length === 0 && figures.length === 3)
+        return fromFigures(figures, order) ?? fromOtherOrder(figures)
+      const month = monthWords.length === 1 ? monthByName(monthWords[0] ?? "", months) : null
+      if (month && figures.length === 2) return fromNamed(figures, month)
+    }
+    return null
+  }
+}
+
+function fromFigures(figures: string[], order: readonly string[]): string | null {
+  const part = (name: string) => figures[order.indexOf(name)] ?? ""
+  const year = part("year").length === 2 ? `20${part("year")}` : part("year")
+  return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+}
+
+/** Reads a date in the order of other locales, if it is no date in the user's own: 20.11.2026 in American English. */
+function fromOtherOrder(figures: string[]): string | null {
+  const yearAt = figures.findIndex(({ length }) => length === 4)
+  if (yearAt === 0) return fromFigures(figures, ["year", "month", "day"])
+  if (yearAt !== 2) return null
+  return fromFigures(figures, ["day", "month", "year"]) ?? fromFigures(figures, ["month", "day", "year"])
+}
+
+function fromNamed(figures: string[], month: number): string | null {
+  const year = figures.find((each) => each.length === 4)
+  const day = figures.find((each) => each.length <= 2)
+  return year && day ? existing(`${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`) : null
+}
+
+/** Finds a month by its full name, or by a prefix that matches only one month. */
+function monthByName(word: string, months: ReadonlyMap<string, number>): number | null {
+  const exact = months.get(word)
+  if (exact !== undefined || word.length < 3) return exact ?? null
+  const matches = new Set([...months].filter(([name]) => name.startsWith(word)).map(([, month]) => month))
+  return matches.size === 1 ? ([...matches][0] ?? null) : null
+}
+
+/**
+ * Returns the words that occur in formatted dates. `months` has the words of one month, in each form in which it is
+ * written. `others` has the words that occur with every month, such as the Spanish "de", and that have no meaning here.
+ */
+function wordsOfDates(locale: Locale) {
+  const styles: Intl.DateTimeFormatOptions[] = [
+    { dateStyle: "medium" },
+    { dateStyle: "long" },
+    { month: "long" },
+    { month: "short" },
+  ]
+  const formats = styles.map(
+    (style) => new Intl.DateTimeFormat(locale as string[], { ...style, timeZone: "UTC" }),
+  )
+  const spoken = Array.from({ length: 12 }, (_, month) => {
+    const day = millisOf(dayAt(2026, month + 1, 5))
+    return new Set(formats.flatMap((format) => wordsIn(format.format(day))))
+  })
+  const others = new Set([...(spoken[0] ?? [])].filter((word) => spoken.every((words) => words.has(word))))
+  const months = new Map(
+    spoken.flatMap((words, index) =>
+      [...words].filter((word) => !others.has(word)).map((word) => [word, index + 1] as const),
+    ),
+  )
+  return { months, others }
+}
+
+/** Returns the words in lower case and without accents, so that "fevr" matches "févr". */
+const wordsIn = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []
+
+const existing = (day: string): string | null => (isDate(day) ? day : null)

@@ -1,0 +1,69 @@
+import { Select, Textarea } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { categoriesWithReason, taxCategories, type TaxCategory } from "../../shared/tax"
+import type { TaxCode } from "../api/types"
+import { t } from "../texts"
+import { NumberField } from "./number-field"
+import type { Typed } from "./number"
+
+export const taxCodeValuesOf = (taxCode: TaxCode | null) => ({
+  code: taxCode?.code ?? "",
+  name: taxCode?.name ?? "",
+  category: taxCode?.category ?? ("S" as TaxCategory),
+  rate: (taxCode?.rate ?? "") as Typed,
+  reason: taxCode?.reason ?? "",
+  isActive: taxCode?.isActive ?? true,
+})
+
+export type TaxCodeForm = UseFormReturnType<ReturnType<typeof taxCodeValuesOf>>
+
+const choices = taxCategories.map((value) => ({
+  value,
+  label: `${value} · ${t(($) => $.values.taxCategory[value])}`,
+}))
+
+/** The category of a tax code, its rate, and why no tax is charged. The first two are fixed when the code is used. */
+export function TaxKindFields({ form, isFixed = false }: { form: TaxCodeForm; isFixed?: boolean }) {
+  const { category } = form.values
+  const isTaxed = category === "S"
+  return (
+    <>
+      <Select
+        label={t(($) => $.taxCodes.category)}
+        description={t(($) => $.values.taxCategoryMeaning[category])}
+        data={choices}
+        allowDeselect={false}
+        disabled={isFixed}
+        {...form.getInputProps("category")}
+        onChange={(next) =>
+          next && form.setValues({ category: next as TaxCategory, rate: next === "S" ? "" : 0 })
+        }
+      />
+      <NumberField
+        label={t(($) => $.taxCodes.rate)}
+        description={isFixed ? t(($) => $.taxCodes.fixed) : !isTaxed && t(($) => $.taxCodes.rateHint)}
+        rightSection="%"
+        required={isTaxed}
+        disabled={isFixed || !isTaxed}
+        {...form.getInputProps("rate")}
+      />
+      {!isTaxed && <Reason form={form} isRequired={categoriesWithReason.includes(category)} />}
+    </>
+  )
+}
+
+const hasBuiltIn = (category: TaxCategory): boolean => ["AE", "K", "G"].includes(category)
+
+const Reason = ({ form, isRequired }: { form: TaxCodeForm; isRequired: boolean }) => (
+  <Textarea
+    label={t(($) => $.taxCodes.reason)}
+    description={t(($) =>
+      hasBuiltIn(form.values.category) ? $.taxCodes.reasonBuiltIn : $.taxCodes.reasonHint,
+    )}
+    required={isRequired}
+    autosize
+    minRows={2}
+    maxRows={6}
+    {...form.getInputProps("reason")}
+  />
+)

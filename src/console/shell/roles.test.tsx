@@ -1,0 +1,84 @@
+import { MantineProvider } from "@mantine/core"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { ReactNode } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { Router } from "wouter"
+import { areas, scopesIn, type Role } from "../../shared/rights"
+import { forgetBrowser, withoutBrowser } from "../../../test/support/no-browser"
+import type { Me } from "../api/types"
+
+let hooks: typeof import("../api/hooks")
+
+beforeAll(() =>
+  withoutBrowser(async () => {
+    hooks = await import("../api/hooks")
+    await import("../forms/unsaved")
+  }),
+)
+afterAll(forgetBrowser)
+
+/** The addresses of the links that a user of a role sees in a part of the console. */
+function linksFor(role: Role, part: ReactNode): string[] {
+  const rights = Object.fromEntries(areas.map((area) => [area, scopesIn(role, area)]))
+  const company = { today: "2026-11-16", currency: "EUR", currencyDigits: 2 }
+  const me = { id: "usr_1", role, rights, company } as unknown as Me
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider env="test">
+        <hooks.SignedIn value={me}>
+          <Router ssrPath="/">{part}</Router>
+        </hooks.SignedIn>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  return [...html.matchAll(/ href="([^"]*)"/g)].map(([, address = ""]) => address)
+}
+
+const daily = ["/", "/orders", "/invoices", "/credit-notes", "/payments", "/customers", "/items", "/stock"]
+const everyone = [...daily, "/settings/api-keys", "/settings/limits", "/docs"].concat(
+  "/settings/tax-codes",
+  "/settings/account",
+  "/settings/connections",
+)
+const onlyAdmins = [
+  "/settings/oauth-clients",
+  "/settings/webhooks",
+  "/settings/company",
+  "/settings/users",
+].concat("/settings/audit", "/settings/backups")
+
+/** Who may create which records. This repeats rights.ts on purpose, so that the test can compare them. */
+const roles: [role: Role, menu: string[], creates: string[]][] = [
+  ["viewer", everyone, []],
+  ["sales", everyone, ["customers", "orders"]],
+  ["shop", everyone, ["customers", "orders", "invoices"]],
+  ["accountant", everyone, ["customers", "invoices"]],
+  ["manager", everyone, ["customers", "orders", "invoices"]],
+  ["admin", [...everyone, ...onlyAdmins], ["customers", "orders", "invoices"]],
+]
+
+test.each(roles)(
+  "The menu of the role %s has the pages that it may see, and no others.",
+  async (role, menu) => {
+    const { Menu } = await import("./menu")
+    expect(linksFor(role, <Menu />).toSorted()).toEqual(menu.toSorted())
+  },
+)
+
+test.each(roles)(
+  "The lists offer the role %s to create the records that it may write.",
+  async (role, _, creates) => {
+    const lists: Record<string, () => Promise<{ default: () => ReactNode }>> = {
+      customers: () => import("../../shop/customers/page/list"),
+      orders: () => import("../../shop/sales-orders/page/list"),
+      invoices: () => import("../../shop/invoices/page/list"),
+    }
+    const offered: string[] = []
+    for (const [name, load] of Object.entries(lists)) {
+      const { default: List } = await load()
+      if (linksFor(role, <List />).includes(`/${name}/new`)) offered.push(name)
+    }
+    expect(offered).toEqual(creates)
+  },
+)

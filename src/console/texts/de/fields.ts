@@ -1,0 +1,1 @@
+export { de as fields } from "../../../shared/field-names/de"

@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from "bun:test"
+import i18next from "i18next"
+import type { FieldError } from "../../core/lib/refusal"
+import { date } from "../format"
+import de from "./de"
+import { errors } from "./de/errors"
+import type { WarningCode, WarningParams } from "../../core/lib/warning"
+import { detailIn, warningIn } from "./errors"
+
+beforeAll(async () => {
+  await i18next.init({ lng: "de", resources: { de: { translation: de } } })
+})
+
+const detail = (code: FieldError["code"], params: FieldError["params"]): FieldError => ({
+  field: "quantity",
+  code,
+  message: "",
+  params,
+})
+
+test.each<[FieldError, string]>([
+  [detail("TOO_SMALL", { min: 1 }), "Mindestens 1"],
+  [detail("TOO_SMALL", { above: 0 }), "Muss größer als 0 sein"],
+  [detail("TOO_LONG", { max: 100 }), "Höchstens 100 Zeichen oder Einträge"],
+  [detail("FORMAT", { decimals: 4 }), "Höchstens 4 Nachkommastellen"],
+  [detail("FORMAT", { allowed: ["asc", "desc"] }), "Möglich sind: asc, desc"],
+  [detail("FORMAT", { format: "date" }), "Geben Sie ein gültiges Datum ein"],
+  [detail("RULE", { rule: "STATUS", status: "paid" }), "Im Status Bezahlt nicht möglich"],
+  [detail("RULE", { rule: "A_NEW_RULE" }), "Das ist nicht erlaubt"],
+  [detail("DUPLICATE", { value: "DESK" }), "DESK ist schon vergeben"],
+])("An error of a field is a German sentence with its values: %j", (given, sentence) => {
+  expect(detailIn(errors, given)).toBe(sentence)
+})
+
+/** A code that the server has and that is not here does not compile. */
+const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
+  CREDIT_LIMIT_EXCEEDED: [
+    { customerName: "Petersen", limit: 500, used: 450, total: 100 },
+    "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
+  ],
+  DATE_BEFORE_ORDER: [
+    { orderDate: "2026-03-10" },
+    `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,
+  ],
+  INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
+  READ_ONLY_FIELD: [
+    { field: "items[0].invoicedQuantity" },
+    "Abgerechnete Menge kann nicht geändert werden und wurde ignoriert.",
+  ],
+  TAX_TREATMENT_CHANGED: [
+    { customerName: "Petersen", taxTreatment: "domestic", current: "export" },
+    "Die steuerliche Behandlung von Petersen ist jetzt „Ausfuhr“; dieser Beleg hat noch die Steuer von „Inland“.",
+  ],
+  TERMS_NOT_UNDERSTOOD: [
+    { terms: "Bar" },
+    "Aus den Zahlungsbedingungen „Bar“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig.",
+  ],
+  UNUSUAL_DATE: [
+    { date: "2024-03-10", today: "2026-03-10" },
+    `Das Datum ${date("2024-03-10")} ist ungewöhnlich: Heute ist der ${date("2026-03-10")}.`,
+  ],
+}
+
+const warningCodes = Object.keys(sentences) as WarningCode[]
+
+test.each(warningCodes)("The warning %s of the server is a German sentence with its values", (code) => {
+  const [params, sentence] = sentences[code]
+  expect(warningIn(errors, { code, field: "", message: "In English", params })).toStartWith(sentence)
+})
+
+test("A warning about a credit limit that is already exceeded names no document", () => {
+  const params = { customerName: "Petersen", limit: 50, used: 80 }
+  expect(warningIn(errors, { code: "CREDIT_LIMIT_EXCEEDED", field: "", message: "", params })).toBe(
+    "Petersen hat ein Kreditlimit von 50; davon sind 80 genutzt.",
+  )
+})

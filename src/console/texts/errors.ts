@@ -1,0 +1,66 @@
+import i18next from "i18next"
+import type { ErrorParams, FieldError, Format, RefusalCode, Rule } from "../../core/lib/refusal"
+import type { Warning } from "../api/types"
+import { date, number } from "../format"
+import { fieldName } from "./fields"
+import { errorTexts, t } from "./index"
+import type { ErrorTexts } from "./texts"
+
+type Described = { code: string; message: string; params?: ErrorParams | undefined }
+
+/** An error of the server as a sentence in the user's language. An unknown code has the server's sentence. */
+export function errorMessage({ code, message, params }: Described): string {
+  const text = errorTexts?.codes[code as RefusalCode]
+  return text === undefined ? message : filled(text, params)
+}
+
+/** What is wrong with a field, in the user's language. The server's own words are English. */
+export const detailMessage = (detail: FieldError, inEnglish: string): string =>
+  errorTexts ? detailIn(errorTexts, detail) : inEnglish
+
+/** What is wrong with a field, in another language than English. */
+export function detailIn({ details, formats, rules }: ErrorTexts, { code, params = {} }: FieldError): string {
+  if (code === "TOO_SMALL" && params.above !== undefined) return filled(details.ABOVE, params)
+  if (code === "RULE") return filled(rules[params.rule as Rule] ?? details.RULE, params)
+  if (code !== "FORMAT") return filled(details[code], params)
+  if (params.allowed !== undefined) return filled(details.ALLOWED, params)
+  if (params.decimals !== undefined) return filled(details.DECIMALS, params)
+  return formats[params.format as Format] ?? details.FORMAT
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+
+/** What the user should know about a request that was executed, in the user's language. */
+export const warningMessage = (warning: Warning): string =>
+  errorTexts ? warningIn(errorTexts, warning) : warning.message
+
+/** A warning in another language than English. An unknown code has the server's sentence. */
+export function warningIn({ warnings }: ErrorTexts, { code, message, params = {} }: Warning): string {
+  const isAlreadyOver = code === "CREDIT_LIMIT_EXCEEDED" && params.total === undefined
+  const text = isAlreadyOver ? warnings.ALREADY_OVER_LIMIT : warnings[code]
+  return text === undefined ? message : filled(text, params)
+}
+
+/** Puts parameters into a text, in the user's language. */
+const filled = (text: string, params: ErrorParams = {}): string =>
+  i18next.services.interpolator.interpolate(
+    text,
+    Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(name, value)])),
+    i18next.language,
+    {},
+  )
+
+/** A parameter as people read it. A document without a number is a draft. */
+function shown(name: string, value: ErrorParams[string]): string {
+  if (name === "number" && value === null) return t(($) => $.values.status.draft)
+  if (name === "status" && typeof value === "string") return statuses()[value] ?? value
+  if ((name === "taxTreatment" || name === "current") && typeof value === "string")
+    return treatments()[value] ?? value
+  if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
+  if (typeof value === "string" && isoDate.test(value)) return date(value)
+  if (typeof value === "number") return number(value)
+  return typeof value === "object" && value !== null ? value.join(", ") : String(value)
+}
+
+const treatments = (): Record<string, string> => t(($) => $.values.taxTreatment, { returnObjects: true })
+const statuses = (): Record<string, string> => t(($) => $.values.status, { returnObjects: true })

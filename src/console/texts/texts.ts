@@ -1,0 +1,23 @@
+import type { DetailCode, Format, RefusalCode, Rule } from "../../core/lib/refusal"
+import type { WarningCode } from "../../core/lib/warning"
+import type en from "./en"
+
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
+
+/** All texts of the console in one language. A language that lacks one of them does not compile. */
+export type Texts = Shape<typeof en>
+
+/** The texts of one area of the console. */
+export type Area<K extends keyof Texts> = Texts[K]
+
+/**
+ * What the server's errors and warnings mean, by their codes and parameters. The server responds in English, so English does not need
+ * them.
+ */
+export type ErrorTexts = {
+  readonly codes: Readonly<Record<RefusalCode, string>>
+  readonly details: Readonly<Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS", string>>
+  readonly formats: Readonly<Record<Format, string>>
+  readonly rules: Readonly<Record<Rule, string>>
+  readonly warnings: Readonly<Record<WarningCode | "ALREADY_OVER_LIMIT", string>>
+}

@@ -1,0 +1,136 @@
+import { Alert, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { DatePickerInput } from "@mantine/dates"
+import type { UseFormReturnType } from "@mantine/form"
+import { useState } from "react"
+import { useMay, useMe } from "../../../console/api/hooks"
+import type { Scope } from "../../../console/api/types"
+import { clock } from "../../../console/clock"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { emptyAsNull } from "../../../console/forms/body"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { planChoices } from "../../../console/parts/plan-choices"
+import { t } from "../../../console/texts"
+import { AllowedIps } from "./allowed-ips"
+import { dayIn, expiryOf, lifetimes } from "./expiry"
+import type { IssuedKey } from "./issued-key"
+
+const valuesOf = () => ({
+  name: "",
+  scopes: ["read"] as Scope[],
+  // The lifetime in days, "never" or "date". The form sends the resulting time.
+  expiresAt: "90",
+  lastDay: dayIn(90),
+  allowedIps: [] as string[],
+  plan: "",
+})
+
+type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
+type Props = { onCreated: (issued: IssuedKey) => void; onClose: () => void }
+
+export function NewApiKey({ onCreated, onClose }: Props) {
+  const { plan } = useMe()
+  const isAdmin = useMay()("administration", "admin")
+  const state = useNewKeyForm(onCreated)
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.apiKeys.new)}
+      state={state}
+      submit={t(($) => $.apiKeys.create)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t(($) => $.common.name)}
+        description={t(($) => $.apiKeys.nameHint)}
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Scopes form={form} />
+      <Lifetime form={form} />
+      <AllowedIps form={form} />
+      <Select
+        label={t(($) => $.common.plan)}
+        description={t(($) => $.common.planHint)}
+        data={planChoices({
+          inherited: { label: t(($) => $.apiKeys.sameAsMine), plan },
+          before: plan,
+          isAdmin,
+        })}
+        allowDeselect={false}
+        {...form.getInputProps("plan")}
+      />
+    </FormDialog>
+  )
+}
+
+function useNewKeyForm(onCreated: Props["onCreated"]) {
+  // The expiry counts from the time the dialog was opened, so that the same form sent twice is the same request.
+  const [openedAt] = useState(() => clock.business())
+  return useRecordForm({
+    kind: "api-keys",
+    record: null,
+    valuesOf,
+    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
+      ...emptyAsNull(values),
+      expiresAt: expiryOf(expiresAt, lastDay, openedAt),
+    }),
+    meaningfulNulls: ["expiresAt"],
+    onSaved: onCreated,
+  })
+}
+
+function Scopes({ form }: { form: Form }) {
+  const { role, scopes } = useMe()
+  return (
+    <Checkbox.Group
+      label={t(($) => $.common.scopes)}
+      description={t(($) => $.apiKeys.scopesHint, { role: t(($) => $.values.role[role]) })}
+      required
+      {...form.getInputProps("scopes")}
+    >
+      <Stack gap="xs" mt="xs">
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(($) => $.values.scope[scope])}
+            description={t(($) => $.values.keyScopeMeaning[scope])}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function Lifetime({ form }: { form: Form }) {
+  const expiry = form.getInputProps("expiresAt")
+  const isDay = form.values.expiresAt === "date"
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={t(($) => $.common.expires)}
+          data={lifetimes}
+          allowDeselect={false}
+          {...expiry}
+          error={isDay ? undefined : expiry.error}
+        />
+        {isDay && (
+          <DatePickerInput
+            label={t(($) => $.apiKeys.lastDay)}
+            minDate={dayIn(0)}
+            {...form.getInputProps("lastDay")}
+            error={expiry.error}
+          />
+        )}
+      </SimpleGrid>
+      {form.values.expiresAt === "never" && (
+        <Alert color="orange" p="xs">
+          {t(($) => $.apiKeys.neverWarning)}
+        </Alert>
+      )}
+    </>
+  )
+}

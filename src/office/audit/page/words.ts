@@ -1,0 +1,20 @@
+import { kindOf } from "../../../console/kinds"
+import { t } from "../../../console/texts"
+
+/** What the entries are about, by the name that the server uses. */
+export const kindNames: Record<string, string> = t(($) => $.values.auditKind, { returnObjects: true })
+
+/** Returns the title of a kind, or its name if it has no title. */
+export const kindInWords = (kind: string): string => kindNames[kind] ?? kind
+
+const actions: Record<string, string> = t(($) => $.audit.actions, { returnObjects: true })
+
+/** items.update → Update. An action without a title is shown by its name. */
+export function actionInWords(action: string): string {
+  const verb = action.split(".").at(-1) ?? action
+  return actions[verb] ?? verb
+}
+
+/** Returns the path of a record's page, or null if it has none. */
+export const recordPathOf = (kind: string | null, id: string | null): string | null =>
+  (kind && id && kindOf(kind)?.recordPath?.(id)) || null

@@ -1,0 +1,101 @@
+import { actorOf } from "../../core/http/request/call"
+import { cookieAt } from "../../core/http/request/cookie"
+import { ok, okSecret } from "../../core/http/answer/envelope"
+import { checked, page, type RouteCall, type Route } from "../../core/http/route/route"
+import { Refusal } from "../../core/lib/refusal"
+import { loginBody, type SignedIn } from "../auth/model"
+import type { AuthService } from "../auth/service"
+import { readParams } from "../../core/kind/query"
+
+const path = "/console/session"
+
+type Deps = {
+  auth: AuthService
+  /** True if browsers connect over https. */
+  isSecure: boolean
+  /** The URL under which browsers connect; null if it is not configured. */
+  publicUrl: string | null
+  idleMinutes: () => number
+  /** True while there is no admin, and the setup link creates the first one. */
+  needsAdmin: () => boolean
+}
+
+/**
+ * The routes of the console's session. The refresh token is in a cookie that scripts cannot read and other sites cannot
+ * send. The page gets only the access token, and stores it in memory only.
+ */
+export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, needsAdmin }: Deps): Route[] {
+  const gone = (request: Request) => cookieFor(request).write("", 0)
+  const guard = ({ request, call }: RouteCall): void => {
+    readParams(call.query)
+    assertOwnPage(request, { publicUrl, isSecure })
+  }
+
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { call, request, set }: RouteCall) => {
+    set.headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
+    return okSecret(call, { token, expiresIn, user, idleMinutes: idleMinutes() })
+  }
+
+  const refresh = async (input: RouteCall) => {
+    const refreshToken = cookieFor(input.request).read(input.request)
+    if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "You are not signed in.")
+    try {
+      return answer(await auth.refresh({ refreshToken }, actorOf(input.call)), input)
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401)
+        input.set.headers["set-cookie"] = gone(input.request)
+      throw error
+    }
+  }
+
+  const signOut = async ({ request, call, set }: RouteCall) => {
+    const refreshToken = cookieFor(request).read(request)
+    if (refreshToken) await auth.logoutByToken(refreshToken, actorOf(call))
+    set.headers["set-cookie"] = gone(request)
+    set.status = 204
+  }
+
+  return [
+    page("POST", path, async (input) => answer(await auth.login(input.body, actorOf(input.call)), input), {
+      body: checked(loginBody),
+      guard,
+    }),
+    page("POST", `${path}/refresh`, refresh, { guard }),
+    page("DELETE", path, signOut, { guard }),
+    // Browsers send no origin with a GET request of the page itself.
+    page("GET", `${path}/setup`, () => ok({ needsAdmin: needsAdmin() }), {
+      guard: ({ call }) => void readParams(call.query),
+    }),
+  ]
+}
+
+/**
+ * Returns the session cookie for the port and protocol of the page's origin. The guard has already checked the origin.
+ */
+function cookieFor(request: Request) {
+  const { port, protocol } = new URL(request.headers.get("origin") ?? "")
+  return cookieAt({ name: "kontor_session", path, sameSite: "Strict", port, isHttps: protocol === "https:" })
+}
+
+/** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
+function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {
+  const origin = request.headers.get("origin")
+  if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
+    throw new Refusal("FORBIDDEN", "Only the console can send this request.")
+}
+
+/** Browsers on the same machine may use plain http. */
+const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
+
+function isOwn(
+  origin: URL,
+  request: Request,
+  { publicUrl, isSecure }: Pick<Deps, "publicUrl" | "isSecure">,
+): boolean {
+  const isHere = origin.host === request.headers.get("host")?.toLowerCase()
+  if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false
+  // https is always accepted: behind a proxy that terminates TLS, the browser uses https and this server gets http.
+  if (origin.protocol === "https:") return true
+  const isPlainGood = !isSecure || (isHere && onThisMachine.includes(origin.hostname))
+  return origin.protocol === "http:" && isPlainGood
+}

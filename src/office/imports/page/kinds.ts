@@ -1,0 +1,115 @@
+import { importFields, importKeys } from "../../../shared/import-fields"
+import type { Right } from "../../../shared/rights"
+import type { Import } from "../model"
+import { t } from "../../../console/texts"
+import { fieldName } from "../../../console/texts/fields"
+
+export type { Import }
+export type ImportKind = Import["kind"]
+export type ImportMode = Import["mode"]
+export type Format = NonNullable<Import["format"]>
+
+/** How the console shows an import of a kind. */
+type KindInfo = {
+  title: string
+  /** Which file is expected. */
+  hint: string
+  right: Right
+  /** The page from which it is opened. */
+  parent: { title: string; href: string }
+  /** The newest imported records. */
+  records: { title: string; href: string }
+  /** False if records are only created, or only changed. */
+  hasModes: boolean
+  /** True if a field is a date. */
+  hasDates: boolean
+}
+
+const newest = "sort=createdAt&order=desc"
+
+export const importKinds: Record<ImportKind, KindInfo> = {
+  items: {
+    title: t(($) => $.kinds.items.title),
+    hint: t(($) => $.imports.hint.items),
+    right: { area: "items", scope: "write" },
+    parent: { title: t(($) => $.kinds.items.title), href: "/items" },
+    records: { title: t(($) => $.imports.records.items), href: `/items?${newest}` },
+    hasModes: true,
+    hasDates: false,
+  },
+  customers: {
+    title: t(($) => $.kinds.customers.title),
+    hint: t(($) => $.imports.hint.customers),
+    right: { area: "customers", scope: "write" },
+    parent: { title: t(($) => $.kinds.customers.title), href: "/customers" },
+    records: { title: t(($) => $.imports.records.customers), href: `/customers?${newest}` },
+    hasModes: true,
+    hasDates: false,
+  },
+  "stock-counts": {
+    title: t(($) => $.imports.kind["stock-counts"]),
+    hint: t(($) => $.imports.hint["stock-counts"]),
+    right: { area: "stock", scope: "write" },
+    parent: { title: t(($) => $.stockCount.title), href: "/stock/count" },
+    records: { title: t(($) => $.imports.records["stock-counts"]), href: `/stock/ledger?${newest}` },
+    hasModes: false,
+    hasDates: false,
+  },
+  "opening-invoices": {
+    title: t(($) => $.imports.kind["opening-invoices"]),
+    hint: t(($) => $.imports.hint["opening-invoices"]),
+    right: { area: "invoices", scope: "write" },
+    parent: { title: t(($) => $.kinds.invoices.title), href: "/invoices" },
+    records: {
+      title: t(($) => $.imports.records["opening-invoices"]),
+      href: `/invoices?isOpening=true&${newest}`,
+    },
+    hasModes: false,
+    hasDates: true,
+  },
+}
+
+export const kindNames: readonly ImportKind[] = ["items", "customers", "stock-counts", "opening-invoices"]
+
+/** The kind in a URL, which may be any text. */
+export const readKind = (text: string | null): ImportKind =>
+  kindNames.find((each) => each === text) ?? "items"
+
+/** The field whose values Kontor assigns to new records, so that a column of it only finds records; null without one. */
+export const assignedField = (kind: ImportKind): string | null =>
+  kind === "customers" ? "customerNumber" : null
+
+/** The fields that a column can be, the required ones first. */
+export const fieldsOf = (kind: ImportKind): readonly string[] => [
+  ...importFields[kind].required,
+  ...importFields[kind].optional,
+]
+
+/** The fields that must have a column: each of `all`, and one of `oneOf` if it is not empty. */
+export function neededFields(kind: ImportKind, mode: ImportMode) {
+  const { required } = importFields[kind]
+  const isFound = mode !== "create" || !importKinds[kind].hasModes
+  return {
+    all: mode === "update" && importKinds[kind].hasModes ? [] : [...required],
+    oneOf: isFound ? [...importKeys[kind]] : [],
+  } satisfies Record<string, string[]>
+}
+
+/** Fields whose names in other tables are too short or too technical here. */
+const names: Record<string, string> = {
+  counted: t(($) => $.stock.counted),
+  customer: t(($) => $.imports.customerId),
+  customerExternalId: t(($) => $.imports.customerExternalId),
+  balance: t(($) => $.invoices.open),
+}
+
+/** The kinds whose external id may be the barcode of an item. */
+const withBarcode: readonly ImportKind[] = ["items", "stock-counts"]
+
+/** The name of a field. A part of an object has the names of both: Address: City. */
+export function nameOfField(field: string, kind: ImportKind): string {
+  const [whole = "", part] = field.split(".")
+  if (part !== undefined) return `${fieldName(whole)}: ${fieldName(part)}`
+  if (field === "externalId" && withBarcode.includes(kind)) return t(($) => $.imports.externalId)
+  return names[field] ?? fieldName(field)
+}

@@ -1,0 +1,20 @@
+import { t } from "../../../console/texts"
+import type { Import } from "./kinds"
+
+/** True when an import has not begun because another one runs. */
+export const isWaiting = ({ status, startedAt }: Pick<Import, "status" | "startedAt">): boolean =>
+  status === "queued" && startedAt === null
+
+/** The status of an import. A cancelled one has its own word. */
+export function statusInWords({ status, error }: Pick<Import, "status" | "error">): string {
+  if (status === "failed" && error?.code === "CANCELLED") return t(($) => $.imports.status.cancelled)
+  return t(($) => $.imports.status[status])
+}
+
+export const statusColour: Record<Import["status"], string> = {
+  queued: "gray",
+  checking: "blue",
+  applying: "blue",
+  finished: "teal",
+  failed: "red",
+}

@@ -1,0 +1,144 @@
+import { useEffect, useState } from "react"
+import { useLocation } from "wouter"
+import { useUnsavedGuard } from "../../../console/forms/unsaved"
+import { t } from "../../../console/texts"
+import type { ImportKind, ImportMode } from "./kinds"
+import {
+  extensionOf,
+  problemOf,
+  queryOf,
+  sendFile,
+  type GivenFormat,
+  type SendOptions,
+  type Settings,
+} from "./upload"
+import { useCheck, type Check } from "./use-check"
+import { cancelImport, hasEnded } from "./use-import"
+import { titlesOf, useMatching } from "./use-matching"
+import { useSending, type Sending } from "./use-sending"
+
+/** The steps of the wizard. The import itself has a page of its own, so that one can come back to it. */
+export type Step = "file" | "columns" | "check"
+
+/** The file, how it is to be imported, and the id of its check on the server. */
+type Checked = {
+  file: File
+  settings: Settings
+  id: string
+  /** The titles of the file before it, if it is read in the same way. */
+  keptFor: string | null
+}
+
+/** Checks a file as often as the person changes how it is to be read, and imports it then. */
+export function useWizard(kind: ImportKind) {
+  const { step, setStep, change, ...checks } = useChecks(kind)
+  const { checked, check, sending } = checks
+  const matching = useMatching(check.recognized)
+  const shownStep = check.recognized === null ? "file" : step
+  return {
+    ...checks,
+    step: shownStep,
+    matching,
+    /** Goes back to a step. The check is stopped, so that the next one does not wait for it, and so is a file on its way. */
+    goBack: (to: Step) => {
+      sending.stopCheck()
+      check.stop()
+      setStep(to)
+    },
+    /** Another format means other columns, so they are matched again. */
+    setFormat: (format: GivenFormat) =>
+      change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
+    setMode: (mode: ImportMode) => change({ mode }, "check"),
+    checkColumns: () =>
+      matching.isChanged || check.isStopped
+        ? change({ mapping: matching.mapping() }, "check")
+        : setStep("check"),
+    // The browser does not keep the file, and the matching of its columns is lost too.
+    start: useStart(checked, sending, useUnsavedGuard(shownStep !== "file", leavingText)),
+  }
+}
+
+/** The file and its newest check. */
+function useChecks(kind: ImportKind) {
+  const [step, setStep] = useState<Step>("file")
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const sending = useSending()
+  const check = useCheck(checked?.id ?? null)
+
+  /** Sends the file to be checked, and shows a step when the server has it. */
+  const send = (file: File, settings: Settings, next: Step, keptFor: string | null = null) =>
+    sending.run({
+      text: textOf(file, settings, dry),
+      purpose: "check",
+      work: async (sent) => {
+        const { id } = await sendFile(file, settings, dry, sent)
+        // Nobody waits for it any more.
+        if (sent.signal.aborted) return void cancelImport(id).catch(() => {})
+        check.replace(id, file !== checked?.file)
+        setChecked({ file, settings, id, keptFor })
+        setStep(next)
+      },
+    })
+  const choose = (file: File) => {
+    const problem = problemOf(file)
+    if (problem) return sending.setError(problem)
+    const kept = checked && check.recognized && isLike(file, kind, checked) ? checked.settings : null
+    const settings = { kind, mode: "create", format: {}, ...kept, mapping: null } as const
+    void send(file, settings, "columns", kept && check.recognized && titlesOf(check.recognized))
+  }
+  const change = (settings: Partial<Settings>, next: Step) =>
+    checked && void send(checked.file, { ...checked.settings, ...settings }, next)
+  useOtherTitles(checked, check, sending, () => change({ mode: "create", format: {} }, "columns"))
+  return { step, setStep, checked, check, sending, choose, change }
+}
+
+/** True if a file may be the corrected version of the one before it. */
+const isLike = (file: File, kind: ImportKind, { settings, file: before }: Checked): boolean =>
+  settings.kind === kind && extensionOf(file.name) === extensionOf(before.name)
+
+/** Reads a file again without the settings of the file before it, if it has other titles or cannot be read with them. */
+function useOtherTitles(
+  checked: Checked | null,
+  { data, recognized }: Check,
+  { isSending }: Sending,
+  readAgain: () => void,
+): void {
+  const hasOtherTitles =
+    checked?.keptFor != null &&
+    data?.id === checked.id &&
+    (recognized ? titlesOf(recognized) !== checked.keptFor : hasEnded(data))
+  // A file that is being sent replaces this one.
+  const isDue = hasOtherTitles && !isSending
+  useEffect(() => {
+    if (isDue) readAgain()
+  }, [isDue])
+}
+
+/** Imports the file that was checked, and shows how far that is. */
+function useStart(checked: Checked | null, sending: Sending, allowLeaving: () => void) {
+  const [, go] = useLocation()
+  return (skipInvalid: boolean): void => {
+    if (!checked) return
+    const { file, settings } = checked
+    const options = { dryRun: false, skipInvalid }
+    void sending.run({
+      text: textOf(file, settings, options),
+      purpose: "import",
+      work: async (sent) => {
+        const { id } = await sendFile(file, settings, options, sent)
+        allowLeaving()
+        go(`/import/${id}`)
+      },
+    })
+  }
+}
+
+const leavingText = () => ({ text: t(($) => $.imports.leaveText) })
+
+export type Wizard = ReturnType<typeof useWizard>
+
+const dry: SendOptions = { dryRun: true, skipInvalid: false }
+
+/** Identifies an attempt to send a file. */
+const textOf = (file: File, settings: Settings, options: SendOptions): string =>
+  JSON.stringify([queryOf(file, settings, options).toString(), file.size, file.lastModified])

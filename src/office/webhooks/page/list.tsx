@@ -1,0 +1,119 @@
+import { useState } from "react"
+import { useLocation } from "wouter"
+import type { Webhook } from "../../../console/api/types"
+import { moment } from "../../../console/format"
+import type { Column } from "../../../console/lists/columns"
+import type { Filter } from "../../../console/lists/filters"
+import type { PhoneLines } from "../../../console/lists/list-cells"
+import { RecordList } from "../../../console/lists/record-list"
+import { AdminOnly } from "../../../console/parts/admin-only"
+import { t } from "../../../console/texts"
+import { NewWebhook } from "./new"
+import { everything } from "./patterns"
+import { SecretShown } from "./secret-shown"
+import { SendingNotice } from "./sending-notice"
+import { StateBadge } from "./state"
+import { useIssued } from "./use-issued"
+
+const columns: Column<Webhook>[] = [
+  { key: "url", title: t(($) => $.fields.url), show: ({ url }) => url },
+  {
+    key: "description",
+    title: t(($) => $.fields.description),
+    show: ({ description }) => description ?? "–",
+  },
+  {
+    key: "types",
+    title: t(($) => $.webhooks.types),
+    sorts: false,
+    show: ({ types }) => (types.includes(everything) ? t(($) => $.webhooks.allTypes) : types.join(", ")),
+  },
+  {
+    key: "isActive",
+    title: t(($) => $.common.status),
+    show: (webhook) => <StateBadge webhook={webhook} />,
+  },
+  {
+    key: "lastSuccessAt",
+    title: t(($) => $.webhooks.lastSuccess),
+    show: ({ lastSuccessAt }) => (lastSuccessAt ? moment(lastSuccessAt) : t(($) => $.common.never)),
+  },
+  {
+    key: "payload",
+    title: t(($) => $.webhooks.payload),
+    isExtra: true,
+    show: ({ payload }) => t(($) => $.webhooks[payload]),
+  },
+  {
+    key: "createdAt",
+    title: t(($) => $.common.created),
+    isExtra: true,
+    show: ({ createdAt }) => moment(createdAt),
+  },
+]
+
+const phone: PhoneLines<Webhook> = {
+  title: "url",
+  amount: (webhook) => <StateBadge webhook={webhook} />,
+  line: ["description", "types"],
+}
+
+const filters: Filter[] = [
+  {
+    key: "isActive",
+    label: t(($) => $.common.status),
+    options: [
+      { value: "true", label: t(($) => $.webhooks.states.active) },
+      { value: "false", label: t(($) => $.webhooks.states.inactive) },
+    ],
+  },
+]
+
+export default function Webhooks() {
+  return (
+    <AdminOnly title={t(($) => $.kinds.webhooks.title)}>
+      <WebhookList />
+    </AdminOnly>
+  )
+}
+
+function WebhookList() {
+  const [, go] = useLocation()
+  const [isNew, setNew] = useState(false)
+  const { issued, show, close } = useIssued()
+  return (
+    <>
+      <RecordList
+        kind="webhooks"
+        title={t(($) => $.kinds.webhooks.title)}
+        columns={columns}
+        phone={phone}
+        filters={filters}
+        nameOf={({ url }) => url}
+        hrefOf={({ id }) => `/settings/webhooks/${id}`}
+        create={{ label: t(($) => $.webhooks.new), onClick: () => setNew(true) }}
+        intro={t(($) => $.webhooks.intro)}
+      >
+        <SendingNotice />
+      </RecordList>
+      {isNew && (
+        <NewWebhook
+          onCreated={(webhook) => {
+            setNew(false)
+            show(webhook)
+          }}
+          onClose={() => setNew(false)}
+        />
+      )}
+      {issued && (
+        <SecretShown
+          issued={issued}
+          onClose={() => {
+            close()
+            go(`/settings/webhooks/${issued.id}`)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+import { SimpleGrid, Table, Text, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { useLocation } from "wouter"
+import { priceDigits, roundedTo } from "../../../shared/decimal"
+import { useMe } from "../../../console/api/hooks"
+import type { Invoice, OrderLine, SalesOrder } from "../../../console/api/types"
+import { DayInput } from "../../../console/forms/day-input"
+import { Note } from "../../../trade/page/note"
+import { stockHints, type StockHint } from "../../../trade/page/stock"
+import { useLineItems } from "../../../trade/page/use-line-items"
+import { NumberField } from "../../../console/forms/number-field"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { number } from "../../../console/format"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { tellDone } from "../../../console/parts/tell"
+import { t } from "../../../console/texts"
+import { InvoiceTotal } from "./invoice-total"
+
+type Props = { order: SalesOrder; onClose: () => void }
+
+/** `now` contains the entered quantities, by the id of the line. */
+type Values = {
+  invoiceDate: string
+  supplyDate: string | null
+  buyerReference: string
+  now: Record<string, number | string>
+}
+
+/** Invoices a submitted order, completely or partially. */
+export function InvoiceOrderDialog({ order, onClose }: Props) {
+  const open = order.items.filter((line) => leftOf(line) > 0)
+  const state = useOrderInvoice({ order, open, onClose })
+  const { form } = state
+  const hints = useHints(open, form.values)
+  return (
+    <FormDialog
+      title={t(($) => $.invoices.invoiceOrder, { number: order.orderNumber })}
+      state={state}
+      submit={t(($) => $.invoices.create)}
+      onClose={onClose}
+      size="xl"
+    >
+      <HeadFields form={form} />
+      <Table>
+        <Titles />
+        <Table.Tbody>
+          {order.items.map((line) => (
+            <LineToInvoice
+              key={line.id}
+              line={line}
+              form={form}
+              isFirst={line === open[0]}
+              hint={hints[open.indexOf(line)] ?? null}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <InvoiceTotal body={bodyOf(order, open, form.values)} currency={order.currency} />
+    </FormDialog>
+  )
+}
+
+const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
+  <SimpleGrid cols={{ base: 1, xs: 3 }}>
+    <DayInput label={t(($) => $.fields.invoiceDate)} required {...form.getInputProps("invoiceDate")} />
+    <DayInput
+      label={t(($) => $.fields.supplyDate)}
+      placeholder={t(($) => $.invoices.supplyDateHint)}
+      clearable
+      {...form.getInputProps("supplyDate")}
+    />
+    <TextInput
+      label={t(($) => $.fields.buyerReference)}
+      maxLength={100}
+      {...form.getInputProps("buyerReference")}
+    />
+  </SimpleGrid>
+)
+
+const Titles = () => (
+  <Table.Thead>
+    <Table.Tr>
+      <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+      <Table.Th className="right" visibleFrom="xs">
+        {t(($) => $.invoices.ordered)}
+      </Table.Th>
+      <Table.Th className="right" visibleFrom="xs">
+        {t(($) => $.documents.invoiced)}
+      </Table.Th>
+      <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
+    </Table.Tr>
+  </Table.Thead>
+)
+
+/** What is on hand for each open line. The order has reserved stock for itself, so what is reserved does not count. */
+function useHints(open: OrderLine[], { now }: Values): StockHint[] {
+  const { find } = useLineItems(open.flatMap(({ item }) => item ?? []))
+  const lines = open.map(({ id, item }) => ({ item: item ?? "", quantity: now[id] ?? 0 }))
+  return stockHints(lines, (id) => {
+    const item = find(id)
+    return item && { ...item, availableStock: item.currentStock }
+  })
+}
+
+type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: boolean; hint: StockHint }
+
+const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <Text inherit style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+        {nameOf(line)}
+      </Text>
+      {line.itemCode && (
+        <Text size="xs" c="dimmed">
+          {line.itemCode}
+        </Text>
+      )}
+      <Text size="xs" hiddenFrom="xs">
+        {t(($) => $.invoices.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
+      </Text>
+      <Text size="xs" hiddenFrom="xs">
+        {t(($) => $.invoices.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
+      </Text>
+      {hint?.isShort && (
+        <Note>{t(($) => $.invoices.inStock, { quantity: number(hint.available), uom: hint.uom })}</Note>
+      )}
+    </Table.Td>
+    <Table.Td className="right" visibleFrom="xs">
+      {number(line.quantity)} {line.uom}
+    </Table.Td>
+    <Table.Td className="right" visibleFrom="xs">
+      {number(line.invoicedQuantity)}
+    </Table.Td>
+    <Table.Td>
+      {line.id in form.values.now ? (
+        <NumberField
+          data-autofocus={isFirst || undefined}
+          aria-label={t(($) => $.invoices.quantityNow, { item: nameOf(line) })}
+          {...form.getInputProps(`now.${line.id}`)}
+        />
+      ) : (
+        "–"
+      )}
+    </Table.Td>
+  </Table.Tr>
+)
+
+const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? description ?? ""
+
+/** `open` contains the lines that are not fully invoiced. */
+function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
+  const { today } = useMe().company
+  const [, go] = useLocation()
+  return useCreateForm<Invoice, Values>({
+    path: "/invoices/from-order",
+    initialValues: {
+      invoiceDate: today,
+      supplyDate: order.deliveryDate,
+      buyerReference: order.buyerReference ?? "",
+      now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
+    },
+    bodyOf: (values) => bodyOf(order, open, values),
+    check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.invoices.noQuantity) : null),
+    fieldOf: (field, values) => {
+      const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
+      const line = chosenOf(open, values)[Number(index)]?.orderLine
+      return line && part === "quantity" ? `now.${line}` : field
+    },
+    onCreated: ({ id, invoiceNumber }) => {
+      tellDone(t(($) => $.invoices.wasCreated, { number: invoiceNumber ?? "" }))
+      onClose()
+      go(`/invoices/${id}`)
+    },
+  })
+}
+
+const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({
+  salesOrder: order.id,
+  invoiceDate: values.invoiceDate || null,
+  supplyDate: values.supplyDate || values.invoiceDate || null,
+  buyerReference: values.buyerReference || null,
+  items: isEverything(open, values) ? null : chosenOf(open, values),
+})
+
+/** Returns the quantity left to invoice, rounded to the decimals of quantities. */
+const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
+  roundedTo(quantity - invoicedQuantity, priceDigits)
+
+const isEverything = (open: OrderLine[], { now }: Values): boolean =>
+  open.every((line) => now[line.id] === leftOf(line))
+
+/** Text that is not a number is sent too, and the server rejects it. */
+const chosenOf = (open: OrderLine[], { now }: Values) =>
+  open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)

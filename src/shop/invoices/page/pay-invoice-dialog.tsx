@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { IconSearch } from "../../../console/parts/icons"
+import { useState } from "react"
+import { useList } from "../../../console/api/hooks"
+import type { Invoice } from "../../../console/api/types"
+import { date, money } from "../../../console/format"
+import { useRestoreFocus } from "../../../console/parts/form-dialog"
+import { t } from "../../../console/texts"
+import { PaymentDialog } from "./payment-dialog"
+
+/** Records a payment for an open invoice, which the user chooses first. */
+export function PayInvoiceDialog({ onClose }: { onClose: () => void }) {
+  const [chosen, choose] = useState<Invoice | null>(null)
+  return chosen ? (
+    <PaymentDialog invoice={chosen} onClose={onClose} />
+  ) : (
+    <ChooseInvoice onChoose={choose} onClose={onClose} />
+  )
+}
+
+type Props = { onChoose: (invoice: Invoice) => void; onClose: () => void }
+
+function ChooseInvoice({ onChoose, onClose }: Props) {
+  useRestoreFocus()
+  const [typed, setTyped] = useState("")
+  const [search] = useDebouncedValue(typed.trim(), 150)
+  // The list stays until the next one is there, so that a click is not lost.
+  const { data, isFetching } = useList("invoices", {
+    "status[in]": "unpaid,partially_paid",
+    search,
+    sort: "dueDate",
+    order: "asc",
+    perPage: "8",
+  })
+  const found = data?.pages[0]?.data
+  return (
+    <Modal opened onClose={onClose} title={t(($) => $.invoices.whichPaid)}>
+      <TextInput
+        type="search"
+        label={t(($) => $.fields.invoice)}
+        placeholder={t(($) => $.invoices.numberOrCustomer)}
+        leftSection={<IconSearch size={16} />}
+        data-autofocus
+        maxLength={200}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        mb="sm"
+      />
+      <Stack gap="xs" mih={120}>
+        {found?.length === 0 && !isFetching && <Text c="dimmed">{t(($) => $.invoices.noneOpen)}</Text>}
+        {found?.map((invoice) => (
+          <OpenInvoice key={invoice.id} invoice={invoice} onClick={() => onChoose(invoice)} />
+        ))}
+      </Stack>
+    </Modal>
+  )
+}
+
+const OpenInvoice = ({ invoice, onClick }: { invoice: Invoice; onClick: () => void }) => (
+  <Button variant="default" h="auto" py={6} fullWidth justify="space-between" onClick={onClick} fw={400}>
+    <Stack gap={0} align="start" miw={0}>
+      <Text size="sm" fw={600} truncate maw="100%">
+        {invoice.invoiceNumber} · {invoice.customerName}
+      </Text>
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          {t(($) => $.invoices.openAndDue, {
+            amount: money(invoice.balance, invoice.currency),
+            date: date(invoice.dueDate),
+          })}
+        </Text>
+      </Group>
+    </Stack>
+  </Button>
+)

@@ -1,0 +1,150 @@
+import { Badge, Group } from "@mantine/core"
+import { itemTypes } from "../../../shared/item-types"
+import { useMay, useMe } from "../../../console/api/hooks"
+import type { Item } from "../../../console/api/types"
+import { moment, number, price } from "../../../console/format"
+import { useActiveBulk } from "../../../console/lists/active-bulk"
+import type { Column } from "../../../console/lists/columns"
+import { activeFilter } from "../../../console/lists/filters"
+import { RecordList } from "../../../console/lists/record-list"
+import { ImportButton } from "../../../console/parts/import-button"
+import { StatusBadge } from "../../../console/parts/status-badge"
+import { t } from "../../../console/texts"
+import { ChangeMenu } from "../../reprice/page/change-menu"
+import { PriceDialog } from "../../reprice/page/price-dialog"
+import { PriceJobs } from "../../reprice/page/price-jobs"
+import { usePriceChange, type PriceChanging } from "../../reprice/page/use-price-change"
+
+const filters = [
+  {
+    key: "itemType",
+    label: t(($) => $.common.type),
+    options: itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) })),
+  },
+  activeFilter,
+]
+
+/** What a change of many items needs: their names, versions, and the fields that it can restore. */
+const bulkFields = ["id", "version", "itemName", "isActive", "category", "taxCode", "taxRate"] as const
+
+export default function Items() {
+  const mayWrite = useMay()("items", "write")
+  const { currency } = useMe().company
+  const bulk = useActiveBulk("items")
+  const prices = usePriceChange()
+  return (
+    <RecordList
+      kind="items"
+      title={t(($) => $.kinds.items.title)}
+      columns={columnsIn(currency)}
+      phone={{
+        title: "itemName",
+        amount: ({ sellingPrice }) => price(sellingPrice, currency),
+        line: ["itemCode", "availableStock", "status"],
+      }}
+      filters={filters}
+      sort={{ key: "itemName", order: "asc" }}
+      nameOf={({ itemName }) => itemName}
+      hrefOf={({ id }) => `/items/${id}`}
+      create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
+      actions={<ImportButton kind="items" />}
+      bulk={bulk}
+      bulkFields={bulkFields}
+      bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} onPrice={prices.open} /> : undefined}
+      intro={t(($) => $.items.intro)}
+    >
+      {mayWrite && <PriceChange {...prices} />}
+    </RecordList>
+  )
+}
+
+/** The price dialog while it is open, and the price changes that go on without it. */
+const PriceChange = ({ opened, start, close }: PriceChanging) => (
+  <>
+    <PriceJobs inDialog={opened?.jobId ?? null} />
+    {opened && (
+      <PriceDialog
+        filter={opened.filter}
+        jobId={opened.jobId}
+        onStarted={(id) => start(opened, id)}
+        onClose={close}
+      />
+    )}
+  </>
+)
+
+const columnsIn = (currency: string): Column<Item>[] => [...standard(currency), ...extra(currency)]
+
+const standard = (currency: string): Column<Item>[] => [
+  { key: "itemCode", title: t(($) => $.items.code), show: ({ itemCode }) => itemCode },
+  { key: "itemName", title: t(($) => $.common.name), show: ({ itemName }) => itemName },
+  { key: "category", title: t(($) => $.fields.category), show: ({ category }) => category ?? "–" },
+  {
+    key: "sellingPrice",
+    title: t(($) => $.fields.sellingPrice),
+    isNumber: true,
+    show: (item) => price(item.sellingPrice, currency),
+  },
+  {
+    key: "availableStock",
+    title: t(($) => $.items.available),
+    isNumber: true,
+    show: (item) => <Available item={item} />,
+  },
+  {
+    key: "status",
+    title: t(($) => $.common.status),
+    show: ({ status }) => <StatusBadge status={status} />,
+  },
+]
+
+/** Columns that are hidden by default. */
+const extra = (currency: string): Column<Item>[] => [
+  {
+    key: "itemType",
+    title: t(($) => $.common.type),
+    isExtra: true,
+    show: ({ itemType }) => t(($) => $.values.itemType[itemType]),
+  },
+  {
+    key: "costPrice",
+    title: t(($) => $.fields.costPrice),
+    isNumber: true,
+    isExtra: true,
+    show: (item) => price(item.costPrice, currency),
+  },
+  {
+    key: "taxRate",
+    title: t(($) => $.fields.taxRate),
+    isNumber: true,
+    isExtra: true,
+    show: ({ taxRate }) => `${number(taxRate)} %`,
+  },
+  {
+    key: "currentStock",
+    title: t(($) => $.items.inStock),
+    isNumber: true,
+    isExtra: true,
+    show: (item) => number(item.currentStock),
+  },
+  {
+    key: "updatedAt",
+    title: t(($) => $.common.updated),
+    isExtra: true,
+    show: ({ updatedAt }) => moment(updatedAt),
+  },
+]
+
+function Available({ item }: { item: Item }) {
+  if (item.itemType === "Service") return "–"
+  return (
+    <Group gap={6} wrap="nowrap" justify="flex-end" display="inline-flex">
+      {item.isLowStock && (
+        <Badge color="orange" variant="light" size="sm">
+          {t(($) => $.items.low)}
+        </Badge>
+      )}
+      {number(item.availableStock)} {item.uom}
+    </Group>
+  )
+}

@@ -1,0 +1,110 @@
+import { Modal, Text } from "@mantine/core"
+import { useRef } from "react"
+import { useMe } from "../../../console/api/hooks"
+import type { Payment } from "../../../console/api/types"
+import { MoneyField } from "../../../console/forms/money-field"
+import { SearchSelect } from "../../../console/forms/search-select"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { money } from "../../../console/format"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { Loaded } from "../../../console/parts/loaded"
+import { tellDone } from "../../../console/parts/tell"
+import { t } from "../../../console/texts"
+import { dueOf, useOpenInvoices, type OpenInvoice } from "./open-invoices"
+
+/** The payment whose rest is used. */
+export type Rest = Pick<
+  Payment,
+  "id" | "customer" | "customerName" | "paymentDate" | "amount" | "unallocated"
+>
+type Props = { payment: Rest; onClose: () => void }
+
+/** Pays an invoice with what is left of a payment. */
+export function AllocateDialog({ payment, onClose }: Props) {
+  const query = useOpenInvoices(payment.customer)
+  // After saving, the invoices are read again. The dialog that is closing keeps the ones that it offered.
+  const offered = useRef<OpenInvoice[] | undefined>(undefined)
+  if (!query.isStale || query.isFetchedAfterMount) offered.current ??= query.data
+  const invoices = offered.current
+  if (invoices?.[0])
+    return <AllocateForm payment={payment} onClose={onClose} invoices={invoices} oldest={invoices[0]} />
+  return (
+    <Modal opened onClose={onClose} title={t(($) => $.payments.allocateTo)} size="md">
+      <Loaded query={query}>
+        {() => <Text>{t(($) => $.payments.noneToAllocate, { customer: payment.customerName })}</Text>}
+      </Loaded>
+    </Modal>
+  )
+}
+
+type FormProps = Props & { invoices: OpenInvoice[]; oldest: OpenInvoice }
+
+function AllocateForm({ payment, invoices, oldest, onClose }: FormProps) {
+  const { currency } = useMe().company
+  const state = useAllocation({ payment, invoices, oldest, onClose })
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.payments.allocateTo)}
+      state={state}
+      submit={t(($) => $.payments.allocate)}
+      onClose={onClose}
+      size="md"
+    >
+      <SearchSelect
+        label={t(($) => $.fields.invoice)}
+        required
+        data={invoices.map((invoice) => ({ value: invoice.id, label: nameOf(invoice, currency) }))}
+        renderOption={({ option }) => <Option {...option} of={invoices} />}
+        {...form.getInputProps("invoice")}
+        onChange={(invoice) => {
+          const chosen = invoices.find(({ id }) => id === invoice)
+          if (chosen) form.setValues({ invoice: chosen.id, amount: partOf(chosen, payment) })
+        }}
+      />
+      <MoneyField
+        label={t(($) => $.fields.amount)}
+        description={t(($) => $.payments.rest, { amount: money(payment.unallocated, currency) })}
+        required
+        data-autofocus
+        {...form.getInputProps("amount")}
+      />
+    </FormDialog>
+  )
+}
+
+function useAllocation({ payment, invoices, oldest, onClose }: FormProps) {
+  const { currency } = useMe().company
+  const state = useCreateForm<{ invoice: string }, { invoice: string; amount: number | string }>({
+    path: `/payments/${payment.id}/allocations`,
+    initialValues: { invoice: oldest.id, amount: partOf(oldest, payment) },
+    onCreated: ({ invoice }) => {
+      const number = invoices.find(({ id }) => id === invoice)?.invoiceNumber ?? ""
+      // The created allocation also contains an earlier one to the same invoice.
+      const amount = money(Number(state.form.values.amount), currency)
+      tellDone(t(($) => $.payments.wasAllocated, { amount, number }))
+      onClose()
+    },
+  })
+  return state
+}
+
+/** An invoice in the list, with its due date. */
+const Option = ({ value, label, of }: { value: string; label: string; of: OpenInvoice[] }) => (
+  <div>
+    <Text size="sm">{label}</Text>
+    {of
+      .filter(({ id }) => id === value)
+      .map((invoice) => (
+        <Text key={invoice.id} size="xs" c="dimmed">
+          {dueOf(invoice)}
+        </Text>
+      ))}
+  </div>
+)
+
+/** The part of the rest that pays an invoice. */
+const partOf = ({ balance }: OpenInvoice, { unallocated }: Rest): number => Math.min(balance, unallocated)
+
+const nameOf = ({ invoiceNumber, balance }: OpenInvoice, currency: string): string =>
+  `${invoiceNumber} · ${t(($) => $.invoices.openAmount, { amount: money(balance, currency) })}`

@@ -1,0 +1,37 @@
+import { TextInput } from "@mantine/core"
+import type { GetInputPropsReturnType } from "@mantine/form"
+import { DayInput } from "../../../console/forms/day-input"
+import { paymentMethods } from "../../../console/forms/payment-methods"
+import { SuggestInput } from "../../../console/forms/suggest-input"
+import { t } from "../../../console/texts"
+
+/** The order of an input and its hint, if inputs are side by side. */
+export const hintBelow: ("label" | "input" | "error" | "description")[] = [
+  "label",
+  "input",
+  "error",
+  "description",
+]
+
+type Props<Day extends string> = {
+  /** The name of the date in the request. */
+  day: Day
+  /** True if the inputs are side by side, where a hint above one of them would move it down. */
+  isGrid?: boolean
+  getInputProps: (field: Day | "method" | "reference") => GetInputPropsReturnType
+}
+
+/** The date, the method and the reference of a payment or of a refund. */
+export const PaymentFields = <Day extends string>({ day, isGrid, getInputProps }: Props<Day>) => (
+  <>
+    <DayInput label={t(($) => $.invoices.date)} required {...getInputProps(day)} />
+    <SuggestInput label={t(($) => $.fields.method)} data={paymentMethods} {...getInputProps("method")} />
+    <TextInput
+      label={t(($) => $.fields.reference)}
+      description={t(($) => $.invoices.referenceHint)}
+      maxLength={100}
+      inputWrapperOrder={isGrid ? hintBelow : undefined}
+      {...getInputProps("reference")}
+    />
+  </>
+)

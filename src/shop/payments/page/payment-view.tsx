@@ -1,0 +1,105 @@
+import { Paper, Stack, Text, Title } from "@mantine/core"
+import { useMay, useMe } from "../../../console/api/hooks"
+import type { Payment } from "../../../console/api/types"
+import { CustomerLink } from "../../../trade/page/customer-link"
+import { date, money, number } from "../../../console/format"
+import { Figures } from "../../../console/parts/figures"
+import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
+import { useDelete } from "../../../console/parts/use-delete"
+import { t } from "../../../console/texts"
+import { Allocations, Refunds } from "./payment-parts"
+import { RestActions } from "./rest-actions"
+
+const parent = { title: t(($) => $.kinds.payments.title), href: "/payments" }
+
+/** The page of a payment: what it paid, what was refunded, and what is left of it. */
+export function PaymentView({ payment }: { payment: Payment }) {
+  const { amount, allocated, refunded, unallocated } = payment
+  const { currency } = useMe().company
+  const mayVoid = useMay()("invoices", "delete")
+  const removal = useVoid(payment, currency)
+  const shown = (value: number) => money(value, currency)
+  return (
+    <RecordPage
+      kind="payments"
+      record={payment}
+      title={t(($) => $.payments.title, { amount: shown(amount) })}
+      parent={parent}
+      badge={null}
+      facts={factsOf(payment)}
+      more={{ actions: [mayVoid && removal.action], isBusy: removal.isBusy }}
+      aside={
+        <Figures
+          title={t(($) => $.fields.payment)}
+          rows={[
+            [t(($) => $.fields.amount), shown(amount)],
+            [t(($) => $.fields.allocated), shown(allocated)],
+            refunded > 0 && [t(($) => $.fields.refunded), shown(refunded)],
+            [t(($) => $.fields.unallocated), shown(unallocated)],
+          ]}
+        />
+      }
+    >
+      <Stack>
+        {unallocated > 0 && <RestOfPayment payment={payment} />}
+        <Allocations payment={payment} />
+        <Refunds payment={payment} />
+      </Stack>
+    </RecordPage>
+  )
+}
+
+const factsOf = (payment: Payment): HeaderFact[] => [
+  { label: t(($) => $.fields.customer), value: <CustomerLink of={payment} /> },
+  { label: t(($) => $.payments.date), value: date(payment.paymentDate) },
+  { label: t(($) => $.fields.method), value: payment.method ?? "–" },
+  { label: t(($) => $.fields.reference), value: payment.reference ?? "–" },
+]
+
+/** The part of a payment that pays nothing yet. */
+function RestOfPayment({ payment }: { payment: Payment }) {
+  const { unallocated, customerName } = payment
+  const { currency } = useMe().company
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h5" mb="xs">
+        {t(($) => $.fields.unallocated)}
+      </Title>
+      <Text size="sm" mb="sm">
+        {t(($) => $.payments.restText, { amount: money(unallocated, currency), customer: customerName })}
+      </Text>
+      <RestActions payment={payment} />
+    </Paper>
+  )
+}
+
+/** The action that voids a payment. It says what happens to the invoices, the credit and the refunds. */
+function useVoid(payment: Payment, currency: string) {
+  const { id, version, allocations, unallocated, refunds } = payment
+  const amount = money(payment.amount, currency)
+  const numbers = numbersOf(allocations.map(({ invoiceNumber }) => invoiceNumber))
+  const text = [
+    allocations.length > 0 && t(($) => $.payments.confirmVoidInvoices, { numbers }),
+    unallocated > 0 && t(($) => $.payments.confirmVoidRest, { amount: money(unallocated, currency) }),
+    refunds.length > 0 && t(($) => $.payments.confirmVoidRefunds),
+    t(($) => $.payments.confirmVoidText),
+  ]
+  return useDelete({
+    kind: "payments",
+    id,
+    version,
+    name: t(($) => $.payments.title, { amount }),
+    deleted: t(($) => $.payments.wasVoided, { amount }),
+    to: "/payments",
+    label: t(($) => $.payments.voidPayment),
+    question: {
+      title: t(($) => $.payments.confirmVoid, { amount }),
+      text: text.filter(Boolean).join(" "),
+      action: t(($) => $.payments.voidPayment),
+    },
+  })
+}
+
+/** The first five numbers, and how many more there are. */
+const numbersOf = (all: string[]): string =>
+  all.slice(0, 5).join(", ") + (all.length > 5 ? ` +${number(all.length - 5)}` : "")

@@ -1,0 +1,126 @@
+import { Paper, SimpleGrid, Text } from "@mantine/core"
+import { IconArrowDownRight, IconArrowUpRight } from "../../../console/parts/icons"
+import { Link } from "wouter"
+import type { Summary } from "../../../console/api/types"
+import { money, number } from "../../../console/format"
+import { t } from "../../../console/texts"
+
+type FigureProps = {
+  label: string
+  value: string
+  /** The list that the figure is calculated from. */
+  href: string
+  /** This month and the last one. */
+  change?: { now: number; before: number }
+  /** A remark instead of the change. */
+  note?: string
+}
+
+/** The key figures. The summary contains only those that the user may view. */
+export const Figures = ({ summary }: { summary: Summary }) => (
+  <SimpleGrid cols={{ base: 2, lg: 5 }} spacing={{ base: "xs", sm: "md" }}>
+    {[...monthFigures(summary), ...openFigures(summary)].map((figure) => (
+      <Figure key={figure.label} {...figure} />
+    ))}
+  </SimpleGrid>
+)
+
+function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary): FigureProps[] {
+  const [before, now] = salesByMonth?.slice(-2) ?? []
+  if (!before || !now) return []
+  const within = (field: string) => `${field}[gte]=${today.slice(0, 8)}01&${field}[lte]=${today}`
+  const figure = (label: string, part: "ordered" | "invoiced" | "paid", href: string): FigureProps => ({
+    label,
+    value: money(now[part], currency),
+    href,
+    change: { now: now[part], before: before[part] },
+  })
+  return [
+    ...(latestOrders
+      ? [
+          figure(
+            t(($) => $.dashboard.orderedThisMonth),
+            "ordered",
+            `/orders?${within("orderDate")}&status[in]=submitted,completed`,
+          ),
+        ]
+      : []),
+    {
+      ...figure(
+        t(($) => $.dashboard.invoicedThisMonth),
+        "invoiced",
+        `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited&isOpening=false`,
+      ),
+      ...creditedNote(now.credited, currency),
+    },
+    figure(
+      t(($) => $.dashboard.paidThisMonth),
+      "paid",
+      `/payments?${within("paymentDate")}`,
+    ),
+  ]
+}
+
+/** What was credited in the month, which is not subtracted from what was invoiced. */
+const creditedNote = (credited: number, currency: string): Pick<FigureProps, "note"> =>
+  credited > 0 ? { note: t(($) => $.dashboard.creditedThisMonth, { amount: money(credited, currency) }) } : {}
+
+function openFigures({ receivables, counts, currency }: Summary): FigureProps[] {
+  if (!receivables) return []
+  const overdue = receivables.buckets.slice(1).reduce((sum, { count }) => sum + count, 0)
+  return [
+    {
+      label: t(($) => $.fields.outstandingBalance),
+      value: money(receivables.total, currency),
+      href: "/invoices?status[in]=unpaid,partially_paid",
+      note: t(($) => $.dashboard.openInvoices, {
+        count: counts.openInvoices ?? 0,
+        shown: number(counts.openInvoices),
+      }),
+    },
+    {
+      label: t(($) => $.values.status.overdue),
+      value: money(receivables.overdue, currency),
+      href: "/invoices?status[in]=overdue",
+      note: t(($) => $.dashboard.overdueInvoices, { count: overdue, shown: number(overdue) }),
+    },
+  ]
+}
+
+/** The whole card is a link to the list behind its figure. */
+const Figure = ({ label, value, href, change, note }: FigureProps) => (
+  <Paper withBorder p={{ base: "sm", sm: "md" }} component={Link} href={href} className="card-link">
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Text fz={{ base: "lg", sm: "xl" }} fw={650} className="figures" style={{ overflowWrap: "anywhere" }}>
+      {value}
+    </Text>
+    {change && <Change {...change} />}
+    {note && (
+      <Text size="xs" c="dimmed">
+        {note}
+      </Text>
+    )}
+  </Paper>
+)
+
+/** The change of a figure on the whole of last month. */
+function Change({ now, before }: { now: number; before: number }) {
+  if (before === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        {t(($) => $.dashboard.nothingLastMonth)}
+      </Text>
+    )
+  const percent = Math.round((100 * (now - before)) / before)
+  const Icon = percent < 0 ? IconArrowDownRight : IconArrowUpRight
+  return (
+    <Text size="xs" c="dimmed">
+      {percent !== 0 && <Icon size={14} style={{ verticalAlign: "text-bottom" }} aria-hidden />}
+      {t(($) => $.dashboard.onLastMonth, {
+        change: `${percent < 0 ? "−" : "+"}${number(Math.abs(percent))}`,
+      })}
+    </Text>
+  )
+}

@@ -1,0 +1,117 @@
+import { useReducer, useRef, type Dispatch } from "react"
+import { priceDigits, roundedTo } from "../../../../shared/decimal"
+import type { Typed } from "../../../../console/forms/number"
+import { number } from "../../../../console/format"
+import { t } from "../../../../console/texts"
+import { differenceInWords } from "../difference"
+import type { CountDraft, CountedItem } from "./draft"
+import type { Found } from "./find-item"
+import { noScan, scanAfter, type ScanAction } from "./scan-state"
+import { useLookUp } from "./use-look-up"
+
+/**
+ * Takes a code, then a quantity, then the next code. The server is asked while the person goes on, and what they type
+ * before it responds is not lost. If each scan counts one, it takes codes only.
+ */
+export function useScan(draft: CountDraft, addsOne: boolean) {
+  const [scan, dispatch] = useReducer(scanAfter, noScan)
+  const inputs = useInputs()
+  const lookUp = useLookUp({ draft, dispatch, onRefused: inputs.toCode })
+  const countLater = useCounting(draft, dispatch)
+  const code = scan.code.trim()
+  const clear = () => {
+    lookUp.forget()
+    dispatch({ type: "clear" })
+    inputs.toCode()
+  }
+  const cancel = () => {
+    clear()
+    dispatch({ type: "cancel" })
+  }
+  /** Adds a quantity to what is counted of the item. */
+  const take = (quantity: number) => {
+    const answer = lookUp.answerOf(code)
+    clear()
+    countLater(code, answer, quantity)
+  }
+  const refuse = (problem: string, goBack: () => void) => {
+    dispatch({ type: "problem", problem })
+    goBack()
+  }
+  const submit = () => {
+    if (code === "")
+      return refuse(
+        t(($) => $.stockCount.codeMissing),
+        inputs.toCode,
+      )
+    if (addsOne) return take(1)
+    if (inputs.isInCode()) return inputs.toQuantity()
+    const { quantity } = scan
+    const problem = problemOf(quantity, inputs.quantity.current?.value ?? "")
+    if (problem !== null) return refuse(problem, inputs.toQuantity)
+    if (typeof quantity === "number") take(quantity)
+  }
+  return { scan, dispatch, inputs, submit, clear, cancel, lookUp: () => void lookUp.show(code) }
+}
+
+export type ScanState = ReturnType<typeof useScan>
+
+function useInputs() {
+  const code = useRef<HTMLInputElement>(null)
+  const quantity = useRef<HTMLInputElement>(null)
+  const go = (input: HTMLInputElement | null) => {
+    input?.focus()
+    input?.select()
+  }
+  return {
+    code,
+    quantity,
+    isInCode: () => document.activeElement === code.current,
+    toCode: () => go(code.current),
+    toQuantity: () => go(quantity.current),
+  }
+}
+
+const sumOf = (before: Typed | undefined, quantity: number): number =>
+  roundedTo((typeof before === "number" ? before : 0) + quantity, priceDigits)
+
+/**
+ * What is wrong with a quantity. `text` is what the input shows. Eight digits or more are the code of the next item,
+ * which was scanned before the quantity was typed.
+ */
+function problemOf(quantity: Typed, text: string): string | null {
+  if (quantity === "") return t(($) => $.stockCount.quantityMissing)
+  if (typeof quantity === "string" || /^\d{8,}$/.test(text))
+    return t(($) => $.stockCount.notAQuantity, { text })
+  return quantity < 0 ? t(($) => $.stockCount.negative) : null
+}
+
+/**
+ * Counts items in the order of the scans, also if the server responds to a later one first. A quantity is added to what
+ * was counted before, because the pieces of an item may be in several places.
+ */
+function useCounting(draft: CountDraft, dispatch: Dispatch<ScanAction>) {
+  const last = useRef(Promise.resolve())
+  return (code: string, answer: Promise<Found>, quantity: number) => {
+    last.current = last.current.then(async () => {
+      const found = await answer
+      if ("problem" in found) {
+        draft.miss(code)
+        return dispatch({ type: "problem", problem: found.problem })
+      }
+      const before = draft.countOf(found.item.id)
+      draft.count(found.item, (counted) => sumOf(counted, quantity))
+      dispatch({ type: "done", done: doneInWords(found.item, before, quantity) })
+    })
+  }
+}
+
+/** What is counted of an item after a scan: "5 + 6 = 11". */
+function doneInWords(item: CountedItem, before: Typed | undefined, quantity: number): string {
+  const { itemName: name, uom: unit, currentStock } = item
+  const counted = sumOf(before, quantity)
+  const difference = differenceInWords(counted, currentStock) ?? ""
+  const isSum = typeof before === "number"
+  const shown = isSum ? `${number(before)} + ${number(quantity)} = ${number(counted)}` : number(counted)
+  return t(($) => $.stockCount.done, { name, quantity: shown, unit, difference })
+}

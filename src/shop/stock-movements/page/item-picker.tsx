@@ -1,0 +1,58 @@
+import { Text } from "@mantine/core"
+import { useState, type ReactNode } from "react"
+import type { Item } from "../../../console/api/types"
+import { RecordPicker } from "../../../trade/page/record-picker"
+import { number } from "../../../console/format"
+import { t } from "../../../console/texts"
+
+type Props = {
+  label?: string
+  "aria-label"?: string
+  required?: boolean
+  autoFocus?: boolean
+  "data-autofocus"?: boolean
+  error?: ReactNode
+  onChange: (id: string) => void
+  /** The item that is selected initially. */
+  chosen: Item | null
+}
+
+const stockOf = ({ currentStock, uom }: Item) =>
+  t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: uom })
+
+/** Searches items that can have stock, as you type. */
+export function ItemPicker({ label, required, autoFocus, error, onChange, chosen, ...named }: Props) {
+  const [picked, setPicked] = useState(chosen)
+  return (
+    <RecordPicker
+      kind="items"
+      sort="itemName"
+      where={{ "itemType[ne]": "Service" }}
+      label={label}
+      aria-label={named["aria-label"]}
+      required={required}
+      autoFocus={autoFocus}
+      data-autofocus={named["data-autofocus"]}
+      error={error}
+      placeholder={t(($) => $.pickers.itemHint)}
+      picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
+      description={picked ? stockOf(picked) : undefined}
+      // Below the input, so that it is on one line with the quantity.
+      inputWrapperOrder={["label", "input", "error", "description"]}
+      codeOf={({ itemCode }) => itemCode}
+      nothing={t(($) => $.pickers.noItem)}
+      onPick={(item) => {
+        setPicked(item)
+        onChange(item.id)
+      }}
+      show={(item) => (
+        <>
+          <Text size="sm">{item.itemName}</Text>
+          <Text size="xs" c="dimmed">
+            {item.itemCode} · {stockOf(item)}
+          </Text>
+        </>
+      )}
+    />
+  )
+}

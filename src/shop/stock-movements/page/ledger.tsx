@@ -1,0 +1,143 @@
+import { Anchor, Group, Paper, Text } from "@mantine/core"
+import { Link } from "wouter"
+import { countSource, reasons } from "../../../shared/stock-reasons"
+import { useList, useRecord } from "../../../console/api/hooks"
+import type { Item, StockMovement } from "../../../console/api/types"
+import { moment, number } from "../../../console/format"
+import type { Column } from "../../../console/lists/columns"
+import { useListState } from "../../../console/lists/list-state"
+import { RecordList } from "../../../console/lists/record-list"
+import { t } from "../../../console/texts"
+import { useItemNames, type ItemName } from "./item-names"
+import { StockActions } from "./stock-actions"
+import { StockViews } from "./views"
+
+const filters = [
+  {
+    key: "reason",
+    label: t(($) => $.fields.reason),
+    options: reasons.map((value) => ({ value, label: t(($) => $.values.stockReason[value]) })),
+  },
+  { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
+]
+
+/** All stock movements, newest first. With an item in the URL, only the movements of that item. */
+export default function Ledger() {
+  // The list below sends the same query and shares this response. Here it provides the ids of the items.
+  const state = useListState("createdAt", "desc")
+  const list = useList("stock-movements", state.query)
+  const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
+  const { data: item = null } = useRecord("items", state.valueOf("item"))
+  return (
+    <RecordList
+      kind="stock-movements"
+      title={t(($) => $.stock.ledgerTitle)}
+      columns={columnsWith(names)}
+      phone={{
+        title: "item",
+        amount: (movement) => quantityOf(movement, names),
+        line: ["createdAt", "reason", "note"],
+      }}
+      filters={filters}
+      hasSearch={false}
+      nameOf={({ id }) => id}
+      actions={<StockActions item={item} />}
+      describe={(name) =>
+        name === "item" && item ? t(($) => $.stock.ofItem, { name: item.itemName }) : undefined
+      }
+      intro={t(($) => $.stock.ledgerIntro)}
+    >
+      <StockViews />
+      {item && <OneItem item={item} />}
+    </RecordList>
+  )
+}
+
+function OneItem({ item }: { item: Item }) {
+  const figures = [
+    [t(($) => $.items.inStock), item.currentStock],
+    [t(($) => $.items.reserved), item.reservedStock],
+    [t(($) => $.items.available), item.availableStock],
+  ] as const
+  return (
+    <Paper withBorder p="md" mb="md">
+      <Group gap="xl">
+        <div style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+          <Anchor component={Link} href={`/items/${item.id}`} fw={600}>
+            {item.itemName}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {item.itemCode}
+          </Text>
+        </div>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text size="sm" className="figures">
+              {number(value)} {item.uom}
+            </Text>
+          </div>
+        ))}
+      </Group>
+    </Paper>
+  )
+}
+
+const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemName>) =>
+  `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
+
+/** Why the stock was moved. An adjustment tells if it comes from a count. */
+const reasonOf = ({ reason, sourceType }: StockMovement): string =>
+  sourceType === countSource ? t(($) => $.stock.countReason) : t(($) => $.values.stockReason[reason])
+
+const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
+  { key: "createdAt", title: t(($) => $.stock.date), show: ({ createdAt }) => moment(createdAt) },
+  {
+    key: "item",
+    title: t(($) => $.fields.item),
+    sorts: false,
+    show: ({ item }) => (
+      <Anchor component={Link} href={`/items/${item}`} inherit>
+        {names.get(item)?.itemName ?? "…"}
+      </Anchor>
+    ),
+  },
+  {
+    key: "quantity",
+    title: t(($) => $.fields.quantity),
+    isNumber: true,
+    show: (movement) => quantityOf(movement, names),
+  },
+  {
+    key: "reason",
+    title: t(($) => $.fields.reason),
+    show: reasonOf,
+  },
+  {
+    key: "balanceAfter",
+    title: t(($) => $.fields.balanceAfter),
+    isNumber: true,
+    show: ({ balanceAfter }) => number(balanceAfter),
+  },
+  {
+    key: "sourceId",
+    title: t(($) => $.stock.source),
+    sorts: false,
+    show: (movement) => <Source movement={movement} />,
+  },
+  { key: "note", title: t(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
+]
+
+/** The document that moved the stock. */
+function Source({ movement: { sourceType, sourceId } }: { movement: StockMovement }) {
+  const isInvoice = sourceType === "invoice"
+  if (!sourceId || (!isInvoice && sourceType !== "credit-note")) return "–"
+  const path = isInvoice ? `/invoices/${sourceId}` : `/credit-notes/${sourceId}`
+  return (
+    <Anchor component={Link} href={path} inherit>
+      {t(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
+    </Anchor>
+  )
+}

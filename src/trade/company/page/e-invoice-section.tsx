@@ -1,0 +1,142 @@
+import { Group, Stack, Text } from "@mantine/core"
+import { IconCircleCheck } from "../../../console/parts/icons"
+import { eInvoiceHintOf } from "../../../shared/e-invoice-countries"
+import { tidyBankCode } from "../../../shared/iban"
+import { lacksOfSeller, type EInvoiceSeller } from "../../../shared/e-invoice"
+import { useMe } from "../../../console/api/hooks"
+import type { Missing } from "../../page/e-invoice-words"
+import { MissingList } from "../../page/missing-list"
+import { useLacksTaxCodes } from "../../page/use-tax-codes"
+import { date } from "../../../console/format"
+import { Section } from "../../../console/parts/section"
+import { t } from "../../../console/texts"
+import { countryName } from "../../../console/forms/countries"
+import type { SectionProps } from "./values"
+
+type Values = SectionProps["form"]["values"]
+
+/** What the country of the company asks for, and what the company lacks for e-invoices. */
+export function EInvoiceSection({ form: { values } }: SectionProps) {
+  const taxCodes = lacksOfTaxCodes(useLacksTaxCodes(), values)
+  const { country } = values.address
+  const { businesses, publicSector } = eInvoiceHintOf(country)
+  return (
+    <Section title={t(($) => $.eInvoice.company)}>
+      <Country code={country} />
+      {businesses === "qr-bill" && <Standard name="qrBill" missing={lacksForQrBill(values)} />}
+      <Standard
+        name="en16931"
+        hint={t(($) => $.eInvoice.companyHint)}
+        missing={[...lacksOf(values, "en16931"), ...taxCodes]}
+      />
+      {publicSector === "xrechnung" && <Standard name="xrechnung" missing={moreForXrechnung(values)} />}
+    </Section>
+  )
+}
+
+function Country({ code }: { code: string | null }) {
+  if (!code) return <Text size="sm">{t(($) => $.eInvoice.noCountry)}</Text>
+  const { businesses, publicSector } = eInvoiceHintOf(code)
+  const isByPeppol = businesses === "peppol-ubl" || publicSector === "peppol-ubl"
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {t(($) => $.eInvoice.inCountry, { country: countryName(code) ?? code })}
+      </Text>
+      <Text size="sm">
+        {t(($) => $.eInvoice.betweenBusinesses)}: {t(($) => $.eInvoice.way[businesses])}{" "}
+        <Duty country={code} />
+      </Text>
+      <Text size="sm">
+        {t(($) => $.eInvoice.forPublic)}: {t(($) => $.eInvoice.way[publicSector])}
+      </Text>
+      {isByPeppol && <Text size="sm">{t(($) => $.eInvoice.peppol)}</Text>}
+    </div>
+  )
+}
+
+/** From when businesses must send e-invoices, and what else there is to know. */
+function Duty({ country }: { country: string }) {
+  const { today } = useMe().company
+  const { dutyFrom } = eInvoiceHintOf(country)
+  const notes: Record<string, string> = t(($) => $.eInvoice.note, { returnObjects: true })
+  // Not all French businesses have the duty from the same day.
+  if (country === "FR") return notes[country]
+  return (
+    <>
+      {dutyFrom &&
+        t(($) => (dutyFrom <= today ? $.eInvoice.dutySince : $.eInvoice.dutyFrom), {
+          date: date(dutyFrom),
+        })}{" "}
+      {notes[country]}
+    </>
+  )
+}
+
+/** Each line needs a tax code. One without its own has the default. */
+function lacksOfTaxCodes(isWithout: boolean, { defaultTaxCode }: Values): Missing[] {
+  if (isWithout) return [{ field: "taxCodes", rule: "BR-CO-04" }]
+  return defaultTaxCode === "" ? [{ field: "seller.defaultTaxCode", rule: "BR-CO-04" }] : []
+}
+
+type Profile = "en16931" | "xrechnung"
+
+/** Returns what the company lacks for an invoice with tax. */
+const lacksOf = (values: Values, profile: Profile): Missing[] =>
+  lacksOfSeller(sellerOf(values), { profile, categories: ["S"], isCreditNote: false }).map(
+    ({ field, rule }) => ({ field: `seller.${field}`, rule }),
+  )
+
+/** What XRechnung requires, but EN 16931 does not. */
+function moreForXrechnung(values: Values): Missing[] {
+  const common = new Set(lacksOf(values, "en16931").map(({ rule }) => rule))
+  return lacksOf(values, "xrechnung").filter(({ rule }) => !common.has(rule))
+}
+
+/** What the company lacks for the payment part of Swiss invoices. */
+function lacksForQrBill({ companyName, legalName, address, iban }: Values): Missing[] {
+  const given = {
+    legalName: legalName || companyName,
+    "address.street": address.street,
+    "address.zipCode": address.zipCode,
+    "address.city": address.city,
+    iban: /^(CH|LI)/.test(tidyBankCode(iban)) ? iban : "",
+  }
+  return Object.entries(given)
+    .filter(([, value]) => !value?.trim())
+    .map(([field]) => ({ field: `qrBill.${field}` }))
+}
+
+type StandardProps = { name: Profile | "qrBill"; hint?: string; missing: Missing[] }
+
+/** What the company lacks for one standard, or that nothing is missing. */
+const Standard = ({ name, hint, missing }: StandardProps) => (
+  <Stack gap={4}>
+    <Text size="sm" fw={600}>
+      {t(($) => $.eInvoice.standard[name])}
+    </Text>
+    {hint && <Text size="sm">{hint}</Text>}
+    {missing.length === 0 ? (
+      <Group gap={6} wrap="nowrap">
+        <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
+        <Text size="sm">{t(($) => $.eInvoice.complete)}</Text>
+      </Group>
+    ) : (
+      <MissingList
+        missing={missing}
+        hrefOf={({ field }) =>
+          field === "taxCodes"
+            ? "/settings/tax-codes"
+            : `/settings/company?focus=${field.replace(/^(seller|qrBill)\./, "")}`
+        }
+      />
+    )}
+  </Stack>
+)
+
+/** The company as documents would be issued with it. The older fields are used where the newer ones are empty. */
+const sellerOf = (values: Values): EInvoiceSeller => ({
+  ...values,
+  legalName: values.legalName || values.companyName,
+  vatId: values.vatId || values.companyTaxId,
+})

@@ -1,0 +1,33 @@
+import { Anchor } from "@mantine/core"
+import { Link } from "wouter"
+import { useRead } from "../../../console/api/hooks"
+import type { Settings } from "../../../console/api/types"
+import { AdminOnly } from "../../../console/parts/admin-only"
+import { Loaded } from "../../../console/parts/loaded"
+import { Page } from "../../../console/parts/page"
+import { t } from "../../../console/texts"
+import { CompanyForm } from "./form"
+
+export default function Company() {
+  return (
+    <AdminOnly title={t(($) => $.kinds.settings.title)}>
+      <Existing />
+    </AdminOnly>
+  )
+}
+
+function Existing() {
+  const query = useRead<Settings>("/settings")
+  return (
+    <Page
+      title={t(($) => $.kinds.settings.title)}
+      actions={
+        <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
+          {t(($) => $.company.viewHistory)}
+        </Anchor>
+      }
+    >
+      <Loaded query={query}>{(settings) => <CompanyForm settings={settings} />}</Loaded>
+    </Page>
+  )
+}

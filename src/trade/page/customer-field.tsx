@@ -1,0 +1,83 @@
+import { Text } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { useMe, useRecord } from "../../console/api/hooks"
+import type { Customer } from "../../console/api/types"
+import { money } from "../../console/format"
+import { t } from "../../console/texts"
+import { NewCustomerDialog } from "./new-customer-dialog"
+import { Note } from "./note"
+import { RecordPicker, type NewRecordProps } from "./record-picker"
+
+type Props = {
+  /** The id of the customer; empty if none is selected. */
+  value: string
+  /** The customer's name to show until the customer is loaded. */
+  name: string
+  onPick: (customer: Customer) => void
+  error?: ReactNode
+  /** The total of the document, compared with the customer's available credit. */
+  total: number
+  autoFocus?: boolean
+}
+
+/** The customer of a document, with the available credit. */
+export function CustomerField({ value, name, onPick, error, total, autoFocus }: Props) {
+  const { currency } = useMe().company
+  const client = useQueryClient()
+  const { data: customer } = useRecord("customers", value)
+  return (
+    <div>
+      <RecordPicker
+        kind="customers"
+        sort="name"
+        label={t(($) => $.fields.customer)}
+        required
+        autoFocus={autoFocus}
+        placeholder={t(($) => $.pickers.customerHint)}
+        picked={customer?.name ?? (value ? name : "")}
+        error={error}
+        codeOf={({ customerNumber }) => customerNumber}
+        nothing={t(($) => $.pickers.noCustomer)}
+        create={newCustomer}
+        onPick={(next) => {
+          client.setQueryData(["customers", next.id], next)
+          onPick(next)
+        }}
+        show={(each) => (
+          <>
+            <Text size="sm">{each.name}</Text>
+            <Text size="xs" c="dimmed">
+              {inShort(each, currency)}
+            </Text>
+          </>
+        )}
+      />
+      {customer && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {inShort(customer, currency)}
+        </Text>
+      )}
+      {isOver(customer, total) && <Note>{t(($) => $.pickers.exceedsCredit)}</Note>}
+    </div>
+  )
+}
+
+const newCustomer = {
+  label: t(($) => $.pickers.createNewCustomer),
+  dialog: (props: NewRecordProps<Customer>) => <NewCustomerDialog {...props} />,
+}
+
+/** A customer without a credit limit never exceeds it. */
+const isOver = (customer: Customer | undefined, total: number): boolean =>
+  typeof customer?.creditAvailable === "number" && total > customer.creditAvailable
+
+const inShort = (customer: Customer, currency: string): string =>
+  `${customer.customerNumber} · ${creditOf(customer, currency)}`
+
+function creditOf({ creditAvailable }: Customer, currency: string): string {
+  if (creditAvailable === null) return t(($) => $.pickers.noCreditLimit)
+  return creditAvailable < 0
+    ? t(($) => $.pickers.overCreditLimit, { amount: money(-creditAvailable, currency) })
+    : t(($) => $.pickers.creditAvailable, { amount: money(creditAvailable, currency) })
+}

@@ -1,0 +1,70 @@
+import { Text, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import type { Invoice } from "../../console/api/types"
+import { t } from "../../console/texts"
+import { addressLines } from "./address"
+
+type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">
+
+/** The customer as they were when the document was issued, or as they are on a draft. */
+export function BilledCustomer({ of: document }: { of: Billed }) {
+  const { buyer, shippingAddress } = document
+  const address = addressLines(buyer ? buyer.address : document.billingAddress)
+  const shipping = addressLines(shippingAddress)
+  const taxId = buyer ? buyer.taxId : document.taxId
+  const isShippedElsewhere = shipping.length > 0 && shipping.join("\n") !== address.join("\n")
+  return (
+    <div>
+      <Party
+        title={t(($) => $.invoices.billedTo)}
+        name={buyer?.name ?? document.customerName}
+        lines={[
+          ...(buyer?.contactName ? [t(($) => $.invoices.contact, { name: buyer.contactName })] : []),
+          ...address,
+          ...(taxId ? [t(($) => $.invoices.taxId, { taxId })] : []),
+        ]}
+      />
+      {isShippedElsewhere && <Entry label={t(($) => $.fields.shippingAddress)}>{shipping.join(", ")}</Entry>}
+    </div>
+  )
+}
+
+/** The company as it was when the document was issued. */
+export const IssuingCompany = ({ seller }: { seller: NonNullable<Invoice["seller"]> }) => (
+  <Party
+    title={t(($) => $.invoices.issuedBy)}
+    name={seller.legalName ?? "–"}
+    lines={[
+      ...addressLines(seller.address),
+      ...(seller.vatId ? [t(($) => $.invoices.taxId, { taxId: seller.vatId })] : []),
+      ...(seller.taxNumber ? [seller.taxNumber] : []),
+      ...(seller.iban ? [seller.iban] : []),
+    ]}
+  />
+)
+
+const Party = ({ title, name, lines }: { title: string; name: string; lines: string[] }) => (
+  <div>
+    <Title order={2} size="h5" mb={4}>
+      {title}
+    </Title>
+    <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      {name}
+    </Text>
+    {lines.map((line) => (
+      <Text key={line} size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+        {line}
+      </Text>
+    ))}
+  </div>
+)
+
+/** A value of a document with its label before it. */
+export const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+    <Text span c="dimmed" inherit>
+      {label}:
+    </Text>{" "}
+    {children}
+  </Text>
+)

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test"
+import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
+import de from "../../console/texts/de"
+import en from "../../console/texts/en"
+
+test.each([
+  ["English", en],
+  ["German", de],
+])(
+  "All payment terms that the console suggests in %s set a due date, and only the first one at once.",
+  (_, texts) => {
+    const terms = Object.values(texts.documents.terms)
+    expect(terms.filter((each) => !areTermsUnderstood(each))).toEqual([])
+    expect(terms.filter((each) => dueDateOf("2026-03-01", each) === "2026-03-01")).toEqual([terms[0] ?? ""])
+  },
+)

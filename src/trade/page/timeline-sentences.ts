@@ -1,0 +1,255 @@
+import { languages } from "../../shared/languages"
+import { describeDocument } from "./describe"
+import { xmlForms } from "./xml-forms"
+import { money, number, price, words } from "../../console/format"
+import type { AuditEntry, Kind } from "../../console/api/types"
+import { language, t } from "../../console/texts"
+import { fieldName } from "../../console/texts/fields"
+import type { Texts } from "../../console/texts/texts"
+import { sameAs } from "../../shared/field-names/same-as"
+import { shown } from "../../console/parts/shown"
+
+/** The record whose timeline is told, and the currency of its amounts. */
+export type Story = {
+  kind: Kind
+  record: {
+    id: string
+    createdAt: string
+    /** The fields of documents. */
+    issuedAt?: string | null
+    orderNumber?: string | null
+    invoiceNumber?: string | null
+    isOpening?: boolean
+    creditNoteNumber?: string
+    applications?: readonly { id: string; invoiceNumber: string; creditNoteNumber: string }[]
+    customer?: string
+    customerName?: string
+    items?: readonly { item: string | null; itemCode: string | null }[]
+  }
+  currency: string
+  /** True if an entry of its own tells that the invoice was issued. */
+  isFinalizedLater: boolean
+}
+
+/** True for an entry that tells that an invoice was issued, or an order submitted. */
+export const isFinalized = ({ action, changes }: AuditEntry): boolean =>
+  action.endsWith(".status") && changes["status"]?.from === "draft" && changes["status"].to !== "cancelled"
+
+/** Returns who did it. */
+export function actorOf({ actorType, actorName }: AuditEntry): string {
+  if (actorType === "system") return "Kontor"
+  if (actorType === "apiKey")
+    return actorName ? t(($) => $.timeline.apiKey, { name: actorName }) : t(($) => $.timeline.anApiKey)
+  if (actorType === "oauthClient") return actorName ?? t(($) => $.timeline.anApp)
+  return actorName ?? t(($) => $.timeline.somebody)
+}
+
+/** Tells what somebody did, with their name in it. */
+export type Sentence = (actor: string) => string
+
+const toldKinds = ["items", "tax-codes", "customers", "sales-orders", "invoices", "credit-notes"] as const
+const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ?? "record"
+
+/**
+ * Returns what the actor of an entry did. An entry that only follows from another one, such as the status after a
+ * payment, has no sentence.
+ */
+export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
+  const { changes } = entry
+  const action = entry.action.split(".").at(-1) ?? ""
+  switch (action) {
+    case "create":
+      return [story.kind === "payments" ? ofAmount(story, "paymentRecorded", changes) : created(story)]
+    case "update":
+      return updated(story, entry)
+    case "status":
+      return statusChanged(story, changes)
+    case "paper":
+      return Object.keys(changes).map(paperCreated)
+    default:
+      return [
+        moneyMoved(story, action, changes) ??
+          ((actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })),
+      ]
+  }
+}
+
+/** True for an entry that tells that a file of a document was created. */
+export const isOfPaper = ({ action }: AuditEntry): boolean => action.endsWith(".paper")
+
+/** `form` is the name of the stored file, such as pdf-de or cii-xrechnung. */
+function paperCreated(form: string): Sentence {
+  const [format, variant = ""] = form.split("-")
+  const language = languages.find((each) => each === variant)
+  if (format === "pdf" && language)
+    return (actor) =>
+      t(($) => $.timeline.pdfCreated, { actor, language: t(($) => $.values.language[language]) })
+  const xml = xmlForms.find((each) => `${each.format}-${each.profile}` === form)
+  return (actor) => t(($) => $.timeline.xmlCreated, { actor, form: xml?.name ?? form })
+}
+
+/** The actions that add or void an amount, and their texts. */
+const amountTexts = {
+  payment: "paymentAdded",
+  "payment-removed": "paymentDeleted",
+  allocation: "allocated",
+  "allocation-removed": "allocationVoided",
+  credit: "credited",
+  "application-removed": "applicationVoided",
+  refund: "refunded",
+  "refund-removed": "refundVoided",
+} as const
+const isOfAmount = (action: string): action is keyof typeof amountTexts => Object.hasOwn(amountTexts, action)
+
+/** Tells that an amount was paid, credited, applied or refunded, or that this was undone; null for other actions. */
+function moneyMoved(story: Story, action: string, changes: Changes): Sentence | null {
+  if (action === "application") return applied(story, changes)
+  return isOfAmount(action) ? ofAmount(story, amountTexts[action], changes) : null
+}
+
+/** Tells an amount, and the invoice of an allocation. */
+function ofAmount(
+  story: Story,
+  text: (typeof amountTexts)[keyof typeof amountTexts] | "paymentRecorded",
+  changes: Changes,
+): Sentence {
+  const { invoiceNumber } = changes
+  const number = String(invoiceNumber?.to ?? invoiceNumber?.from)
+  return (actor) => t(($) => $.timeline[text], { actor, amount: amountIn(story, changes), number })
+}
+
+const amountIn = ({ currency }: Story, { amount }: Changes): string =>
+  money(Number(amount?.to ?? amount?.from), currency)
+
+/** The record lists its applications with their numbers, but not those that were voided. */
+function applied(story: Story, changes: Changes): Sentence {
+  const amount = amountIn(story, changes)
+  const found = story.record.applications?.find(({ id }) => id === changes["application"]?.to)
+  if (story.kind === "invoices") {
+    const creditNote = found?.creditNoteNumber ?? t(($) => $.timeline.aCreditNote)
+    return (actor) => t(($) => $.timeline.applied, { actor, amount, creditNote })
+  }
+  const invoice = found?.invoiceNumber ?? t(($) => $.timeline.anInvoice)
+  return (actor) => t(($) => $.timeline.appliedTo, { actor, amount, invoice })
+}
+
+/** An invoice can be issued by the same request that creates it. A credit note always is, an opening invoice never. */
+function created(story: Story): Sentence {
+  const {
+    isOpening,
+    createdAt,
+    issuedAt,
+    invoiceNumber,
+    orderNumber,
+    creditNoteNumber: number,
+  } = story.record
+  if (story.kind === "credit-notes" && number)
+    return (actor) => t(($) => $.timeline.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
+  if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
+    return (actor) => t(($) => $.timeline.created[toldKind(story)], { actor })
+  const issued = `${invoiceNumber}`
+  if (isOpening) return (actor) => t(($) => $.timeline.imported, { actor, number: issued })
+  return orderNumber
+    ? (actor) => t(($) => $.timeline.issuedForOrder, { actor, number: issued, order: orderNumber })
+    : (actor) => t(($) => $.timeline.issued, { actor, number: issued })
+}
+
+type Changes = AuditEntry["changes"]
+
+function statusChanged(story: Story, changes: Changes): Sentence[] {
+  const { from, to } = changes["status"] ?? {}
+  const reason = changes["cancelReason"]?.to ?? changes["reason"]?.to
+  if (to === "cancelled")
+    return [because(reason, (actor) => t(($) => $.timeline.cancelled[toldKind(story)], { actor }))]
+  if (story.kind === "invoices") {
+    if (from === "draft") return [issued(story, changes)]
+    if (to === "credited") return [(actor) => t(($) => $.timeline.fullyCredited, { actor })]
+    // The entry of the payment tells the rest.
+    return to === "paid" ? [(actor) => t(($) => $.timeline.settled, { actor })] : []
+  }
+  if (from === "completed" && to === "submitted") return [(actor) => t(($) => $.timeline.reopened, { actor })]
+  if (to === "submitted") return [submitted(changes)]
+  if (to === "completed") return [because(reason, (actor) => t(($) => $.timeline.completed, { actor }))]
+  const status = inSentence(statusName(String(to)))
+  return [(actor) => t(($) => $.timeline.statusChanged, { actor, status })]
+}
+
+const because =
+  (reason: unknown, sentence: Sentence): Sentence =>
+  (actor) =>
+    reason
+      ? t(($) => $.timeline.because, { sentence: sentence(actor), reason: shown("cancelReason", reason) })
+      : sentence(actor)
+
+const issued =
+  ({ record }: Story, { creditOverride }: Changes): Sentence =>
+  (actor) =>
+    t(($) => (creditOverride ? $.timeline.issuedAboveLimit : $.timeline.issued), {
+      actor,
+      number: `${record.invoiceNumber}`,
+    })
+
+const submitted =
+  ({ creditOverride }: Changes): Sentence =>
+  (actor) =>
+    t(($) => (creditOverride ? $.timeline.submittedAboveLimit : $.timeline.submitted), { actor })
+
+const statusName = (status: string): string =>
+  t(($) => $.values.status[status as keyof Texts["values"]["status"]], { defaultValue: words(status) })
+
+/** A name within a sentence. In German, nouns keep their capital. */
+const inSentence = (name: string): string => (language === "en" ? name.toLowerCase() : name)
+
+/** The number of changed fields that are told one by one. */
+const mostFields = 6
+
+function updated(story: Story, { changes }: AuditEntry): Sentence[] {
+  const told = Object.entries(changes).map(([field, change]) => fieldChanged(story, field, change))
+  const count = told.length - mostFields
+  if (count <= 0) return told
+  const more: Sentence = (actor) => t(($) => $.timeline.moreChanged, { actor, count, shown: number(count) })
+  return [...told.slice(0, mostFields), more]
+}
+
+function fieldChanged(story: Story, key: string, change: Changes[string]): Sentence {
+  const kind = toldKind(story)
+  if (key === "isActive")
+    return (actor) => t(($) => (change.to ? $.timeline.activated : $.timeline.deactivated)[kind], { actor })
+  const field = nameInSentence(sameAs[story.kind]?.[key] ?? key)
+  const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
+  // The tax code of a line, for example, is not part of its words.
+  if (from === null || to === null || from === to)
+    return (actor) => t(($) => $.timeline.changed, { actor, field })
+  if (isEmpty(change.from)) return (actor) => t(($) => $.timeline.set, { actor, field, to })
+  if (isEmpty(change.to)) return (actor) => t(($) => $.timeline.removed, { actor, field, from })
+  return (actor) => t(($) => $.timeline.changedFromTo, { actor, field, from, to })
+}
+
+const nameInSentence = (field: string): string => {
+  const name = fieldName(field)
+  return t(($) => $.timeline.fields[field as keyof Texts["timeline"]["fields"]], {
+    defaultValue: inSentence(name === field ? words(field) : name),
+  })
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+
+const prices = ["sellingPrice", "costPrice"]
+/** A longer text is not told. The page shows the current one. */
+const longestText = 80
+
+/** Returns a value in words; null if it is too long or not readable. */
+function inWords({ record, currency }: Story, field: string, value: unknown): string | null {
+  if (isEmpty(value)) return ""
+  const told = value as number | string
+  if (prices.includes(field)) return price(Number(told), currency)
+  if (field === "creditLimit") return money(Number(told), currency)
+  if (typeof told === "number") return field === "taxRate" ? `${number(told)} %` : number(told)
+  const { customer = "", customerName = "", items } = record
+  const described = items && describeDocument({ customer, customerName, items })(field, value)
+  const text = described ?? shown(field, value)
+  return isId(text) || (text.length > longestText && field !== "items") ? null : text
+}
+
+const isId = (text: string): boolean => /^[a-z]{2,3}_[0-9a-z]{26}$/.test(text)

@@ -1,0 +1,54 @@
+import { useLocation } from "wouter"
+import { call } from "../../console/api/client"
+import { useChange } from "../../console/api/hooks"
+import type { ApiAnswer, Kinds } from "../../console/api/types"
+import { showTop } from "../../console/parts/show-top"
+import { tellDone, tellError, tellWarnings } from "../../console/parts/tell"
+
+/** An action on a whole document. */
+export type Step<T> = {
+  run: () => Promise<ApiAnswer<T>>
+  /** The message after success. */
+  done: string
+  /** The page to open after success. */
+  nextPage?: (data: T) => string
+}
+
+/** Runs one action at a time. The action is null if the user did not confirm it. */
+export function useSteps<T>() {
+  const [, go] = useLocation()
+  const change = useChange(({ run }: Step<T>) => run())
+  const take = (step: Step<T>) =>
+    change.mutate(step, {
+      onSuccess: ({ data, warnings }) => {
+        tellWarnings(warnings)
+        tellDone(step.done)
+        showTop()
+        if (step.nextPage) go(step.nextPage(data))
+      },
+      onError: tellError,
+    })
+  return {
+    isPending: change.isPending,
+    take: async (pending: Step<T> | null | Promise<Step<T> | null>): Promise<void> => {
+      const step = await pending
+      if (step) take(step)
+    },
+  }
+}
+
+export type DocumentKind = "sales-orders" | "invoices"
+
+type StatusChange<K extends DocumentKind> = {
+  status: Kinds[K]["status"]
+  reason?: string | null
+  /** Overrides the credit limit. */
+  override?: true
+}
+
+/** Changes the status of a document, if its version is still the one on the page. */
+export const setStatus = <K extends DocumentKind>(
+  kind: K,
+  { id, version }: Kinds[K],
+  body: StatusChange<K>,
+) => call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })
