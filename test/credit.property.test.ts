@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { chooseCredit, moneyLeft, quantityLeft, type Chosen } from "../src/shop/credit-notes/choose"
-import { creditLines } from "../src/shop/credit-notes/credit"
+import { creditLines } from "../src/shop/credit-notes/issue"
 import type { CreditNoteLine } from "../src/shop/credit-notes/model"
 import type { Doc } from "../src/trade/documents/kind"
 import type { InvoiceHead, InvoiceLine } from "../src/shop/invoices/model"
-import { billLines } from "../src/shop/invoices/parts"
+import { billLines } from "../src/shop/invoices/from-order"
 import type { Order, OrderLine } from "../src/shop/sales-orders/model"
 import {
   applyTax,

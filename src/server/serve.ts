@@ -1,4 +1,4 @@
-import { shownName, type Database } from "../core/engine/engine"
+import { type Database, postgresOf, shownName } from "../core/engine/engine"
 import { createApp } from "../app"
 import type { Config, Env } from "../config"
 import { bucketOf } from "../config/bucket"
@@ -12,10 +12,10 @@ import { closeDatabase, openDatabase } from "../core/engine/open"
 import { readerThread, type ReaderThread } from "../core/engine/reader-thread"
 import { secretOf } from "../core/engine/secrets"
 import type { Writer } from "../core/write/writer"
-import { fillWithDemo } from "../demo/fill"
+import { type DemoAccess, fillWithDemo } from "../demo/fill"
 import { clientAddress } from "../core/http/request/address"
-import { oneAnswer, type FetchHandler } from "../core/http/answer/one-answer"
-import { stderrLog, type Log } from "../core/lib/log"
+import { type FetchHandler, oneAnswer } from "../core/http/answer/one-answer"
+import { type Log, stderrLog } from "../core/lib/log"
 import { print, say } from "../core/lib/output"
 import { exporter, type Exporter } from "../office/exports/exporter"
 import { readUser } from "../office/users/service"
@@ -25,10 +25,11 @@ import { backupSchedule, type Schedule } from "./backup-schedule"
 import type { UploadTarget } from "./backup-uploads"
 import { bringUpToDate } from "./database"
 import { exportThread } from "./export-thread"
-import { drainAndStop, listen, longestSilence, urlOf, type Listening } from "./listen"
-import { readTls } from "./tls"
+import { readTls, type Tls } from "./tls"
 import { startUpkeep } from "./upkeep"
-import { warnOfPlainHttp, warnOfWeakTls, welcome } from "./welcome"
+import { failure } from "../core/http/answer/envelope"
+import { Refusal } from "../core/lib/refusal"
+import { Unusable } from "../core/lib/unusable"
 
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
@@ -259,4 +260,85 @@ async function createAdmin(
   // Another server may have created it in the meantime.
   const created = await writer((tx) => (users.hasActiveAdmin() ? null : users.create(tx, draft)))
   if (created) log.info("The first admin was created.", { email: created.email })
+}
+
+/** Returns the lines that `serve` prints after the URL: how to sign in. */
+function welcome(demo: DemoAccess | null, setupLink: string | null): string[] {
+  if (demo)
+    return [
+      "This is a demo shop in memory. Its data is lost when Kontor stops.",
+      `Sign in as ${demo.email} with the password ${demo.password}`,
+      `API key with every scope: ${demo.key}`,
+    ]
+  return setupLink ? [`Set up the first admin: ${setupLink}`] : []
+}
+
+const loopback = /^(127\.|::1$|localhost$)/
+
+function warnOfPlainHttp({ tlsCert, host }: Config): void {
+  if (tlsCert !== null || loopback.test(host)) return
+  say(
+    `Warning: others on the network can read plain http on ${host}. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
+  )
+}
+
+/** Logs that the address of the database names a weaker mode of TLS than the default. */
+function warnOfWeakTls(db: Database, log: Log): void {
+  const postgres = postgresOf(db)
+  if (!postgres?.weakness) return
+  log.warn(`The connection to the database is weaker than with sslmode=verify-full. ${postgres.weakness}`, {
+    db: postgres.filename,
+  })
+}
+
+/** A server that listens. */
+type Listening = Bun.Server<undefined>
+
+type LongestSilenceDeps = { tls: Tls | null; log: Log; fetch: FetchHandler }
+
+/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
+const longestSilence = 30
+
+function listen({ host, port }: Config, { tls, log, fetch }: LongestSilenceDeps): Listening {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      ...(tls ? { tls } : {}),
+      development: false,
+      // Otherwise two servers could listen on one port, and each would get some of the requests.
+      reusePort: false,
+      idleTimeout: longestSilence,
+      // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
+      maxRequestBodySize: 2 ** 40,
+      fetch,
+      error(error) {
+        log.error("A request failed outside the app.", { error: String(error) })
+        const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
+        return Response.json(failure(refusal), { status: refusal.status })
+      },
+    })
+  } catch (error) {
+    throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
+  }
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    ? "the port is in use"
+    : String(error instanceof Error ? error.message : error)
+
+/** The address where the server listens, as a URL. */
+function urlOf({ host, tlsCert }: Config, server: Listening): string {
+  const shown = host.includes(":") ? `[${host}]` : host
+  return `${tlsCert === null ? "http" : "https"}://${shown}:${server.port}`
+}
+
+const longestDrain = 10_000
+
+/** Waits for the requests in progress, up to a limit, then stops listening. */
+async function drainAndStop(server: Listening): Promise<void> {
+  const deadline = Bun.sleep(longestDrain).then(() => "late")
+  while (server.pendingRequests > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
+  await server.stop(true)
 }

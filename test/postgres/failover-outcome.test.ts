@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { addressOf } from "../../src/core/engine/postgres/address"
-import { connect } from "../../src/core/engine/postgres/connect"
+import { connect } from "../../src/core/engine/postgres/link"
 import { PostgresDatabase } from "../../src/core/engine/postgres/database"
 import { libpq } from "../../src/core/engine/postgres/libpq"
-import { outcomeOf, proofQuery, type Proof } from "../../src/core/engine/postgres/outcome"
+import { outcomeOf, proofQuery, type Proof } from "../../src/core/engine/postgres/transactions"
 import { isPostgresInstalled } from "../support/postgres"
 import { postgresPair, type PostgresPair } from "../support/postgres-pair"
 

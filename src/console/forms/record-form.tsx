@@ -1,11 +1,13 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Alert, Button, Group, Modal, Stack, Table, Text } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorAlert } from "../parts/error-alert"
 import { t } from "../texts"
-import { ChangedMeanwhile } from "./changed-meanwhile"
-import { ConflictDialog } from "./conflict-dialog"
 import { useFocusFromUrl } from "./use-focus-from-url"
 import type { RecordFormState } from "./use-record-form"
+import { mayDiscard } from "./unsaved"
+import { shown } from "../parts/shown"
+import { fieldName } from "../texts/fields"
+import type { Difference } from "./body"
 
 type Props = {
   state: RecordFormState
@@ -86,3 +88,96 @@ const Buttons = ({
     {actions}
   </Group>
 )
+
+/**
+ * Tells that somebody has saved the record that the user edits. It is below the inputs, so that it moves none of them,
+ * and at the bottom of the window if the end of the form is below it.
+ */
+function ChangedMeanwhile({ onLoad }: { onLoad: (() => void) | null }) {
+  if (!onLoad) return null
+  const askAndLoad = async () => {
+    if (await mayDiscard(t(($) => $.forms.unsavedText))) onLoad()
+  }
+  return (
+    <Alert color="blue" role="status" p="xs" className="changed-meanwhile">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{t(($) => $.forms.changedMeanwhile)}</Text>
+        <Button size="xs" variant="default" onClick={() => void askAndLoad()}>
+          {t(($) => $.forms.loadAgain)}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+type ConflictDialogProps = {
+  state: RecordFormState
+  /** Describes the value of a field, if the value itself is not readable. */
+  describe?: (field: string, value: unknown) => string | undefined
+}
+
+/** Shows both versions when two users changed the same record. */
+function ConflictDialog({ state, describe }: ConflictDialogProps) {
+  const { conflict, keepMine, takeTheirs, isSaving } = state
+  return (
+    <Modal
+      opened={conflict !== null}
+      onClose={takeTheirs}
+      title={t(($) => $.forms.conflict)}
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      closeOnEscape={false}
+    >
+      <Text size="sm" mb="sm">
+        {t(($) => $.forms.conflictText)}
+      </Text>
+      <BothVersions changes={conflict?.changes ?? []} describe={describe} />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={takeTheirs}>
+          {t(($) => $.forms.discardMine)}
+        </Button>
+        <Button loading={isSaving} onClick={() => keepMine()}>
+          {t(($) => $.forms.saveMine)}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+type BothProps = { changes: Difference[]; describe: ConflictDialogProps["describe"] }
+
+function BothVersions({ changes, describe }: BothProps) {
+  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(field, value)
+  const mineInWords = ({ field, mine }: Difference) => {
+    if (mine === undefined) return t(($) => $.forms.notChanged)
+    return field === "password" ? t(($) => $.forms.asEntered) : inWords(field, mine)
+  }
+  return (
+    <Table.ScrollContainer
+      minWidth={360}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.forms.bothVersions) },
+      }}
+    >
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.yourVersion)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.savedVersion)}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map((change) => (
+            <Table.Tr key={change.field}>
+              <Table.Th scope="row">{fieldName(change.field)}</Table.Th>
+              <Table.Td>{mineInWords(change)}</Table.Td>
+              <Table.Td>{inWords(change.field, change.theirs)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

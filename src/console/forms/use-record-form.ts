@@ -1,17 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { call, messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import type { ApiAnswer, Kind, Kinds } from "../api/types"
 import { tellWarnings } from "../parts/tell"
 import {
+  type Body,
   changedBody,
+  type Difference,
   differences,
   emptyAsNull,
   isSame,
   newBody,
-  type Body,
-  type Difference,
   type Values,
 } from "./body"
 import { placeError } from "./field-errors"
@@ -19,7 +19,7 @@ import { useIntentions } from "./intentions"
 import { useUnsavedGuard } from "./unsaved"
 import { useAttempt } from "./use-attempt"
 import { useFormError } from "./use-form-error"
-import { useRecordValues, versionOf } from "./use-record-values"
+import { useForm } from "@mantine/form"
 
 type Options<K extends Kind, V extends Values> = {
   kind: K
@@ -161,3 +161,41 @@ async function conflictWith<K extends Kind, V extends Values>(
   )
   return { theirs, changes: differences(before, after, mine), isSameField }
 }
+
+/** The values of a form, and the version of the record that the user edits. */
+function useRecordValues<T extends object, V extends Values>(
+  record: T | null,
+  valuesOf: (record: T | null) => V,
+  bodyOf: (values: V) => Body,
+) {
+  const [base, setBase] = useState<T | null>(record)
+  const form = useForm<V>({ initialValues: valuesOf(record) })
+
+  /** Loads a version of the record into the form, without unsaved changes. */
+  const startFrom = (version: T) => {
+    setBase(version)
+    form.setValues(valuesOf(version))
+    form.resetDirty(valuesOf(version))
+  }
+
+  const isNewer = record && base && (versionOf(record) ?? 0) > (versionOf(base) ?? 0)
+  const isSameForm = (one: T, other: T) =>
+    isDraft(one) === isDraft(other) && isSame(bodyOf(valuesOf(one)), bodyOf(valuesOf(other)))
+
+  // A newer version becomes the base, unless the form has unsaved changes and the version differs in its fields.
+  useEffect(() => {
+    if (!isNewer) return
+    if (!form.isDirty()) startFrom(record)
+    else if (isSameForm(record, base)) setBase(record)
+  }, [record])
+
+  /** The newer version, if it cannot become the base. */
+  const newer = isNewer && form.isDirty() && !isSameForm(record, base) ? record : null
+  return { form, base, startFrom, newer }
+}
+
+/** A draft that was submitted or issued can no longer be saved in its form. */
+const isDraft = (record: object): boolean => "status" in record && record.status === "draft"
+
+const versionOf = (record: object | null): number | undefined =>
+  record && "version" in record ? Number(record.version) : undefined

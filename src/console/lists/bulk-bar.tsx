@@ -1,14 +1,23 @@
 import { Button, Group, Paper, Text } from "@mantine/core"
-import type { ReactNode } from "react"
+import { type ReactNode, useRef, useState } from "react"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
-import type { BulkAction } from "./bulk"
+import { type BulkAction, type DownloadAction, type Failure, runBulk, undoBulk } from "./bulk"
 import { ExportMenu } from "./export-menu"
 import { JobProgress } from "./job-progress"
 import type { Exporting } from "./use-export"
-import { useBulk } from "./use-bulk"
 import type { Selection } from "./use-rows"
+import { useQueryClient } from "@tanstack/react-query"
+import type { Kind } from "../api/types"
+import { confirm } from "../parts/confirm"
+import { tellDone, tellError, tellWarning } from "../parts/tell"
+import { readAll } from "./read-all"
+import { type ShowProgress, useJob } from "./use-job"
+import { mostFiles, saveZip } from "./zip"
+import { type DownloadedFile, hasMissingGlyphs } from "../api/client"
+import { notifications } from "@mantine/notifications"
+import { useUnsavedGuard } from "../forms/unsaved"
 
 type Props<T> = {
   kind: ListKind
@@ -91,3 +100,221 @@ const Actions = <T,>({ actions, onPerform }: ActionsProps<T>) =>
       {action.label}
     </Button>
   ))
+
+type UseBulkProps<T> = {
+  kind: ListKind
+  query: Record<string, string>
+  selection: Selection<T>
+  nameOf: (row: T) => string
+  /** The fields that the actions need, if not all. */
+  fields?: readonly string[]
+}
+
+/** Runs an action on all selected records, and asks before the user leaves the page while it changes them. */
+function useRun<T>({ kind, query, selection, nameOf, fields }: UseBulkProps<T>) {
+  const { job, start } = useJob()
+  const guard = useChangeGuard()
+  const { picked, count, isAll } = selection
+
+  const run = (action: BulkAction<T>) =>
+    start(async (signal, show) => {
+      const { label, done } = action
+      guard.show({ done, changed: 0, total: count })
+      const rows = isAll ? await readRows<T>(kind, queryOf(query, fields), signal, show) : picked
+      const total = rows.length
+      const onProgress = (finished: number, failed: number) => {
+        show({ label, finished, total })
+        guard.show({ done, changed: finished - failed, total })
+      }
+      onProgress(0, 0)
+      const file = t(($) => $.kinds[kind].file)
+      const outcome = await ("download" in action
+        ? downloadAll({ kind, rows, action, signal, onProgress, nameOf, file })
+        : runBulk({ kind, rows, action, signal, onProgress }))
+      return { rows, ...outcome }
+    })
+  return {
+    job,
+    run: (action: BulkAction<T>) => ("download" in action ? run(action) : guard.during(() => run(action))),
+  }
+}
+
+/** Runs an action on all selected records. Those that it failed for stay selected, and a message names them. */
+function useBulk<T>(props: UseBulkProps<T>) {
+  const { kind, selection, nameOf } = props
+  const client = useQueryClient()
+  const { job, run } = useRun(props)
+  const { count, isAll, selectRows } = selection
+  const tellSuccess = useTellSuccess<T>(kind, nameOf)
+
+  const perform = async (action: BulkAction<T>) => {
+    const { label, done, isDangerous } = action
+    if ("download" in action && count > mostFiles)
+      return tellWarning(t(($) => $.paper.tooMany, { shown: number(mostFiles) }))
+    const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
+    if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
+      return
+    try {
+      const { rows, failures, unreached } = await run(action)
+      // The user has stopped it before anything was changed.
+      if (unreached.length === rows.length) return
+      await client.invalidateQueries()
+      selectRows([...failures.map(({ row }) => row), ...unreached])
+      const others = new Set([...failures.map(({ row }) => row), ...unreached])
+      const succeeded = rows.filter((row) => !others.has(row))
+      const isStopped = unreached.length > 0
+      if (succeeded.length > 0 || isStopped) tellSuccess(action, succeeded, isStopped ? rows.length : null)
+      if (failures.length > 0) tellFailures(done, failures, nameOf)
+    } catch (error) {
+      tellError(error)
+    }
+  }
+  return { job, perform }
+}
+
+const queryOf = (query: Record<string, string>, fields?: readonly string[]): Record<string, string> =>
+  fields ? { ...query, fields: fields.join(",") } : query
+
+/** Reads all records that match before the first one is updated, because an update may change which ones match. */
+async function readRows<T>(
+  kind: Kind,
+  query: Record<string, string>,
+  signal: AbortSignal,
+  show: ShowProgress,
+): Promise<T[]> {
+  const all: T[] = []
+  for await (const { rows, read, total } of readAll<T>(`/${kind}`, query, signal)) {
+    all.push(...rows)
+    show({ label: t(($) => $.lists.reading), finished: read, total })
+  }
+  return all
+}
+
+type Download<T> = {
+  kind: Kind
+  rows: readonly T[]
+  action: DownloadAction<T>
+  signal: AbortSignal
+  onProgress: (finished: number, failed: number) => void
+  nameOf: (row: T) => string
+  /** The name of the zip. */
+  file: string
+}
+
+/**
+ * Downloads one file for each record, one after another, and saves them as one zip. Each file has the name of its record,
+ * because all drafts have the same name on the server. Nothing is saved if the user stops it.
+ */
+async function downloadAll<T>({ action, nameOf, file, ...rest }: Download<T>) {
+  const found: { row: T; file: DownloadedFile }[] = []
+  const run = async (row: T) => found.push({ row, file: await action.download(row, rest.signal) })
+  const { download: _, ...plain } = action
+  const outcome = await runBulk({ ...rest, action: { ...plain, run } })
+  if (rest.signal.aborted) return { failures: [], unreached: rest.rows }
+  const entries = found.map(async ({ row, file: { blob, name } }) => ({
+    name: nameOf(row) + (/\.\w+$/.exec(name ?? "")?.[0] ?? ""),
+    bytes: new Uint8Array(await blob.arrayBuffer()),
+  }))
+  if (entries.length > 0) await saveZip(await Promise.all(entries), file)
+  const replaced = found.filter((each) => hasMissingGlyphs(each.file)).map(({ row }) => nameOf(row))
+  if (replaced.length > 0)
+    tellWarning(
+      t(($) => $.paper.glyphsMissingIn, { names: replaced.join(", ") }),
+      false,
+    )
+  return outcome
+}
+
+/** The time in ms in which an action can be undone. */
+const undoTime = 15_000
+
+/** Tells what a bulk action has done. If the action can be undone, the message has a button for that. */
+function useTellSuccess<T>(kind: ListKind, nameOf: (row: T) => string) {
+  const client = useQueryClient()
+  const takeBack = async (rows: T[], undo: NonNullable<BulkAction<T>["undo"]>) => {
+    const { count, failures } = await undoBulk(kind, rows, undo)
+    await client.invalidateQueries()
+    tellDone(t(($) => $.lists.undone, { shown: number(count) }))
+    if (failures.length > 0) tellFailures("activated", failures, nameOf)
+  }
+  /** `total` is the number of selected records if the action was stopped before it has reached all of them. */
+  return ({ done, undo }: BulkAction<T>, rows: T[], total: number | null) => {
+    const message =
+      total === null
+        ? t(($) => $.lists.done[done], { shown: number(rows.length) })
+        : `${changedInWords({ done, changed: rows.length, total })} ${t(($) => $.lists.othersStay)}`
+    if (!undo) return tellDone(message)
+    tellDone(<Undoable message={message} onUndo={() => takeBack(rows, undo).catch(tellError)} />, undoTime)
+  }
+}
+
+const Undoable = ({ message, onUndo }: { message: string; onUndo: () => void }) => (
+  <Group justify="space-between" wrap="nowrap">
+    {message}
+    <Button size="compact-sm" variant="default" onClick={onUndo}>
+      {t(($) => $.lists.undo)}
+    </Button>
+  </Group>
+)
+
+const mostNamed = 5
+
+/** Names the records that an action failed for. */
+function tellFailures<T>(
+  done: BulkAction<T>["done"],
+  failures: Failure<T>[],
+  nameOf: (row: T) => string,
+): void {
+  const count = failures.length
+  const more = count - mostNamed
+  notifications.show({
+    title: t(($) => $.lists.failed[done], { count, shown: number(count) }),
+    message: (
+      <>
+        {failures.slice(0, mostNamed).map(({ row, message }, i) => (
+          <div key={i}>
+            {nameOf(row)}: {message}
+          </div>
+        ))}
+        {more > 0 && <div>{t(($) => $.lists.moreFailed, { shown: number(more) })}</div>}
+      </>
+    ),
+    color: "red",
+    autoClose: false,
+  })
+}
+
+/** How many records of a bulk action are changed. */
+type Changed = { done: BulkAction<never>["done"]; changed: number; total: number }
+
+/** How far a bulk action has come: "400 of 1,523 changed." */
+const changedInWords = ({ done, changed, total }: Changed): string =>
+  t(($) => $.lists.done[done], {
+    shown: t(($) => $.lists.shownOf, { shown: number(changed), total: number(total) }),
+  })
+
+/** Asks before the user leaves the list while a bulk action runs, because the action ends with the page. */
+function useChangeGuard() {
+  const [isRunning, setRunning] = useState(false)
+  const latest = useRef<Changed>({ done: "changed", changed: 0, total: 0 })
+  useUnsavedGuard(isRunning, () => ({
+    title: t(($) => $.lists.notFinished),
+    text: `${changedInWords(latest.current)} ${t(($) => $.lists.leaveText)}`,
+    action: t(($) => $.lists.leave),
+    dismiss: t(($) => $.lists.stay),
+  }))
+  return {
+    show: (changed: Changed): void => {
+      latest.current = changed
+    },
+    /** Runs the action and asks until it has ended. */
+    during: async <R,>(work: () => Promise<R>): Promise<R> => {
+      setRunning(true)
+      try {
+        return await work()
+      } finally {
+        setRunning(false)
+      }
+    },
+  }
+}

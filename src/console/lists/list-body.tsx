@@ -1,10 +1,9 @@
-import { Alert, Button, Center, Group, Stack, Text, Title } from "@mantine/core"
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
-import { ListSkeleton } from "./list-skeleton"
 
 type Props = {
   list: {
@@ -86,4 +85,17 @@ export const More = ({ shown, total, list }: MoreProps) => (
       </Button>
     )}
   </Group>
+)
+
+const rows = Array.from({ length: 12 }, (_, i) => i)
+
+/** Grey bars in place of the rows, until they are loaded. */
+const ListSkeleton = () => (
+  <Stack gap={0} role="status" aria-label={t(($) => $.common.loading)}>
+    {rows.map((i) => (
+      <div key={i} className="skeleton-row">
+        <Skeleton height={14} width={`${90 - (i % 4) * 10}%`} />
+      </div>
+    ))}
+  </Stack>
 )

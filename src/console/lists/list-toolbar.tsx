@@ -1,19 +1,38 @@
-import { ActionIcon, Button, Checkbox, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Drawer,
+  Group,
+  Menu,
+  Modal,
+  MultiSelect,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+  VisuallyHidden,
+} from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconColumns3, IconFilter, IconFilterOff } from "../parts/icons"
+import { IconBookmark, IconCheck, IconColumns3, IconFilter, IconFilterOff, IconX } from "../parts/icons"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
-import { DaysFilter } from "./days-filter"
 import { ExportList } from "./export-list"
-import { FilterChips } from "./filter-chips"
-import type { Choice, Filter } from "./filters"
+import { type Choice, type Filter, parametersOf } from "./filters"
 import type { ListState } from "./list-state"
 import { SearchBox } from "./search-box"
 import type { Exporting } from "./use-export"
 import { UrlFilters } from "./url-filters"
 import { useIsNarrow } from "./use-is-narrow"
 import type { Views } from "./use-views"
-import { ViewsMenu } from "./views-menu"
+import { focusTop } from "../shell/focus"
+import { DatePickerInput } from "@mantine/dates"
+import { useEffect, useState } from "react"
+import { useMe } from "../api/hooks"
+import { clock, localDay, localMoment } from "../clock"
+import { date } from "../format"
+import { datePresets } from "./date-presets"
+import { confirm } from "../parts/confirm"
 
 type Props = {
   state: ListState
@@ -129,5 +148,207 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
       clearable
       w={{ base: "100%", xs: value.length > 0 ? 190 : 160 }}
     />
+  )
+}
+
+type FilterChipsProps = {
+  state: ListState
+  filters: Filter[]
+  hasSearch: boolean
+  /** Describes a parameter of the URL. */
+  describe?: (name: string, value: string) => string | undefined
+}
+
+/** The filters of a list on a phone, where their inputs are behind a button. Each can be removed. */
+function FilterChips({ state, filters, ...others }: FilterChipsProps) {
+  const chips = filters.flatMap((filter) => {
+    const text = inWords(filter, state)
+    return text === null ? [] : [{ key: filter.key, text, parameters: parametersOf(filter) }]
+  })
+  return (
+    <Group gap="xs" w="100%">
+      {chips.map(({ key, text, parameters }) => (
+        <Button
+          key={key}
+          variant="light"
+          size="sm"
+          rightSection={<IconX size={14} />}
+          maw="100%"
+          onClick={() => {
+            state.change(Object.fromEntries(parameters.map((name) => [name, null])))
+            focusTop()
+          }}
+        >
+          <Text span inherit truncate>
+            {text}
+          </Text>
+          <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
+        </Button>
+      ))}
+      <UrlFilters state={state} filters={filters} {...others} />
+    </Group>
+  )
+}
+
+/** Status: Draft, Submitted. Null if the filter is not set. */
+function inWords(filter: Filter, state: ListState): string | null {
+  if ("on" in filter) return state.valueOf(filter.key) === filter.on ? filter.label : null
+  if ("isDate" in filter) {
+    const days = daysInWords(filter.key, state)
+    return days === "" ? null : `${filter.label}: ${days}`
+  }
+  const values = (state.valueOf(`${filter.key}[in]`) ?? "").split(",").filter(Boolean)
+  if (values.length === 0) return null
+  const labels = values.map((value) => filter.options.find((each) => each.value === value)?.label ?? value)
+  return `${filter.label}: ${labels.join(", ")}`
+}
+
+type Range = [string | null, string | null]
+
+/** Returns an empty text without a range, so that the placeholder is visible. */
+const daysOf = ([from, to]: Range) => (from ? `${date(from)} – ${to ? date(to) : ""}` : "")
+
+const rangeOf = (name: string, state: ListState): Range => [
+  toDay(state.valueOf(`${name}[gte]`)),
+  toDay(state.valueOf(`${name}[lte]`)),
+]
+
+/** The range of days that a list is filtered by; empty without one. */
+const daysInWords = (name: string, state: ListState): string => daysOf(rangeOf(name, state))
+
+/** Filters by a range of days, which is picked in a calendar or from a list of common periods. */
+function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
+  const { today } = useMe().company
+  const given = rangeOf(name, state)
+  const [value, setValue] = useState(given)
+  useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
+  const pick = ([from, to]: Range) => {
+    setValue([from, to])
+    // The user has picked only the first day of the range so far.
+    if (from && !to) return
+    const edges = isMoment(name)
+      ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
+      : [from, to]
+    state.change({ [`${name}[gte]`]: edges[0] ?? null, [`${name}[lte]`]: edges[1] ?? null })
+  }
+  return (
+    <DatePickerInput
+      type="range"
+      allowSingleDateInRange
+      aria-label={value[0] ? `${label}: ${daysOf(value)}` : label}
+      valueFormatter={() => daysOf(value)}
+      placeholder={label}
+      value={value}
+      onChange={pick}
+      presets={presetsOf(isMoment(name) ? localDay(clock.business()) : today)}
+      clearable
+      w={{ base: "100%", xs: value[0] ? 250 : 150 }}
+    />
+  )
+}
+
+const presetsOf = (today: string) =>
+  datePresets(today).map(({ period, value }) => ({ label: t(($) => $.lists.period[period]), value }))
+
+/** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
+const isMoment = (name: string) => name.endsWith("At")
+
+const instantOf = (day: string | null, time: string): string | null => day && localMoment(day, time)
+
+/** Returns a plain date unchanged, and a timestamp as the day in the user's time zone. */
+const toDay = (value: string | null): string | null => (value?.includes("T") ? localDay(value) : value)
+
+type Naming = { title: string; name: string; onName: (name: string) => void }
+
+/** The saved views of a list: shows, saves, renames and deletes them. */
+function ViewsMenu(views: Views) {
+  const { current, save, rename, remove } = views
+  const [naming, setNaming] = useState<Naming | null>(null)
+  const askRemove = async () => {
+    if (!current) return
+    const title = t(($) => $.lists.confirmDeleteView, { name: current.name })
+    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) remove(current)
+  }
+  const askNew = () => setNaming({ title: t(($) => $.lists.saveView), name: "", onName: save })
+  const askName = () =>
+    current &&
+    setNaming({
+      title: t(($) => $.lists.renameView),
+      name: current.name,
+      onName: (name) => rename(current, name),
+    })
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} />} px="sm" maw={220}>
+            {current?.name ?? t(($) => $.lists.views)}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Names {...views} />
+          <Menu.Item onClick={askNew}>{t(($) => $.lists.saveThisView)}</Menu.Item>
+          {current && <Changes name={current.name} onRename={askName} onRemove={askRemove} />}
+        </Menu.Dropdown>
+      </Menu>
+      {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
+    </>
+  )
+}
+
+const Names = ({ views, current, show }: Views) => (
+  <>
+    {views.map((view) => (
+      <Menu.Item
+        key={view.name}
+        leftSection={<IconCheck size={16} visibility={view === current ? undefined : "hidden"} />}
+        onClick={() => show(view)}
+      >
+        {view.name}
+      </Menu.Item>
+    ))}
+    {views.length > 0 && <Menu.Divider />}
+  </>
+)
+
+type ChangesProps = { name: string; onRename: () => void; onRemove: () => void }
+
+const Changes = ({ name, onRename, onRemove }: ChangesProps) => (
+  <>
+    <Menu.Item onClick={onRename}>{t(($) => $.lists.renameNamed, { name })}</Menu.Item>
+    <Menu.Item onClick={onRemove}>{t(($) => $.lists.deleteNamed, { name })}</Menu.Item>
+  </>
+)
+
+function NameDialog({ title, name, onName, onClose }: Naming & { onClose: () => void }) {
+  const [typed, setTyped] = useState(name)
+  return (
+    <Modal opened onClose={onClose} title={title} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onName(typed.trim())
+          onClose()
+        }}
+      >
+        <TextInput
+          label={t(($) => $.common.name)}
+          description={t(($) => $.lists.viewHint)}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          maxLength={60}
+          data-autofocus
+          mb="md"
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t(($) => $.common.cancel)}
+          </Button>
+          <Button type="submit" disabled={typed.trim() === ""}>
+            {t(($) => $.lists.saveView)}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
   )
 }

@@ -1,25 +1,25 @@
-import { Button, Paper } from "@mantine/core"
-import { IconPlus } from "../parts/icons"
-import type { ReactNode } from "react"
-import { Link } from "wouter"
+import { Button, Group, NativeSelect, Paper, Table, Text, UnstyledButton } from "@mantine/core"
+import { IconArrowsSort, IconPlus, IconSortAscending, IconSortDescending } from "../parts/icons"
+import type { MouseEvent, ReactNode } from "react"
+import { Link, useLocation } from "wouter"
 import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
 import type { BulkAction } from "./bulk"
 import { BulkBar, type BulkEdit } from "./bulk-bar"
-import { useColumns, type Column } from "./columns"
+import { type Column, useColumns } from "./columns"
 import { ExportProgress } from "./export-menu"
 import type { Filter } from "./filters"
 import { ListBody, More, Nothing } from "./list-body"
-import type { PhoneLines } from "./list-cells"
-import { useListState, type ListState } from "./list-state"
-import { ListTable } from "./list-table"
+import { type ListProps, Opener, type PhoneLines, type Row, SelectAll, SelectOne } from "./list-cells"
+import { type ListState, useListState } from "./list-state"
 import { ListToolbar } from "./list-toolbar"
-import { useExport, type Exporting } from "./use-export"
+import { type Exporting, useExport } from "./use-export"
 import { useIsNarrow } from "./use-is-narrow"
 import { useRows } from "./use-rows"
 import { useSums } from "./use-sums"
 import { useViews } from "./use-views"
+import { t } from "../texts"
 
 type Props<K extends ListKind> = {
   kind: K
@@ -155,3 +155,221 @@ function Rows<K extends ListKind>({ state, shown, createButton, exporting, ...pr
     </>
   )
 }
+
+/** The rows as a table or, on narrow screens, with two lines each. */
+function ListTable<T extends Row>(props: ListProps<T>) {
+  return useIsNarrow() ? <PhoneList {...props} /> : <WideTable {...props} />
+}
+
+/** A list for narrow screens, with two lines per record, or more if the details need them. */
+function PhoneList<T extends Row>(props: ListProps<T>) {
+  const { rows, allColumns, state, selected, onSelect, sums } = props
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <SortSelect columns={allColumns} state={state} />
+        {onSelect && (
+          <SelectAll
+            label={t(($) => $.lists.all)}
+            labelPosition="left"
+            rows={rows}
+            selected={selected}
+            onSelect={onSelect}
+          />
+        )}
+      </Group>
+      <ul className="phone-list" aria-label={props.caption}>
+        {rows.map((row) => (
+          <PhoneRow key={row.id} {...props} row={row} />
+        ))}
+      </ul>
+      {sums?.hasLeftOut && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {sums.label}
+        </Text>
+      )}
+      {sums &&
+        allColumns
+          .filter(({ key }) => sums.amounts[key] !== undefined)
+          .map(({ key, title }) => (
+            <Group key={key} justify="space-between" mt={4} fz="sm" fw={600}>
+              <span>{t(($) => $.lists.sum, { title })}</span>
+              <span className="figures">{sums.amounts[key]}</span>
+            </Group>
+          ))}
+    </>
+  )
+}
+
+/** The sort options of a list without column headers. */
+function SortSelect<T>({ columns, state }: { columns: Column<T>[]; state: ListState }) {
+  const choices = columns
+    .filter(({ sorts = true }) => sorts)
+    .flatMap(({ key, title }) => [
+      { value: `${key} asc`, label: t(($) => $.lists.ascending, { title }) },
+      { value: `${key} desc`, label: t(($) => $.lists.descending, { title }) },
+    ])
+  const sorted = `${state.sort} ${state.order}`
+  const isListed = choices.some(({ value }) => value === sorted)
+  return (
+    <NativeSelect
+      aria-label={t(($) => $.lists.sortBy)}
+      data={isListed ? choices : [{ value: sorted, label: t(($) => $.lists.sortByHint) }, ...choices]}
+      value={sorted}
+      onChange={({ currentTarget: { value } }) => {
+        const [sort = "", order = ""] = value.split(" ")
+        state.change({ sort, order })
+      }}
+    />
+  )
+}
+
+function PhoneRow<T extends Row>({ row, ...props }: ListProps<T> & { row: T }) {
+  const { allColumns, phone, nameOf, hrefOf, onOpen, selected, onSelect } = props
+  const [, go] = useLocation()
+  const open = () => (hrefOf ? go(hrefOf(row)) : onOpen?.(row))
+  const show = (key: string) => allColumns.find((column) => column.key === key)?.show(row)
+  const line = phone.line.map((key) => ({ key, shown: show(key) })).filter(({ shown }) => shown !== "–")
+  return (
+    <li
+      className={selected.has(row.id) ? "is-selected" : undefined}
+      onClick={({ target }) =>
+        target instanceof Element && target.closest("a, button, input, label") === null && open()
+      }
+    >
+      {onSelect && <SelectOne row={row} name={nameOf(row)} selected={selected} onSelect={onSelect} />}
+      <div className="phone-lines">
+        <div className="phone-line">
+          <Text span fw={600} truncate>
+            <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+              {show(phone.title)}
+            </Opener>
+          </Text>
+          {phone.amount && (
+            <Text span className="figures" style={{ whiteSpace: "nowrap" }}>
+              {phone.amount(row)}
+            </Text>
+          )}
+        </div>
+        <Text size="sm" c="dimmed" component="div" className="phone-details">
+          {line.map(({ key, shown }) => (
+            <span key={key}>{shown}</span>
+          ))}
+        </Text>
+      </div>
+    </li>
+  )
+}
+
+/** A list as a table, with one row per record. It scrolls by itself, so that its header and its sums stay visible. */
+function WideTable<T extends Row>(props: ListProps<T>) {
+  const { rows, columns, state, hrefOf, onOpen, selected, onSelect, caption } = props
+  const [, go] = useLocation()
+  const open = (row: T) => (hrefOf ? go(hrefOf(row)) : onOpen?.(row))
+  return (
+    <div className="list-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <Table highlightOnHover stickyHeader horizontalSpacing={8} className="list-table">
+        <Table.Thead>
+          <Table.Tr>
+            {onSelect && (
+              <Table.Th w={40}>
+                <SelectAll rows={rows} selected={selected} onSelect={onSelect} />
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} state={state} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody onMouseOver={showWhole}>
+          {rows.map((row) => (
+            <TableRow key={row.id} {...props} row={row} open={open} />
+          ))}
+        </Table.Tbody>
+        <SumRow {...props} />
+      </Table>
+    </div>
+  )
+}
+
+/** Shows the whole text of a cell that is cut off, when the pointer is on it. */
+function showWhole({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest("td") : null
+  if (!cell) return
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
+  else cell.removeAttribute("title")
+}
+
+type RowProps<T> = ListProps<T> & { row: T; open: (row: T) => void }
+
+function TableRow<T extends Row>({ row, open, ...props }: RowProps<T>) {
+  const { columns, nameOf, hrefOf, onOpen, selected, onSelect } = props
+  return (
+    <Table.Tr
+      className={hrefOf || onOpen ? "clickable" : undefined}
+      bg={selected.has(row.id) ? "var(--mantine-primary-color-light)" : undefined}
+      onClick={(event) => isPlain(event.target) && open(row)}
+    >
+      {onSelect && (
+        <Table.Td>
+          <SelectOne row={row} name={nameOf(row)} selected={selected} onSelect={onSelect} />
+        </Table.Td>
+      )}
+      {columns.map((column, i) => (
+        <Table.Td key={column.key} className={column.isNumber ? "right" : undefined}>
+          {i === 0 ? (
+            <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+              {column.show(row)}
+            </Opener>
+          ) : (
+            column.show(row)
+          )}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+}
+
+/** The sums of the amounts, below their columns. The columns before the first sum say what is added up. */
+function SumRow<T extends Row>({ columns, sums, onSelect }: ListProps<T>) {
+  const first = columns.findIndex(({ key }) => sums?.amounts[key] !== undefined)
+  if (!sums || first < 0) return null
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        {onSelect && <Table.Td />}
+        {first > 0 && <Table.Td colSpan={first}>{sums.label}</Table.Td>}
+        {columns.slice(first).map(({ key, isNumber }) => (
+          <Table.Td key={key} className={isNumber ? "right" : undefined}>
+            {sums.amounts[key]}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
+  )
+}
+
+function HeaderCell<T>({ column, state }: { column: Column<T>; state: ListState }) {
+  const { key, title, isNumber, sorts = true } = column
+  const isSorted = state.sort === key
+  const Icon = !isSorted ? IconArrowsSort : state.order === "asc" ? IconSortAscending : IconSortDescending
+  const sorted = state.order === "asc" ? "ascending" : "descending"
+  return (
+    <Table.Th className={isNumber ? "right" : undefined} aria-sort={isSorted ? sorted : undefined}>
+      {sorts ? (
+        <UnstyledButton onClick={() => state.sortBy(key)} fw="inherit" fz="inherit">
+          <Group gap={4} wrap="nowrap" display="inline-flex">
+            {title}
+            <Icon size={14} opacity={isSorted ? 1 : 0.4} />
+          </Group>
+        </UnstyledButton>
+      ) : (
+        title
+      )}
+    </Table.Th>
+  )
+}
+
+/** Returns whether a click was on the row itself, and not on a link, button or input in it. */
+const isPlain = (target: EventTarget) =>
+  target instanceof Element && target.closest("a, button, input, label, [role=menuitem]") === null

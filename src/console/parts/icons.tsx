@@ -1,6 +1,17 @@
 // The icons of the console, of the set of Tabler. An icon that is added here is bundled.
 import type { SVGProps } from "react"
-import { bodyOf } from "./icon-body" with { type: "macro" }
+import set from "@iconify-json/tabler/icons.json"
+
+/**
+ * Returns the paths of an icon of Tabler. It is a macro: it runs in the bundler, so that of the set of 6,000 icons only
+ * those in use are bundled.
+ */
+function bodyOf(name: string): string {
+  const found = set.icons[name]
+  if (found === undefined) throw new Error(`Tabler has no icon ${name}.`)
+  // The width of the lines is an attribute of the whole icon.
+  return found.body.replaceAll(' stroke-width="2"', "")
+}
 
 type IconProps = Omit<SVGProps<SVGSVGElement>, "stroke"> & { size?: number; stroke?: number }
 

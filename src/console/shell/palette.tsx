@@ -1,16 +1,43 @@
 import { Spotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconSearch } from "../parts/icons"
-import { useEffect, useRef, useState, type KeyboardEvent } from "react"
+import { type Icon, IconPlus, IconSearch } from "../parts/icons"
+import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"
-import type { Hit } from "../api/types"
-import { kindOf, type ConsoleKind } from "../kinds"
+import type { CreditNote, Hit, Invoice, Kinds, SalesOrder } from "../api/types"
+import { type ConsoleKind, kindOf } from "../kinds"
 import { t } from "../texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
-import { places, settingsPlaces, type Place } from "./navigation"
-import { newActions } from "./new-actions"
-import { useDetails } from "./use-details"
+import { type Place, places, settingsPlaces } from "./navigation"
+import type { Right } from "../../shared/rights"
+import { useQuery } from "@tanstack/react-query"
+import { call } from "../api/client"
+import { money } from "../format"
+
+const kinds = ["sales-orders", "invoices", "credit-notes"] as const
+type DocumentKind = (typeof kinds)[number]
+type Document = Pick<SalesOrder | Invoice | CreditNote, "id" | "total" | "currency" | "status">
+
+/** The amount and the status of the documents among the hits, by id: a number alone says little about a document. */
+function useDetails(hits: Partial<Record<keyof Kinds, Hit[]>>): ReadonlyMap<string, string> {
+  const wanted = kinds.map((kind) => ({ kind, ids: (hits[kind] ?? []).map(({ id }) => id) }))
+  const { data } = useQuery({
+    queryKey: ["search", "details", wanted],
+    queryFn: async () => new Map((await Promise.all(wanted.map(read))).flat()),
+    enabled: wanted.some(({ ids }) => ids.length > 0),
+  })
+  return data ?? new Map()
+}
+
+async function read({ kind, ids }: { kind: DocumentKind; ids: string[] }): Promise<[string, string][]> {
+  if (ids.length === 0) return []
+  const path = `/${kind}?id[in]=${ids.join(",")}&fields=id,total,currency,status`
+  const { data } = await call<Document[]>("GET", path)
+  return data.map(({ id, total, currency, status }) => [
+    id,
+    `${money(total, currency)} · ${t(($) => $.values.status[status])}`,
+  ])
+}
 
 /** The search dialog (Ctrl+K): finds records and pages by name, number, amount, phone or email. */
 export function Palette() {
@@ -145,3 +172,16 @@ function Choices({ title, of }: { title: string; of: Choice[] }) {
     </Spotlight.ActionsGroup>
   )
 }
+
+type Action = { path: string; title: string; icon: Icon; right: Right }
+
+const writing = (area: Right["area"]): Right => ({ area, scope: "write" })
+
+/** The actions that the search (Ctrl+K) offers: the pages of new records. */
+const newActions: Action[] = [
+  { path: "/orders/new", title: t(($) => $.orders.new), icon: IconPlus, right: writing("sales-orders") },
+  { path: "/invoices/new", title: t(($) => $.invoices.new), icon: IconPlus, right: writing("invoices") },
+  { path: "/payments/new", title: t(($) => $.payments.record), icon: IconPlus, right: writing("invoices") },
+  { path: "/customers/new", title: t(($) => $.customers.new), icon: IconPlus, right: writing("customers") },
+  { path: "/items/new", title: t(($) => $.items.new), icon: IconPlus, right: writing("items") },
+]

@@ -1,12 +1,12 @@
-import { AppShell, Button, Center, Stack, Text } from "@mantine/core"
-import { useDisclosure } from "@mantine/hooks"
+import { Alert, Anchor, AppShell, Button, Center, Group, Modal, Paper, Stack, Text } from "@mantine/core"
+import { useDisclosure, useLocalStorage } from "@mantine/hooks"
 import { Notifications } from "@mantine/notifications"
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { useEffect } from "react"
-import { Router, useLocation } from "wouter"
-import { messageOf } from "../api/client"
+import { type Query, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useSyncExternalStore } from "react"
+import { Link, Router, useLocation } from "wouter"
+import { call, messageOf } from "../api/client"
 import { ApiError } from "../api/send"
-import { SignedIn, useMeQuery } from "../api/hooks"
+import { SignedIn, useMay, useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
 import { addFont } from "../font"
 import { useGuardedLocation } from "../forms/unsaved"
@@ -16,13 +16,17 @@ import { Waiting } from "../parts/waiting"
 import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
-import { LiveData } from "./live-data"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
-import { SessionLock } from "./session-lock"
-import { Silence } from "./silence"
-import { WebhookNotice } from "./webhook-notice"
+import { SignInForm } from "../parts/sign-in-form"
+import { IconPlugConnectedX } from "../parts/icons"
+import { useIsSilent, watchServer } from "../api/reach"
+import { clockTime, number } from "../format"
+import type { FeedEvent, Webhook, WebhookSending } from "../api/types"
+import { followFeed } from "../api/follow"
+import { clock } from "../clock"
+import { type Change, isOutdated } from "./outdated"
 
 const client = new QueryClient({
   defaultOptions: {
@@ -115,3 +119,250 @@ const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
     </Stack>
   </Center>
 )
+
+/**
+ * Asks for the password again after the session has expired. The page stays open behind it with its unsaved changes,
+ * and pending requests continue after the sign-in.
+ */
+function SessionLock() {
+  const { state, user } = useSession()
+  const client = useQueryClient()
+  useEffect(() => {
+    if (state === "out") client.clear()
+  }, [state, client])
+  return (
+    <Modal
+      opened={state === "locked"}
+      onClose={() => {}}
+      title={t(($) => $.account.signInAgain)}
+      centered
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      overlayProps={{ blur: 8 }}
+      zIndex={1000}
+    >
+      <Text size="sm" c="dimmed" mb="md">
+        {t(($) => $.account.expired)}
+      </Text>
+      {user && <SignInForm email={user.email} />}
+      <Group justify="flex-end" mt="md">
+        <Button variant="subtle" onClick={() => signOut()}>
+          {t(($) => $.account.signOut)}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** A banner while the server does not respond: the page shows old data then. Reads the data again afterwards. */
+function Silence() {
+  const isSilent = useIsSilent()
+  const client = useQueryClient()
+  const wasSilent = useRef(false)
+  useEffect(watchServer, [])
+  useEffect(() => {
+    if (wasSilent.current && !isSilent) void client.invalidateQueries()
+    wasSilent.current = isSilent
+  }, [isSilent, client])
+  return isSilent && <Banner client={client} />
+}
+
+function Banner({ client }: { client: QueryClient }) {
+  const cache = client.getQueryCache()
+  const readAt = useSyncExternalStore(
+    (tell) => cache.subscribe(tell),
+    () => oldestDataOf(client),
+  )
+  return (
+    <Paper className="silence no-print" shadow="sm" mb="md">
+      <Alert color="orange" role="alert" icon={<IconPlugConnectedX />}>
+        {readAt === null
+          ? t(($) => $.shell.silent)
+          : t(($) => $.shell.silentSince, { time: clockTime(readAt) })}{" "}
+        {t(($) => $.shell.cannotSave)}
+      </Alert>
+    </Paper>
+  )
+}
+
+/** When the oldest data on the page was read, in ms. The signed-in user is not data of the page. */
+function oldestDataOf(client: QueryClient): number | null {
+  const times = client
+    .getQueryCache()
+    .findAll({ type: "active", predicate: ({ queryKey }) => queryKey[0] !== "me" })
+    .map(({ state }) => state.dataUpdatedAt)
+    .filter((time) => time > 0)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Webhooks are disabled after days of failure, so it is enough to look now and then, in ms. */
+const readEvery = 5 * 60_000
+
+/** Tells admins on every page that webhooks were disabled or are paused, or that nothing is sent after a restore. */
+function WebhookNotice() {
+  const [path] = useLocation()
+  const isAdmin = useMay()("administration", "admin")
+  // The pages of the webhooks tell it themselves.
+  return isAdmin && !path.startsWith("/settings/webhooks") ? <Notice /> : null
+}
+
+function Notice() {
+  const { data } = useQuery({
+    queryKey: ["webhooks", "notice"],
+    queryFn: read,
+    refetchInterval: readEvery,
+    staleTime: readEvery,
+  })
+  const [hidden, setHidden] = useLocalStorage({ key: "kontor.webhook-notice", defaultValue: "" })
+  if (!data || !data.key || data.key === hidden) return null
+  return (
+    <Alert
+      color="orange"
+      role="status"
+      className="no-print"
+      mb="md"
+      p="xs"
+      withCloseButton
+      closeButtonLabel={t(($) => $.webhooks.hide)}
+      onClose={() => setHidden(data.key)}
+    >
+      <Group gap="sm">
+        <Text size="sm">{data.sentences.join(" ")}</Text>
+        <Anchor component={Link} href="/settings/webhooks" size="sm">
+          {t(($) => $.webhooks.show)}
+        </Anchor>
+      </Group>
+    </Alert>
+  )
+}
+
+/**
+ * Returns what the notice says. `key` differs when another webhook is disabled or paused; it is empty if there is
+ * nothing to say.
+ */
+async function read(): Promise<{ sentences: string[]; key: string }> {
+  const disabled = new URLSearchParams({
+    "disabledReason[in]": "gone,failing,restored",
+    sort: "disabledAt",
+    order: "desc",
+    perPage: "1",
+    fields: "disabledAt",
+  })
+  const [{ data: status }, { data: last, meta }, { data: paused }] = await Promise.all([
+    call<WebhookSending>("GET", "/webhooks/status"),
+    call<Pick<Webhook, "disabledAt">[]>("GET", `/webhooks?${disabled}`),
+    call<Pick<Webhook, "id">[]>("GET", "/webhooks?pausedReason=owner&perPage=100&fields=id"),
+  ])
+  const since = last[0]?.disabledAt ?? ""
+  const sentences = [
+    ...(since ? [disabledSentence(status, meta?.total ?? 0)] : []),
+    ...(paused.length > 0
+      ? [t(($) => $.webhooks.shellOwner, { count: paused.length, shown: number(paused.length) })]
+      : []),
+  ]
+  return { sentences, key: [since, ...paused.map(({ id }) => id)].join(" ") }
+}
+
+const disabledSentence = ({ isPaused }: WebhookSending, count: number): string =>
+  isPaused
+    ? t(($) => $.webhooks.shellPaused)
+    : t(($) => $.webhooks.shellDisabled, { count, shown: number(count) })
+
+/** Events are collected for this time, in ms. */
+const collected = 1_000
+/** The least time between two reloads, in ms. */
+const leastPause = 2_000
+/** While there are always new events, pages are reloaded this often, in ms, after the first reloads. */
+const usualPause = 5_000
+const firstReloads = 10
+/** After more changes than these, all data is read again. */
+const mostChanges = 1_000
+
+/** Reads the data of the open page again when somebody has changed it. Shows nothing. */
+function LiveData() {
+  const client = useQueryClient()
+  const id = useSession().user?.id
+  useEffect(() => {
+    if (!id) return
+    const reloads = reloader(client)
+    const stop = followFeed(id, reloads)
+    return () => {
+      stop()
+      reloads.end()
+    }
+  }, [client, id])
+  return null
+}
+
+/** The pace of reloads, which leaves most of the user's requests per minute for the user. */
+function reloadPace() {
+  let nextAt = 0
+  // Grows with each reload, and is never before now. How far it is ahead tells how many reloads there were lately.
+  let paidUntil = 0
+  return {
+    /** The time before the next reload, in ms. */
+    wait(): number {
+      const now = clock.real()
+      return Math.max(collected, nextAt - now, paidUntil - firstReloads * usualPause - now)
+    },
+    /** Counts a reload. */
+    count(): void {
+      const now = clock.real()
+      nextAt = now + leastPause
+      paidUntil = Math.max(paidUntil, now) + usualPause
+    },
+  }
+}
+
+/** Reads outdated data again. */
+function reloader(client: QueryClient) {
+  const changes = new Map<string, Change>()
+  let isBurst = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const pace = reloadPace()
+
+  const schedule = () => {
+    timer ??= setTimeout(reload, pace.wait())
+  }
+  const reload = () => {
+    timer = undefined
+    const noted = [...changes.values()]
+    const isAll = isBurst || noted.length > mostChanges
+    const outdated = client
+      .getQueryCache()
+      .findAll()
+      .filter((query) => isAll || noted.some((change) => isOutdated(query, change)))
+    // A request that runs may have been sent before the change. It is not repeated now, so that no page is lost that
+    // the user waits for.
+    if (outdated.some(({ state }) => state.fetchStatus !== "idle")) return schedule()
+    changes.clear()
+    isBurst = false
+    if (outdated.length === 0) return
+    pace.count()
+    const hashes = new Set(outdated.map(({ queryHash }) => queryHash))
+    void invalidate(client, ({ queryHash }) => hashes.has(queryHash))
+  }
+  return {
+    onEvents(events: FeedEvent[]) {
+      for (const event of events) if (changes.size <= mostChanges) changes.set(event.recordId, event)
+      schedule()
+    },
+    onGap: () => void invalidate(client, isOlder),
+    onBurst() {
+      isBurst = true
+      schedule()
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** What was read before a gap may be outdated. What was read just now, while the page was loaded, is not. */
+const isOlder = ({ state }: Query): boolean =>
+  state.fetchStatus === "idle" && state.dataUpdatedAt < clock.real() - collected
+
+type Filter = Exclude<Parameters<QueryClient["invalidateQueries"]>[0], undefined>
+
+/** Hidden pages are read again when they are shown. */
+const invalidate = (client: QueryClient, predicate: Filter["predicate"]): Promise<void> =>
+  client.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" })

@@ -1,24 +1,27 @@
 import type { ReaderThread } from "../engine/reader-thread"
 import type { Matching } from "../search/search-match"
-import { settled, whenDone, type Later } from "../lib/turns"
+import { type Later, settled, whenDone } from "../lib/turns"
 import { fromUnits } from "../../shared/decimal"
-import { invalidCursor, type Cursors, type Position } from "./cursor"
-import type { Resource } from "../kind/define"
+import { type Cursors, invalidCursor, type Position } from "./cursor"
+import { columnOf, type Resource } from "../kind/define"
 import { findDirectly, type ReaderOf } from "./direct-list"
-import type { MoneyContext, Field } from "../kind/field"
-import { sortSourceOf, type Term } from "./filter"
-import { conditionsFor } from "./finds"
+import type { Field, MoneyContext } from "../kind/field"
+import { sortSourceOf, sourceOf, type Term } from "./filter"
+import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./finds"
 import type { ListQuery } from "./list"
-import type { FoundPage, PageRequest } from "./page"
-import { pageRows, type RowDeps } from "./page-rows"
-import { planner } from "./plan"
-import { positionOf } from "./position"
-import { loopReader, threadReader } from "./reader"
+import { type FoundPage, type PageRequest, skippedBy } from "./page"
+import { pageRows, type PageRows, type RowDeps } from "./page-rows"
+import { type Along, planner, type Planner } from "./plan"
+import { after, positionOf, sorting } from "./position"
+import { loopReader, type Reader, threadReader } from "./reader"
 import { mostRowsIn } from "./row-range"
 import type { SearchFeed } from "../search/search-feed"
-import { findInSteps, positionsInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
+import { firstOf } from "./order"
+import { assertScannable, ScanLimitExceeded, tooExpensive } from "./scan-limit"
+import { limited } from "../engine/statements"
+import { overStep, type Step, stepsAlong, stepsThrough } from "./walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {
@@ -130,3 +133,272 @@ function startOf(
   if (!found) throw invalidCursor()
   return found
 }
+
+/** The maximum number of records that a page may skip in a list that is sorted on every request. */
+const mostSkipped = 100_000
+
+type FindInStepsDeps = {
+  resource: Resource
+  plan: Planner
+  totals: Totals
+  pages: PageRows
+  matching: Matching
+}
+
+/** The scan of one request. */
+type Walk = {
+  request: PageRequest
+  reader: Reader
+  /** The rows that the search finds. Null if there are many of them; then each slice is searched separately. */
+  finds: number[] | null
+  longTexts: string[]
+  /** The column or expression that positions are compared by. */
+  sort: string
+  isNullable: boolean
+  start: Position | null
+  /** The condition for the records after `start`; empty if there is no start. */
+  ahead: Term[]
+  skipped: number
+  narrowest: Along | null
+}
+
+/** Finds a page that needs a scan. It scans in slices, along the index that leaves the fewest records. */
+const findInSteps = (
+  deps: FindInStepsDeps,
+  request: PageRequest,
+  reader: Reader,
+  signal: AbortSignal | null,
+): Promise<FoundPage> =>
+  find(deps, request, reader, signal).catch((error: unknown) => {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
+  })
+
+async function find(
+  deps: FindInStepsDeps,
+  request: PageRequest,
+  reader: Reader,
+  signal: AbortSignal | null,
+): Promise<FoundPage> {
+  const { plan, pages } = deps
+  const { selection, query, moneyContext } = request
+  const walk = await beginWalk(deps, request, reader)
+  const along = walk.finds === null ? plan.inOrder(selection, moneyContext) : null
+  if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
+  if (!along || !walk.start) await beforeScan(deps, walk)
+  const { positions, seen } = along
+    ? { positions: await inOrder(deps, walk, along), seen: null }
+    : await sorted(deps, walk)
+  const page = positions.slice(0, query.perPage)
+  const groups = pages.groupsOf(page.map(({ id }) => id))
+  return {
+    rows: await pages.readInSteps(groups, selection.where, moneyContext, signal),
+    last: positions.length > query.perPage ? (page.at(-1) ?? null) : null,
+    total: walk.start ? null : (seen ?? (await count(deps, walk))),
+  }
+}
+
+async function beginWalk(deps: FindInStepsDeps, request: PageRequest, reader: Reader): Promise<Walk> {
+  await reader.next()
+  const { match } = request.selection
+  const { resource, matching } = deps
+  const finds = typeof match === "string" ? await fewFindsOf(matching, resource.table, match, reader) : null
+  return walkOf(deps, request, finds, reader)
+}
+
+/** Fails if all records of the list are needed, and they cannot be found without a scan of too many rows. */
+async function beforeScan(
+  { resource, totals }: FindInStepsDeps,
+  { finds, narrowest, reader }: Walk,
+): Promise<void> {
+  if (finds === null && narrowest === null) await assertScannable(resource, totals, reader)
+}
+
+function walkOf(
+  { resource, plan }: FindInStepsDeps,
+  request: PageRequest,
+  finds: number[] | null,
+  reader: Reader,
+): Walk {
+  const { selection, query, start = null, moneyContext } = request
+  const field = resource.fields[query.sort] as Field
+  // A scan compares codes with lower(), because positions in memory have no collation.
+  const sort = field.isAscii
+    ? `lower(${sourceOf(query.sort, field, moneyContext)})`
+    : sortSourceOf(query.sort, field, moneyContext)
+  const from = start && field.isAscii ? withoutCase(start) : start
+  return {
+    request,
+    reader,
+    finds,
+    longTexts: plan.longTexts(selection),
+    sort,
+    isNullable: field.nullable,
+    start: from,
+    ahead: from ? [after(sort, field.nullable, query.order, from)] : [],
+    skipped: skippedBy(request),
+    narrowest: plan.narrowest(selection, moneyContext),
+  }
+}
+
+const withoutCase = ({ value, id }: Position): Position => ({
+  // Like lower() in SQL, which knows only the letters A to Z.
+  value: typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value,
+  id,
+})
+
+/** Scans the index that the list is sorted by, up to the end of the page. */
+async function inOrder(deps: FindInStepsDeps, walk: Walk, along: Along): Promise<Position[]> {
+  const { order, perPage } = walk.request.query
+  const seenIds = new Set<string>()
+  const found: Position[] = []
+  let left = walk.skipped
+  for await (const step of stepsOf(deps, walk, along, order, walk.start)) {
+    const before = left > 0 ? await countIn(deps, walk, step) : 0
+    if (left > 0 && before <= left) {
+      left -= before
+      continue
+    }
+    const some = await firstIn(deps, walk, step, left + perPage + 1 - found.length)
+    for (const position of some.slice(left))
+      if (!seenIds.has(position.id)) {
+        seenIds.add(position.id)
+        found.push(position)
+      }
+    left = 0
+    if (found.length > perPage) break
+  }
+  return found
+}
+
+/** Scans all matching records and returns the first ones in the order of the list. */
+async function sorted(deps: FindInStepsDeps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
+  const { perPage, order } = walk.request.query
+  const most = walk.skipped + perPage + 1
+  const first = firstOf(most, order)
+  const isNew = onlyOnce(walk)
+  let seen = 0
+  for await (const step of everyStep(deps, walk)) {
+    const some = await firstIn(deps, walk, step, most)
+    seen += some.length < most ? some.length : await countIn(deps, walk, step)
+    first.add(some.filter(isNew))
+  }
+  return { positions: first.all().slice(walk.skipped), seen }
+}
+
+/**
+ * Returns a function that is false for a position that it has got before. A record whose indexed value changes during
+ * the scan, such as its date, can appear twice.
+ */
+function onlyOnce({ narrowest }: Walk): (position: Position) => boolean {
+  if (narrowest === null || narrowest.column === columnOf("createdAt")) return () => true
+  const seenIds = new Set<string>()
+  return ({ id }) => !seenIds.has(id) && Boolean(seenIds.add(id))
+}
+
+/** Returns the positions of all matching records, in slices and in any order. */
+async function* everyPosition(deps: FindInStepsDeps, walk: Walk): AsyncGenerator<Position[]> {
+  const isNew = onlyOnce(walk)
+  for await (const step of everyStep(deps, walk))
+    yield (await read<Position>(deps, walk, step, selectOf(walk), walk.ahead)).filter(isNew)
+}
+
+/**
+ * Returns the id and the sort value of all records of a list, in slices and in any order. A slice is smaller after the
+ * caller took long with the previous one.
+ */
+async function* positionsInSteps(
+  deps: FindInStepsDeps,
+  request: PageRequest,
+  reader: Reader,
+): AsyncGenerator<Position[]> {
+  try {
+    yield* everyPosition(deps, await beginWalk(deps, request, reader))
+  } catch (error) {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
+  }
+}
+
+async function count(deps: FindInStepsDeps, walk: Walk): Promise<number> {
+  const { where, match } = walk.request.selection
+  const { total, keep } = deps.totals.of([...where, ...matchTerm(deps.matching, deps.resource.table, match)])
+  if (total !== undefined) return total
+  let n = 0
+  for await (const step of everyStep(deps, walk)) n += await countIn(deps, walk, step)
+  return keep(n)
+}
+
+/** Adds up amounts over all records of a list, in slices. Returns them in the minor unit. */
+const sumInSteps = (
+  deps: FindInStepsDeps,
+  request: PageRequest,
+  reader: Reader,
+): Promise<Record<string, number>> =>
+  sum(deps, request, reader).catch((error: unknown) => {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
+  })
+
+async function sum(deps: FindInStepsDeps, request: PageRequest, reader: Reader) {
+  const { resource } = deps
+  const { query, moneyContext } = request
+  const walk = await beginWalk(deps, request, reader)
+  await beforeScan(deps, walk)
+  const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
+  // Floating-point sums, because a sum of integers fails beyond 64 bits. They are exact up to 2^53.
+  const select = query.sums.map(
+    (name) =>
+      `coalesce(sum(1.0 * (${sourceOf(name, resource.fields[name] as Field, moneyContext)})), 0) AS ${name}`,
+  )
+  for await (const step of everyStep(deps, walk)) {
+    const [some] = await read<Record<string, number>>(deps, walk, step, `SELECT ${select.join(", ")}`)
+    for (const name of query.sums) sums[name] = (sums[name] ?? 0) + (some?.[name] ?? 0)
+  }
+  return sums
+}
+
+const selectOf = ({ sort }: Walk): string => `SELECT ${sort} AS value, id`
+
+/** Returns the first positions of a slice in the order of the list, after the start of the page. */
+function firstIn(deps: FindInStepsDeps, walk: Walk, step: Step, most: number): Promise<Position[]> {
+  const { order } = walk.request.query
+  const sorted = `ORDER BY ${sorting(walk.sort, walk.isNullable, order)} ${limited}`
+  return read<Position>(deps, walk, step, selectOf(walk), walk.ahead, { sorting: sorted, most })
+}
+
+/** Returns the number of matching records of a slice. */
+async function countIn(deps: FindInStepsDeps, walk: Walk, step: Step): Promise<number> {
+  const [counted] = await read<{ n: number }>(deps, walk, step, "SELECT count(*) AS n")
+  return counted?.n ?? 0
+}
+
+/** Reads the matching records of a slice. `sorted` has a LIMIT whose parameter is the last one. */
+async function read<T>(
+  { resource, matching }: FindInStepsDeps,
+  { request, reader, finds }: Walk,
+  step: Step,
+  select: string,
+  more: readonly Term[] = [],
+  sorted?: { sorting: string; most: number },
+): Promise<T[]> {
+  const { where, match } = request.selection
+  const search = finds === null ? await matchWithin(matching, resource.table, match, step, reader) : []
+  const { sql, values } = overStep(select, step, [...where, ...more, ...search], sorted?.sorting)
+  return reader.all<T>(sql, sorted ? [...values, sorted.most] : values)
+}
+
+/** Returns the slices of the scan that reads the fewest records. */
+const everyStep = (deps: FindInStepsDeps, walk: Walk): AsyncIterable<Step> =>
+  walk.finds === null
+    ? stepsOf(deps, walk, walk.narrowest, "asc", null)
+    : stepsThrough(deps.resource.table, walk.finds, walk.reader)
+
+const stepsOf = (
+  { resource, matching }: FindInStepsDeps,
+  { longTexts, reader }: Walk,
+  along: Along | null,
+  order: "asc" | "desc",
+  start: Position | null,
+): AsyncIterable<Step> =>
+  stepsAlong(
+    { table: resource.table, column: along?.column ?? null, order, within: along?.within ?? [], start },
+    { reader, longTexts, isNested: matching.hasNestedSlices },
+  )

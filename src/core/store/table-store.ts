@@ -1,6 +1,6 @@
 import type { Database } from "../engine/engine"
 import { isInUse } from "../engine/failures"
-import { insertOf, type Insert } from "../engine/insert"
+import { type Insert, insertOf } from "../engine/insert"
 import { matchingOf } from "../search/search-match"
 import type { ReaderThread } from "../engine/reader-thread"
 import type { Tx } from "../write/writer"
@@ -9,19 +9,18 @@ import { fieldError, Refusal } from "../lib/refusal"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
 import type { RecordOf, Resource } from "../kind/define"
-import type { MoneyContext } from "../kind/field"
-import type { Term } from "./filter"
+import type { Field, MoneyContext } from "../kind/field"
+import { sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { pageRows, type RowDeps } from "./page-rows"
 import { noteCreated, noteDeleted, noteUpdated } from "../kind/record-events"
 import type { SearchFeed } from "../search/search-feed"
 import { textFields } from "../search/search"
-import { statementCache, type Prepared } from "../engine/statements"
+import { type Prepared, statementCache } from "../engine/statements"
 import { listTotals, type Totals } from "./totals"
-import { tableList, type Page } from "./table-list"
+import { type Page, tableList } from "./table-list"
 import { hideChangeCount } from "../kind/tag"
-import { tableSelect } from "./table-select"
-import { columnsOf, shapeOf, type Row, type TableShape } from "./table-shape"
+import { columnsOf, type Row, shapeOf, type TableShape } from "./table-shape"
 
 export type Deps = {
   cursors: Cursors
@@ -241,3 +240,31 @@ function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row
 
 const wordsOf = (learned: readonly string[], record: Row | null): string | null =>
   record && learned.map((name) => record[name] ?? "").join(" ")
+
+/**
+ * Returns the SQL that reads the columns of a table: `sql` up to the columns, `byId` for one record, and `derived` for
+ * the derived fields of a new record. The texts depend on the date and the decimals, which rarely change, so they are
+ * cached.
+ */
+function tableSelect({ table, countsChanges }: Resource, { fields, derived }: TableShape) {
+  let cached = { digits: -1, today: "", sql: "", byId: "", derived: { columns: "", query: "" } }
+  return (moneyContext: MoneyContext) => {
+    const { digits, today } = moneyContext
+    if (cached.digits !== digits || cached.today !== today) {
+      const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
+      const columns = derived.map(shown).join(", ")
+      const sql = `SELECT ${fields.map(shown).join(", ")}`
+      cached = {
+        digits,
+        today,
+        sql,
+        byId: `${sql}${countsChanges ? ", change_count" : ""} FROM ${table} WHERE id = ?`,
+        derived: {
+          columns,
+          query: columns === "" ? "" : `SELECT ${columns} FROM ${table} WHERE seq = ?`,
+        },
+      }
+    }
+    return cached
+  }
+}

@@ -1,20 +1,19 @@
 import type { Actor, Tx, Writer } from "../../core/write/writer"
 import { networkOf } from "../../core/http/request/address"
 import type { Caller } from "../../core/caller"
-import { hashPassword } from "../../core/lib/password"
+import { hashPassword, verifyNothing, verifyPassword } from "../../core/lib/password"
 import { assertNoErrors, invalid, Refusal } from "../../core/lib/refusal"
 import type { BodyOf } from "../../core/kind/body"
 import type { Input } from "../../core/kind/read"
 import type { User } from "../users/model"
 import { readUser, type UserService } from "../users/service"
 import type { FailedLogins } from "./failures"
-import { setUpBody, type loginBody, type passwordBody, type refreshBody, type SignedIn } from "./model"
-import { passwordCheck, type PasswordCheck } from "./password-check"
+import { type loginBody, type passwordBody, type refreshBody, setUpBody, type SignedIn } from "./model"
 import type { SignInPlaces } from "./places"
 import type { OpenSession, SessionStore } from "./sessions"
 import type { SetupLink } from "./setup-link"
 import type { LoginThrottle } from "./throttle"
-import { tokenLifetime, type AccessTokens } from "./tokens"
+import { type AccessTokens, tokenLifetime } from "./tokens"
 
 type Deps = {
   writer: Writer
@@ -183,3 +182,38 @@ const alreadySetUp = () =>
 
 /** Callers who have not signed in share the hashing turns of their network. */
 const shareOf = ({ ip }: Actor): string => `address:${networkOf(ip ?? "")}`
+
+/** No valid password has more UTF-16 units. A longer text is wrong; it is cut, so that its hash takes no more time. */
+const longestPassword = 2 * 256
+
+type PasswordCheckDeps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }
+
+/**
+ * The entered credentials. `share` is the user or network that the request counts for; shares take turns at hashing.
+ */
+type Entered = { email: string; password: string; share: string }
+
+/** Checks a password. Repeated failures are slowed down, and each failure is recorded in the audit log. */
+const passwordCheck =
+  ({ throttle, places, failures }: PasswordCheckDeps) =>
+  async (
+    { email, password, share }: Entered,
+    found: { id: string; hash: string } | null,
+    by: Actor,
+  ): Promise<boolean> => {
+    const attempt = await throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
+    try {
+      const canMatch = found !== null && password.length <= longestPassword
+      const isRight = canMatch
+        ? await verifyPassword(found.hash, password, share)
+        : await verifyNothing(password.slice(0, longestPassword), share)
+      if (isRight) await attempt.succeed()
+      else failures.note(by)
+      return isRight
+    } catch (error) {
+      await attempt.cancel().catch(() => {})
+      throw error
+    }
+  }
+
+type PasswordCheck = ReturnType<typeof passwordCheck>

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { callerOf, type Call } from "../../core/http/request/call"
+import { type Call, callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { listParts, untilReceived, writtenInSteps } from "../../core/http/answer/large-answer"
 import { runLongWork } from "../../core/http/answer/list-answer"
@@ -7,10 +7,22 @@ import { query as parameter } from "../../core/http/openapi/parameters"
 import { get, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
 import { steadyMillis } from "../../core/lib/clock"
 import { Event } from "./model"
-import { defaultLimit, longestWait, mostEvents, mostRecords, readFeedQuery, type FeedQuery } from "./query"
-import { feedReader, type Batch, type FeedReader, type ReaderDeps } from "./reader"
+import {
+  defaultLimit,
+  type FeedQuery,
+  longestWait,
+  mostEvents,
+  mostRecords,
+  readableTypes,
+  readFeedQuery,
+} from "./query"
 import type { Readers } from "./readers"
-import { eventStream } from "./stream"
+import { nextStep } from "../../core/lib/turns"
+import type { Authenticator } from "../../core/http/request/access"
+import { hasEnded } from "../../core/caller"
+import { Refusal } from "../../core/lib/refusal"
+import { type EventRecords, withRecords } from "./records"
+import type { EventService } from "./service"
 
 const streamType = "text/event-stream"
 
@@ -131,4 +143,107 @@ function stream({ events }: ReaderDeps, { call, request }: RouteCall, reader: Fe
   // A comment is sent long before that. A client that reads nothing loses the connection.
   call.keepOpen()
   return new Response(eventStream(reader, events.readers, call, leave), { headers })
+}
+
+/** A comment is sent after this time without events, so that proxies keep the connection, in milliseconds. */
+const heartbeat = 15_000
+
+/**
+ * Streams the feed as server-sent events. It reads no faster than the client receives. It ends when the caller loses its
+ * credential, or the server stops; the client connects again with its last position.
+ */
+function eventStream(
+  reader: FeedReader,
+  readers: Readers,
+  call: Call,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
+  const signal = call.signal()
+  signal.addEventListener("abort", leave)
+  let isFirst = true
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const text = isFirst
+          ? `retry: 2000\nid: ${reader.position()}\n\n`
+          : await nextText(reader, readers, signal)
+        isFirst = false
+        if (text !== null) return controller.enqueue(encoder.encode(text))
+      } catch {
+        // The caller has lost its rights, or the client has disconnected. A new request gets the reason.
+      }
+      leave()
+      controller.close()
+    },
+    cancel: leave,
+  })
+}
+
+const encoder = new TextEncoder()
+
+/** The next events as text, or a comment after a time without events; null at the end. */
+async function nextText(reader: FeedReader, readers: Readers, signal: AbortSignal): Promise<string | null> {
+  for (;;) {
+    if (signal.aborted || readers.isStopping()) return null
+    // All streams wake at the same commit, and a client that reads fast asks again at once: one after the other.
+    await nextStep(signal)
+    const { events, next, hasMore } = await reader.next(signal, reader.streamed)
+    if (events.length > 0)
+      return (await reader.shown(events, signal))
+        .map((event) => `id: ${reader.positionOf(event)}\nevent: ${event.type}\n${dataOf(event)}`)
+        .join("")
+    if (hasMore) continue
+    const woken = await readers.wait(heartbeat, signal)
+    if (woken === "time") return `id: ${next}\n: no events\n\n`
+    if (woken === "events") await readers.pause()
+  }
+}
+
+const dataOf = (event: object): string => `data: ${JSON.stringify(event)}\n\n`
+
+type ReaderDeps = {
+  events: EventService
+  authenticator: Authenticator
+  records: EventRecords
+}
+
+/** Some events, and the position to go on after. */
+type Batch = { events: Event[]; next: string; hasMore: boolean }
+
+/** Reads the feed for a request, from a position on. The rights of the caller are loaded again for each batch. */
+function feedReader({ events, authenticator, records }: ReaderDeps, call: Call, query: FeedQuery) {
+  let position = events.startOf(query.after)
+  return {
+    /** How many events a stream gets at a time: one record, because no more may be in memory while a client does not read. */
+    streamed: query.hasRecords ? 1 : query.limit,
+
+    /** The position that was reached. */
+    position: (): string => events.positionOf(position),
+    positionOf: ({ seq }: Event): string => events.positionOf(seq),
+
+    /** Returns the next events, which may be none. */
+    async next(signal: AbortSignal | null, limit = query.limit): Promise<Batch> {
+      const types = readableTypes(query.types, events.kinds, currentCaller(authenticator, call))
+      const found = await events.read(position, types, limit, signal)
+      position = found.last
+      return { events: found.events, next: events.positionOf(position), hasMore: found.hasMore }
+    },
+
+    /** Returns events with their records, if the request includes them. */
+    async shown(some: Event[], signal: AbortSignal | null): Promise<Event[]> {
+      return query.hasRecords ? withRecords(some, records, signal, callerOf(call)) : some
+    },
+  }
+}
+
+type FeedReader = ReturnType<typeof feedReader>
+
+/** Loads the caller again, because it may have lost rights, or its token may have expired, since the request began. */
+function currentCaller(authenticator: Authenticator, call: Call) {
+  const caller = authenticator.again(callerOf(call), call.address)
+  if (caller instanceof Refusal) throw caller
+  if (caller.blocked) throw caller.blocked
+  if (hasEnded(caller)) throw new Refusal("TOKEN_EXPIRED", "The access token has expired.")
+  call.caller = caller
+  return caller
 }

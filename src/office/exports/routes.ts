@@ -1,17 +1,126 @@
 import { Type } from "@sinclair/typebox"
 import { callerOf, type Connection } from "../../core/http/request/call"
-import { pluralOf, type Money } from "../../core/http/route/kind-routes"
+import { type Money, pluralOf } from "../../core/http/route/kind-routes"
 import { proseDeprecated } from "../../core/http/answer/list-answer"
-import { get, handled, type Route, type RouteCall } from "../../core/http/route/route"
+import { get, handled, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
 import type { Writes } from "../../core/http/request/write"
 import { business } from "../../core/lib/clock"
-import { Refusal } from "../../core/lib/refusal"
+import { assertNoErrors, type FieldError, Refusal } from "../../core/lib/refusal"
 import type { Resource } from "../../core/kind/define"
 import type { SearchFeed } from "../../core/search/search-feed"
 import type { Exporter } from "./exporter"
-import { contentTypeOf, mediaTypes, type Exportable, type ExportJob } from "./model"
-import { exportParameters } from "./parameters"
-import { readExport } from "./query"
+import {
+  contentTypeOf,
+  type Exportable,
+  type ExportFormat,
+  exportFormats,
+  type ExportJob,
+  mediaTypes,
+  type TitleForm,
+  titleForms,
+  type Written,
+} from "./model"
+import { hasOperator } from "../../core/http/openapi/filter-parameters"
+import { listParameters, query } from "../../core/http/openapi/parameters"
+import { decimalSigns } from "../sheets/model"
+import type { MoneyContext } from "../../core/kind/field"
+import { readFields, readListParams } from "../../core/store/list"
+import type { Selection } from "../../core/store/plan"
+import { badQuery, type Params, parseQuery } from "../../core/kind/query"
+import { titleOf } from "../../shared/field-names/names"
+import { type Column, columnsOf, type TitledColumn } from "../sheets/columns"
+
+/** The delimiters by their names in a query. */
+const delimiters = { ",": ",", ";": ";", tab: "\t" } as const
+const delimiterNames = Object.keys(delimiters) as (keyof typeof delimiters)[]
+
+/** The parameters of a file. The others are those of the list. */
+const own = ["format", "delimiter", "decimal", "bom", "titles", "fields"]
+/** The parameters of a list that name a page, or what a response contains besides the records. */
+const ofPages = ["page", "perPage", "cursor", "sum", "expand"]
+
+/** The kinds that can be imported. By default, their files have the columns that an import can set. */
+const importable = ["items", "customers"]
+
+type ExportQuery = { selection: Selection; written: Written; isDeprecated: boolean }
+
+/** Parses the query of an export: which records of the list, in which order, and how the file is written. */
+function readExport(kind: Resource, query: string, moneyContext: MoneyContext): ExportQuery {
+  const params = parseQuery(query)
+  for (const name of ofPages)
+    if (params.has(name)) throw badQuery(name, "UNKNOWN_FIELD", "is not a parameter of an export")
+  const written = readWritten(kind, params, moneyContext)
+  const ofList = new Map([...params].filter(([name]) => !own.includes(name)))
+  // By default the oldest record is first, so that an import of the file creates the records in the same order.
+  if (!ofList.has("order")) ofList.set("order", "asc")
+  const { filters, match, sort, order, isDeprecated } = readListParams(kind, ofList, moneyContext)
+  return { selection: { where: filters, match, sort, order }, written, isDeprecated }
+}
+
+function readWritten(kind: Resource, params: Params, { digits }: MoneyContext): Written {
+  const errors: FieldError[] = []
+  const format = readWord(params, "format", exportFormats)
+  const delimiter = delimiters[readWord(params, "delimiter", delimiterNames)]
+  const decimal = readWord(params, "decimal", decimalSigns)
+  const bom = readWord(params, "bom", ["false", "true"]) === "true"
+  const titles = readWord(params, "titles", titleForms)
+  const chosen = readChosen(kind, params, format, errors)
+  assertNoErrors(errors, "The query has invalid values.")
+  if (format === "ndjson") return { format, fields: chosen.fields }
+  const columns = titled(kind, chosen.columns, titles)
+  return format === "xlsx"
+    ? { format, columns, digits }
+    : { format, columns, style: { delimiter, decimal, bom } }
+}
+
+/** Adds the titles of columns. A title that another column has already is the name of the field, so that each is unique. */
+function titled(kind: Resource, columns: readonly Column[], form: TitleForm): TitledColumn[] {
+  const used = new Set<string>()
+  return columns.map((column) => {
+    const title = form === "names" ? column.field : titleOf(kind.name, column.field, form)
+    const isRepeated = used.has(title)
+    used.add(title)
+    return { ...column, title: isRepeated ? column.field : title }
+  })
+}
+
+/** Reads one of some words. The first one is the default. */
+function readWord<const W extends string>(params: Params, name: string, words: readonly W[]): W {
+  const given = params.get(name) ?? words[0]
+  const found = words.find((word) => word === given)
+  if (found !== undefined) return found
+  throw badQuery(name, "FORMAT", `must be one of ${words.map((word) => JSON.stringify(word)).join(", ")}`, {
+    allowed: words,
+  })
+}
+
+type Chosen = { columns: Column[]; fields: string[] | undefined }
+
+/** Reads `fields`: names of fields, `*` for all, and in a table also parts of objects such as `address.city`. */
+function readChosen(kind: Resource, params: Params, format: ExportFormat, errors: FieldError[]): Chosen {
+  const given = params.get("fields")
+  if (given === undefined) return { columns: defaultColumns(kind), fields: undefined }
+  if (given === "*") return { columns: columnsOf(kind), fields: undefined }
+  if (format === "ndjson") return { columns: [], fields: readFields(kind, params, errors) }
+  const names = given.split(",").map((name) => name.trim())
+  if (names.includes("")) return { columns: [], fields: readFields(kind, params, errors) }
+  return { columns: [...new Set(names.flatMap((name) => columnsNamed(kind, name)))], fields: undefined }
+}
+
+function columnsNamed(kind: Resource, name: string): Column[] {
+  const found = columnsOf(kind).filter(({ field }) => field === name || field.startsWith(`${name}.`))
+  if (found.length > 0) return found
+  throw badQuery("fields", "UNKNOWN_FIELD", `contains ${JSON.stringify(name)}, which is not a field`, {
+    value: name,
+  })
+}
+
+function defaultColumns(kind: Resource): Column[] {
+  const columns = columnsOf(kind)
+  return importable.includes(kind.name)
+    ? columns.filter(({ field, isSettable }) => isSettable || field === kind.found?.code)
+    : columns.filter(({ type }) => type !== "list" && type !== "json")
+}
 
 type Deps = {
   exporter: Exporter
@@ -117,3 +226,53 @@ export const archiveRoute = (deps: ArchiveDeps): Route =>
       })
     },
   )
+
+const wordOf = (words: readonly string[]) =>
+  Type.Unsafe({ type: "string", enum: [...words], default: words[0] })
+
+/** The parameters that say how a file is written. */
+const ofFile: Parameter[] = [
+  query("format", "The format of the file.", wordOf(exportFormats)),
+  query("delimiter", "What separates the cells of a CSV file.", wordOf(delimiterNames)),
+  query("decimal", "The decimal sign of numbers in a CSV file.", wordOf(decimalSigns)),
+  query(
+    "bom",
+    "With `true`, a CSV file begins with a byte order mark, by which Excel recognizes UTF-8.",
+    Type.Boolean({ default: false }),
+  ),
+  query(
+    "titles",
+    "The titles of a table: the names of fields, or their titles in a language. An import recognizes both. The values are the same.",
+    wordOf(titleForms),
+  ),
+  query(
+    "fields",
+    "The fields of the file, separated by commas; `*` for all. A table can also have parts of objects such as `address.city`. By default, a table of items or customers has the fields that an import can set, and a table of another kind has no lists.",
+    Type.String({ examples: ["id,createdAt"] }),
+  ),
+]
+
+const order = query(
+  "order",
+  "The sort direction.",
+  Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "asc" }),
+)
+
+/** The parameters of a list that an export has not: they name a page, or it has its own. */
+const notInExports = ["page", "perPage", "cursor", "expand", "sum", "fields", "order"]
+
+const known = new WeakMap<Resource, Parameter[]>()
+
+/**
+ * The query parameters of an export: those of a file, and the filters, search and order of the list. A filter is described
+ * once, and not again with each operator: the list describes them.
+ */
+function exportParameters(kind: Resource): Parameter[] {
+  const parameters = known.get(kind) ?? [
+    ...ofFile,
+    order,
+    ...listParameters(kind).filter(({ name }) => !notInExports.includes(name) && !hasOperator(name)),
+  ]
+  known.set(kind, parameters)
+  return parameters
+}

@@ -1,4 +1,3 @@
-import { chunksOf } from "./chunks"
 import type { Pieces } from "./list-file"
 import type { FromThread } from "./messages"
 
@@ -24,4 +23,34 @@ export function sending(post: (message: FromThread, transfer: ArrayBuffer[]) => 
       post({ isDone: true }, [])
     },
   }
+}
+
+const bytesAtOnce = 64 * 1024
+const encoder = new TextEncoder()
+
+/** Combines the pieces of a file into chunks of bytes that nothing else refers to, so that they can be transferred. */
+async function* chunksOf(pieces: Pieces): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    const bytes = typeof piece === "string" ? encoder.encode(piece) : piece
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < bytesAtOnce) continue
+    yield joined(waiting, size)
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield joined(waiting, size)
+  return undefined
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

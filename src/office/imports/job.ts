@@ -5,28 +5,28 @@ import { assertMay, type Caller } from "../../core/caller"
 import { isWriteOnly, withoutStoredValues } from "../../core/http/request/write-only"
 import { Refusal } from "../../core/lib/refusal"
 import { restsBetween } from "../../core/lib/turns"
-import { pacer, savesBetween } from "../jobs/pace"
-import { mostStoredFaults, type JobFault } from "../jobs/model"
+import { type Pace, pacer, savesBetween } from "../jobs/pace"
+import { type JobFault, mostStoredFaults } from "../jobs/model"
 import type { JobHandler, RunningJob } from "../jobs/handler"
 import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
 import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
 import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import { faultsOf, fileRefused, invalidRows, type ImportErrorReason } from "./faults"
+import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
 import type { ImportKind } from "./kind"
-import { assertMapped, mappingOf, type Mapping } from "./mapping"
+import { assertMapped, type Mapping, mappingOf } from "./mapping"
 import {
-  inputOf,
-  noCounts,
-  outputOf,
-  stateOf,
   type Counts,
   type ImportInput,
   type ImportKindName,
   type ImportState,
+  inputOf,
+  type MappedColumn,
+  noCounts,
+  outputOf,
+  stateOf,
 } from "./model"
-import { findRepeated, repeatedKeys, type RepeatedRows } from "./repeated"
 import { findPiece } from "./store"
 
 type Deps = {
@@ -281,4 +281,68 @@ function added(state: ImportState, { counts, faults }: Result): ImportState {
   const sums = { ...state.counts }
   for (const [name, n] of Object.entries(counts)) sums[name as keyof Counts] += n
   return { ...state, counts: sums, faultCount: state.faultCount + faults.length }
+}
+
+/** The first two rows of each key that a file has more than once. */
+type RepeatedRows = Map<string, { first: number; second: number }>
+
+type Keyed = Pick<ImportKind, "keys" | "recordOf">
+
+/**
+ * Reads a whole file and returns the keys that it has more than once. The check needs them from its first row on: which
+ * of several rows with the same key is right, nobody knows, so all of them are faults.
+ */
+async function findRepeated(
+  batches: AsyncIterable<readonly SheetRow[]>,
+  kind: Keyed,
+  pace: Pace,
+): Promise<RepeatedRows> {
+  const firstRows = new Map<string, number>()
+  const repeated: RepeatedRows = new Map()
+  for await (const rows of batches)
+    await pace(rows, async (some) => {
+      for (const { row, input } of some)
+        for (const { key } of keysIn(input, kind)) {
+          const first = firstRows.get(key)
+          if (first === undefined) firstRows.set(key, row)
+          else if (!repeated.has(key)) repeated.set(key, { first, second: row })
+        }
+    })
+  return repeated
+}
+
+/** Returns the faults of a row whose keys other rows have too. */
+function repeatedKeys(
+  { row, input }: Pick<SheetRow, "row" | "input">,
+  repeated: RepeatedRows,
+  kind: Keyed,
+  columns: readonly MappedColumn[],
+): JobFault[] {
+  return keysIn(input, kind).flatMap(({ name, value, key }) => {
+    const rows = repeated.get(key)
+    if (!rows) return []
+    const other = row === rows.first ? rows.second : rows.first
+    return {
+      row,
+      column: columnOf(name, columns),
+      field: name,
+      code: "IN_FILE_TWICE",
+      params: { value, row: other },
+      message: `${name} ${JSON.stringify(value)} is in row ${other} too.`,
+    }
+  })
+}
+
+type Key = { name: string; value: string; key: string }
+
+/** Returns the keys of a row. Where a kind finds records in several ways, the record itself is the only key. */
+function keysIn(input: SheetRow["input"], { keys, recordOf }: Keyed): Key[] {
+  const given = keys.flatMap(({ name, form }) => {
+    const text = input[name]
+    if (typeof text !== "string") return []
+    const value = text.trim()
+    return { name, value: value.slice(0, 64), key: `${name}:${form(value)}` }
+  })
+  const record = recordOf?.(input) ?? null
+  return record === null ? given : given.slice(0, 1).map((first) => ({ ...first, key: record }))
 }

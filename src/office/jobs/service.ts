@@ -1,26 +1,36 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import { isAdmin, type Caller } from "../../core/caller"
+import { type Caller, isAdmin } from "../../core/caller"
 import { business, type Clock } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { newId } from "../../core/lib/id"
-import { Refusal } from "../../core/lib/refusal"
+import { invalid, Refusal } from "../../core/lib/refusal"
 import { restsBetween } from "../../core/lib/turns"
 import { refuseMissing } from "../../core/store/crud"
 import type { JobHandler, RunnerDeps } from "./handler"
-import { jobEndings } from "./endings"
-import { mostShownFaults, type Job, type JobCaller, type JobData, type JobFault } from "./model"
+import {
+  errorOf,
+  type Job,
+  type JobCaller,
+  type JobData,
+  type JobError,
+  type JobFault,
+  mostShownFaults,
+} from "./model"
 import { jobRunner } from "./runner"
 import {
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
   eachNewest,
+  endJob,
   findByKey,
   findJob,
   findListed,
+  findUnfinished,
   insertJob,
 } from "./store"
+import { jobEnded } from "./ended"
 
 type Deps = Omit<RunnerDeps, "clock"> & { clock?: Clock }
 
@@ -175,4 +185,43 @@ function firstFaults(db: Database, id: string): JobFault[] {
     if (first.length >= mostShownFaults) break
   }
   return first.slice(0, mostShownFaults)
+}
+
+type JobEndingsDeps = Pick<RunnerDeps, "db" | "callerAgain" | "clock"> & {
+  handlers: readonly JobHandler[]
+  /** Stops a job that runs. */
+  abort: (id: string) => void
+}
+
+const cancelled: JobError = {
+  code: "CANCELLED",
+  message: "The job was cancelled. What was done before stays.",
+}
+
+/** The ways in which a job is ended from outside. What it has done so far stays. */
+function jobEndings({ db, callerAgain, clock, handlers, abort }: JobEndingsDeps) {
+  /** Ends a job, and interrupts it if it runs. Returns null if it had ended before. */
+  const end = (tx: Tx, id: string, error: JobError): Job | null => {
+    const ended = endJob(db, id, error, clock()) ? findJob(db, id) : null
+    if (!ended) return null
+    handlers.find(({ kind }) => kind === ended.kind)?.end?.(tx, ended)
+    tx.afterCommit.push(() => abort(id))
+    return ended
+  }
+  return {
+    cancel(tx: Tx, { id }: Job): Job {
+      const ended = end(tx, id, cancelled)
+      if (ended) return ended
+      throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
+    },
+
+    /** Ends the jobs of sessions that were taken from somebody. Jobs of API keys have no session. */
+    endRevoked(tx: Tx, isOf: (holder: JobCaller) => boolean): void {
+      for (const { id, caller } of findUnfinished(db)) {
+        if (caller.kind === "apiKey" || !isOf(caller)) continue
+        const now = callerAgain(caller)
+        end(tx, id, errorOf(now instanceof Refusal ? now : jobEnded("SESSIONS_ENDED")))
+      }
+    },
+  }
 }

@@ -1,18 +1,30 @@
 import type { Database } from "../../core/engine/engine"
-import type { Actor, Writer } from "../../core/write/writer"
+import type { Actor, Tx, Writer } from "../../core/write/writer"
 import { real } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
-import type { SessionStore } from "../auth/sessions"
+import type { OpenSession, SessionStore } from "../auth/sessions"
 import type { AccessTokens } from "../auth/tokens"
 import type { UserService } from "../users/service"
 import type { Prove } from "./authenticate"
 import type { OAuthClientService } from "./client-service"
-import { consent } from "./consent"
-import { exchange } from "./exchange"
-import { introspect, revoke } from "./issued-tokens"
-import type { OAuthClient } from "./model"
-import { refresh } from "./refresh"
-import { deleteCodesBeyond } from "./store"
+import type { Ask, Grant, OAuthClient } from "./model"
+import {
+  deleteCodesBeyond,
+  findCode,
+  findGrant,
+  findGrantById,
+  findGrantsOf,
+  insertCode,
+  setCodeUsed,
+  writeGrant,
+} from "./store"
+import { Refusal } from "../../core/lib/refusal"
+import type { Role, Scope } from "../../shared/rights"
+import { OAuthFailure } from "./failure"
+import { provesChallenge, readScopes, scopesWithin } from "./rules"
+import { digestOf, newSecret } from "../../core/lib/secret"
+import { newId } from "../../core/lib/id"
+import { isRegistered } from "../../core/lib/redirect-uri"
 
 /** How long codes are stored. A used code must be recognized when it is used again. */
 const codeMemory = 24 * 60 * 60_000
@@ -50,3 +62,287 @@ export const oauthService = (deps: Deps) => ({
 })
 
 export type OAuthService = ReturnType<typeof oauthService>
+
+type RefreshDeps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
+type Wanted = { refreshToken: string; scope: string | null }
+
+/** Returns new tokens for a refresh token. */
+async function refresh(deps: RefreshDeps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
+  const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
+  if (done instanceof OAuthFailure) throw done
+  return tokenAnswer(deps.tokens, done)
+}
+
+/** A failure is returned and not thrown, because the end of a reused token's session must be committed. */
+function renew(
+  { users, sessions }: RefreshDeps,
+  tx: Tx,
+  client: OAuthClient,
+  { refreshToken, scope }: Wanted,
+): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+  const held = sessions.find(refreshToken)
+  if (!held || held.client !== client.id) return invalidRefresh()
+  // A used or expired token is handled first, because it ends the session in any case.
+  if (!held.isValid) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+  const user = users.get(held.user)
+  const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
+  const requested =
+    scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
+  if (requested === null)
+    return new OAuthFailure("invalid_scope", "The requested scopes exceed the granted scopes.")
+  const scopes = scopesWithin(requested, user.role)
+  // The refresh token stays valid when the user has none of the scopes now, because the user may get them again.
+  if (!user.isActive || scopes.length === 0) return invalidRefresh()
+  const session = sessions.refresh(tx, refreshToken, client.id)
+  return session instanceof Refusal ? invalidRefresh() : { session, scopes }
+}
+
+const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is no longer valid.")
+
+type RevokeDeps = { writer: Writer; sessions: SessionStore; tokens: AccessTokens; issuer: () => string }
+
+/** Ends the session of a token. An unknown token, or a token of another client, is ignored. */
+async function revoke(deps: RevokeDeps, prove: Prove, token: string, by: Actor): Promise<void> {
+  const { writer, sessions } = deps
+  const id = await sessionOf(deps, prove(), token)
+  if (id === null) return
+  await writer((tx) => {
+    const client = prove()
+    const user = sessions.ownerOf(id)?.id ?? null
+    sessions.end(tx, id)
+    const changes = { user: { from: user, to: null } }
+    tx.audit("oauth.revoke", client.id, changes, { kind: "oauth-clients" })
+  }, by)
+}
+
+/** Returns what a token may be used for. Only the client that it was issued to gets more than `active: false`. */
+async function introspect(deps: RevokeDeps, client: OAuthClient, token: string): Promise<object> {
+  const { sessions, tokens, issuer } = deps
+  const id = await sessionOf(deps, client, token)
+  const owner = id === null ? null : sessions.ownerOf(id)
+  if (!owner?.client) return { active: false }
+  const held = sessions.find(token)
+  if (held && !held.isValid) return { active: false }
+  const shared = {
+    active: true,
+    client_id: client.id,
+    sub: owner.id,
+    username: owner.email,
+    iss: issuer(),
+  }
+  const allowed = scopesWithin(owner.client.scopes, owner.role)
+  if (allowed.length === 0) return { active: false }
+  if (held) return { ...shared, scope: allowed.join(" ") }
+  const claims = tokens.read(token)
+  if (claims instanceof Refusal) return { active: false }
+  const scopes = allowed.filter((scope) => claims.scopes?.includes(scope))
+  if (scopes.length === 0) return { active: false }
+  return {
+    ...shared,
+    token_type: "Bearer",
+    scope: scopes.join(" "),
+    iat: claims.issuedAt,
+    exp: claims.expiresAt,
+  }
+}
+
+/** Returns the session of an access token or a refresh token, if it belongs to this client. */
+async function sessionOf(
+  { sessions, tokens }: RevokeDeps,
+  client: OAuthClient,
+  token: string,
+): Promise<string | null> {
+  const held = sessions.find(token)
+  if (held) return held.client === client.id ? held.id : null
+  await tokens.ready(token)
+  const claims = tokens.read(token)
+  if (claims instanceof Refusal) return null
+  const owner = sessions.ownerOf(claims.sessionId)
+  return owner?.client?.id === client.id ? claims.sessionId : null
+}
+
+const codeLifetime = 60_000
+
+type ExchangeDeps = {
+  db: Database
+  writer: Writer
+  users: UserService
+  sessions: SessionStore
+  tokens: AccessTokens
+}
+
+/** Returns the tokens for a code. */
+async function exchange(
+  deps: ExchangeDeps,
+  prove: Prove,
+  { code, redirectUri, verifier }: { code: string; redirectUri: string | null; verifier: string },
+  by: Actor,
+): Promise<TokenAnswer> {
+  const { db, writer, tokens } = deps
+  const digest = digestOf(code)
+  const known = findCode(db, digest)
+  // Only the client that the code was issued to may use it. A replay by another client does not end the session.
+  if (
+    !known ||
+    known.client !== prove().id ||
+    known.redirectUri !== redirectUri ||
+    !provesChallenge(verifier, known.challenge)
+  )
+    throw invalidCode()
+  const done = await writer((tx) => redeem(deps, tx, digest, prove().scopes), by)
+  if (done instanceof OAuthFailure) throw done
+  return tokenAnswer(tokens, done)
+}
+
+/** Redeems a code. A failure is returned and not thrown, because a replay ends the session, which must be committed. */
+function redeem(
+  { db, users, sessions }: ExchangeDeps,
+  tx: Tx,
+  digest: string,
+  clientScopes: readonly Scope[],
+): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+  const code = findCode(db, digest)
+  if (!code) return invalidCode()
+  if (code.session !== null) {
+    sessions.end(tx, code.session)
+    const changes = { user: { from: null, to: code.user } }
+    tx.audit("oauth.code-reuse", code.client, changes, { kind: "oauth-clients", outcome: "refused" })
+    return invalidCode()
+  }
+  const isOld = code.createdAt < later(real.now(), -codeLifetime)
+  if (isOld || code.createdAt > real.latest()) return invalidCode()
+  const user = users.get(code.user)
+  const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
+  if (!user.isActive || scopes.length === 0) return invalidCode()
+  const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
+  setCodeUsed(db, digest, session.id)
+  const changes = { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } }
+  tx.audit("oauth.token", code.client, changes, { kind: "oauth-clients" })
+  return { session, scopes }
+}
+
+const invalidCode = () =>
+  new OAuthFailure(
+    "invalid_grant",
+    "The code is not valid: it is unknown, used, expired, or was issued for another request.",
+  )
+
+/** RFC 6749, 5.1. */
+type TokenAnswer = {
+  access_token: string
+  token_type: "Bearer"
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+const tokenAnswer = async (
+  tokens: AccessTokens,
+  { session, scopes }: { session: OpenSession; scopes: readonly Scope[] },
+): Promise<TokenAnswer> => ({
+  access_token: await tokens.issue(session.user, session.id, scopes),
+  token_type: "Bearer",
+  expires_in: tokens.lifetime,
+  refresh_token: session.refreshToken,
+  scope: scopes.join(" "),
+})
+
+/** The user who is signed in on the consent page, and the session. */
+type Grantor = { id: string; role: Role; session: string }
+
+type ConsentDeps = { db: Database; writer: Writer; clients: OAuthClientService; sessions: SessionStore }
+
+/** Creates and withdraws the grants that users give to OAuth clients. */
+function consent(deps: ConsentDeps) {
+  const { db, writer } = deps
+  return {
+    isAllowed: (ask: Ask, grantor: Grantor): boolean => isAllowed(deps, ask, grantor),
+
+    /** Returns the code for what the user has just allowed; null when anything has changed since the page was shown. */
+    allow: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
+      writer((tx) => (isUnchanged(deps, ask, grantor) ? allow(db, tx, ask, grantor) : null), by),
+
+    /** Returns the code for what the user has allowed before; null when it is no longer allowed. */
+    allowAgain: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
+      writer((tx) => {
+        const isStillAllowed = isUnchanged(deps, ask, grantor) && isAllowed(deps, ask, grantor)
+        return isStillAllowed ? allow(db, tx, ask, grantor) : null
+      }, by),
+
+    /** Records that a user has denied a request. */
+    deny: (ask: Ask, by: Actor): Promise<void> =>
+      writer((tx) => tx.audit("oauth.deny", ask.client.id, {}, { kind: "oauth-clients" }), by),
+
+    grantsOf: (user: string) => findGrantsOf(db, user),
+
+    withdraw: (tx: Tx, id: string, user: string): void => withdraw(deps, tx, id, user),
+  }
+}
+
+/** True when the user has allowed these scopes before. The scope admin needs consent every time. */
+function isAllowed({ db }: ConsentDeps, ask: Ask, grantor: Grantor): boolean {
+  const wanted = scopesWithin(ask.scopes, grantor.role)
+  const allowed = findGrant(db, grantor.id, ask.client.id)?.scopes ?? []
+  // Only an https redirect proves the identity of the client: any program on the user's machine can receive the others.
+  const isProved = ask.redirectUri.startsWith("https:")
+  return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
+}
+
+/** True when the user, the session and the client's registration are unchanged since the page was shown. */
+function isUnchanged(
+  { clients, sessions }: ConsentDeps,
+  { client, redirectUri, scopes }: Ask,
+  grantor: Grantor,
+): boolean {
+  const owner = sessions.ownerOf(grantor.session)
+  const registered = clients.find(client.id)
+  const isSameGrantor = owner?.id === grantor.id && owner.role === grantor.role && owner.client === null
+  return (
+    isSameGrantor &&
+    registered !== null &&
+    isRegistered(redirectUri, registered.redirectUris) &&
+    scopes.every((scope) => registered.scopes.includes(scope))
+  )
+}
+
+/** Writes the grant and returns a code for it. Earlier scopes stay in the grant. */
+function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
+  const wanted = scopesWithin(ask.scopes, grantor.role)
+  const before = findGrant(db, grantor.id, ask.client.id)
+  const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
+  const grant: Grant = {
+    id: before?.id ?? newId("grt", tx.now),
+    user: grantor.id,
+    client: ask.client.id,
+    scopes,
+    createdAt: before?.createdAt ?? tx.now,
+    updatedAt: tx.now,
+  }
+  if (!before || scopes.length > before.scopes.length) {
+    writeGrant(db, grant)
+    const changes = { scopes: { from: before?.scopes ?? null, to: scopes } }
+    tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
+  }
+  const code = newSecret()
+  const { redirectUri, challenge } = ask
+  insertCode(db, {
+    digest: digestOf(code),
+    grant: grant.id,
+    redirectUri,
+    challenge,
+    scopes: wanted,
+    createdAt: real.now(),
+  })
+  return code
+}
+
+/** Withdraws a grant of a user. The tokens of the grant stop working immediately. */
+function withdraw({ db, sessions }: ConsentDeps, tx: Tx, id: string, user: string): void {
+  const grant = findGrantById(db, id)
+  if (!grant || grant.user !== user)
+    throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`, {
+      params: { kind: "grants", id },
+    })
+  sessions.endGrant(tx, id)
+  tx.audit("oauth.withdraw", grant.client, {}, { kind: "oauth-clients" })
+}

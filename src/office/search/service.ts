@@ -1,15 +1,26 @@
 import type { Database } from "../../core/engine/engine"
 import { steadyMillis } from "../../core/lib/clock"
 import { fold } from "../../core/lib/text"
-import { nextStep, restsBetween, type NextStep, type Rest } from "../../core/lib/turns"
-import { typedWords } from "../../core/search/search"
+import { nextStep, type NextStep, type Rest, restsBetween } from "../../core/lib/turns"
+import { foldTyped, fragmentQuery, matchQuery, typedWords, wordQuery } from "../../core/search/search"
 import type { SearchFeed } from "../../core/search/search-feed"
-import type { Hit, SearchKind } from "./model"
+import type { Candidate, Hit, SearchKind } from "./model"
 import { othersWords } from "./others-words"
-import { rank } from "./rank"
-import { findTextsAfter } from "./store"
+import {
+  findByAmount,
+  findByCode,
+  findByCodeStart,
+  findByText,
+  findByTitle,
+  findByWords,
+  findSeriesNames,
+  findTextsAfter,
+} from "./store"
 import type { Vocabulary } from "./vocabulary"
-import type { SearchDeps, SearchQuery } from "./methods"
+import { scoreOf } from "./rules"
+import { amountsOf, type Money } from "./amount"
+import { type NumberKind, numberKinds } from "../../shared/number-format"
+import { numbersOf } from "./numbers"
 
 const mostCorrections = 6
 /** The minimum number of hits to search for, even if fewer are requested. */
@@ -138,3 +149,136 @@ const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
     .slice(0, limit)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Returns the hits of one kind by id. `isCorrected` means that a word of the query was replaced by a similar word. */
+async function rank(
+  deps: SearchDeps,
+  kind: SearchKind,
+  query: SearchQuery,
+  isCorrected: boolean,
+  rest: Rest,
+): Promise<Map<string, Hit>> {
+  const hits = new Map<string, Hit>()
+  const score = scorer(deps, kind, query, isCorrected)
+  const take = async (found: Iterable<Candidate[]>) => {
+    for (const rows of found) {
+      for (const row of rows) {
+        if (hits.has(row.id)) continue
+        await rest()
+        const points = score(row)
+        if (points > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score: points })
+      }
+      await rest()
+    }
+  }
+  for (const method of indexMethods) await take(method(deps, kind, query))
+  const isExact = [...hits.values()].some((hit) => hit.score === 1)
+  for (const [i, method] of widerMethods.entries()) {
+    // If the typed code was found, or for a corrected word, matches inside other words are not useful.
+    if (hits.size >= query.limit || ((isExact || isCorrected) && i >= 1)) break
+    await take(method(deps, kind, query))
+  }
+  return hits
+}
+
+function scorer(deps: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery, isCorrected: boolean) {
+  const numbers = new Set(meantNumbers(deps, kind, typed))
+  const spelled = { typed: foldTyped(typed), words, isCorrected }
+  const joined = kind.resource.fragments ? { ...spelled, words: [words.join("")] } : null
+  return (row: Candidate): number => {
+    if (row.code !== null && numbers.has(row.code)) return 1
+    if (row.score !== undefined) return row.score
+    return scoreOf(row, spelled) || (joined && scoreOf(row, joined)) || 0
+  }
+}
+
+/** The maximum number of rows that each search method returns for scoring. */
+const mostCandidates = 120
+
+/** The dependencies of the search methods. */
+type SearchDeps = {
+  db: Database
+  vocabulary: Vocabulary
+  money: () => Money
+  /** Returns the formats that the numbers of a kind have or had. */
+  formatsOf: (kind: NumberKind) => readonly string[]
+}
+
+/** The query: the typed text, its words, and the number of hits that is enough. */
+type SearchQuery = { typed: string; words: string[]; limit: number }
+
+/** A search method. It yields the result of each query, so that other requests may run in between. */
+type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
+
+/**
+ * Methods that use an index on codes, amounts or titles. They are cheap and find the best hits, so all of them always
+ * run, the best first.
+ */
+const indexMethods: readonly SearchMethod[] = [byCode, byAmount, byTitle, byCodeStart]
+
+/** Methods that run only while there are not enough hits, in the order of their relevance. */
+const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
+
+function byCode(deps: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
+  return [findByCode(deps.db, kind, [kind.code.form(typed), ...meantNumbers(deps, kind, typed)])]
+}
+
+function* byAmount({ db, money }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
+  if (kind.amounts.length === 0) return
+  for (const units of amountsOf(typed, money()))
+    for (const amount of kind.amounts) yield findByAmount(db, kind, amount, units, limit)
+}
+
+function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }: SearchQuery) {
+  yield findByTitle(db, kind, foldTyped(typed), Math.min(mostCandidates, limit * 4))
+  if (words.join(" ") !== foldTyped(typed)) yield findByTitle(db, kind, words.join(" "), limit)
+}
+
+function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
+  // All numbers of a format begin with the same letters, so letters alone match all of them.
+  if (kind.numbers && !/\d/.test(typed)) return
+  yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
+}
+
+function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words }: SearchQuery) {
+  const whole = wordQuery(words, () => [])
+  const found = yield* findByWords(db, kind, whole, mostCandidates)
+  // Rows with the whole words are better hits, and cost far less to find than those of a prefix.
+  if (found < mostCandidates) {
+    const starts = wordQuery(words, (word) =>
+      kind.resource.fragments === undefined ? vocabulary.longer(word) : null,
+    )
+    const begun = starts === whole ? found : yield* findByWords(db, kind, starts, mostCandidates)
+    if (begun < mostCandidates) return
+    yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.longer)})`, mostCandidates)
+  }
+  // The limit was reached, so only the newest rows are included. Older rows may match better: in names.
+  yield* findByWords(db, kind, `words : (${whole})`, mostCandidates)
+}
+
+function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery) {
+  const match = kind.resource.fragments && fragmentQuery(typed)
+  if (match) yield* findByText(db, kind, match, mostCandidates)
+}
+
+function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery) {
+  if (!words.every(vocabulary.isPart)) return
+  const inside = new Set(words.filter(vocabulary.isInside))
+  if (words.length === 1 && inside.size === 1)
+    yield* findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+  // In a search for several words, usually one of them is the start of a word in the record. So the rows that contain
+  // that word are candidates, and the other words may be inside words.
+  for (const word of words)
+    if (inside.difference(new Set([word])).size > 0)
+      yield* findByWords(db, kind, `words : (${wordQuery([word], vocabulary.longer)})`, mostCandidates / 4)
+}
+
+/** Returns the numbers of a kind that a person may mean by a short one. */
+const meantNumbers = (
+  { db, formatsOf }: SearchDeps,
+  { numbers: kind }: SearchKind,
+  typed: string,
+): string[] =>
+  kind && /\d/.test(typed)
+    ? numbersOf(typed, kind, formatsOf(kind), findSeriesNames(db, numberKinds[kind].prefix))
+    : []

@@ -2,20 +2,26 @@ import type { Database } from "../../core/engine/engine"
 import { cacheOf } from "../../core/write/cache"
 import type { Changes, Tx } from "../../core/write/writer"
 import { business, clock } from "../../core/lib/clock"
-import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, type FieldError, missingReference } from "../../core/lib/refusal"
 import { changesOf } from "../../core/kind/changes"
 import type { MoneyContext } from "../../core/kind/field"
-import { readChange, type Input } from "../../core/kind/read"
+import { type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { digitsOf } from "../../shared/currencies"
 import { dateIn } from "../../shared/dates"
-import { defaultNumberFormats, type NumberKind } from "../../shared/number-format"
-import { formatsIn, pastAfter, type StoredFormats } from "./formats"
+import {
+  defaultNumberFormats,
+  type NumberFormats,
+  type NumberKind,
+  numberKindNames,
+  numberPattern,
+} from "../../shared/number-format"
 import { settings, type Settings, type ShownSettings } from "./model"
 import { filledBy } from "./number-fields"
 import { currentSeries, settleNumbers, startsOf } from "./numbers"
 import { findSettings, findTaxCode, hasAmounts, markTaxCodeUsed, writeSettings } from "./store"
+import { hasNumbers } from "../../core/write/numbers"
 
 /** The values of the stored fields in a record that was never updated. */
 const defaults = Object.fromEntries(
@@ -178,4 +184,46 @@ function store(db: Database, tx: Tx, before: Settings, after: Settings, changes:
   }
   tx.audit("settings.update", "settings", changes)
   return { ...after, version, updatedAt: tx.now }
+}
+
+/** More formats than any company uses. A search tries all of them. */
+const mostFormats = 20
+
+/** The formats that a kind had before. Responses do not show them; the search finds numbers by them. */
+type Past = Partial<Record<NumberKind, string[]>>
+type StoredFormats = { numberFormats?: Partial<NumberFormats>; pastNumberFormats?: Past }
+
+function findPast(db: Database): Past {
+  const row = findSettings(db)
+  return (row && (JSON.parse(row.body) as StoredFormats).pastNumberFormats) ?? {}
+}
+
+/** Returns the number formats of now and before. */
+function formatsIn(db: Database, current: NumberFormats) {
+  const past = findPast(db)
+  const all = (kind: NumberKind): string[] => [current[kind], ...(past[kind] ?? [])]
+  const invoices = all("invoices").map((format) => ({ format, pattern: numberPattern(format) }))
+  return {
+    /** Returns the formats that a kind has and had, the newest first. */
+    of: (kind: NumberKind): string[] => all(kind).slice(0, mostFormats),
+    /** Returns the format that invoices have or had and that can produce this number, or null. */
+    producing: (number: string): string | null =>
+      invoices.find(({ pattern }) => pattern.test(number))?.format ?? null,
+  }
+}
+
+/**
+ * Adds the formats that an update replaces, and removes those that it sets. A format that is replaced before its kind
+ * was given a number is not kept: a new shop can choose its formats first, and then import the invoices of the system
+ * before, which may look like those of the default format.
+ */
+function pastAfter(db: Database, before: NumberFormats, after: NumberFormats): Past {
+  const past = findPast(db)
+  return Object.fromEntries(
+    numberKindNames.map((kind) => {
+      const all = new Set([...(hasNumbers(db, kind) ? [before[kind]] : []), ...(past[kind] ?? [])])
+      all.delete(after[kind])
+      return [kind, [...all]]
+    }),
+  )
 }

@@ -6,13 +6,12 @@ import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refu
 import { mailKey } from "../../core/lib/text"
 import { tableCrud } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
-import { readDraft, type Draft, type Input } from "../../core/kind/read"
+import { type Draft, type Input, readDraft } from "../../core/kind/read"
 import type { TableStore } from "../../core/store/table-store"
 import { newPassword } from "../../core/kind/text-field"
 import type { Expected } from "../../core/kind/tag"
-import { users, type User } from "./model"
+import { type User, users } from "./model"
 import { assertAdminRemains } from "./rules"
-import { countActiveAdmins, findIdByEmail, findSignIn, setPasswordHash } from "./store"
 
 /** A new password. It is hashed before the transaction begins, because hashing takes time. */
 export type NewPassword = { hash: string | null; errors: FieldError[] }
@@ -113,4 +112,37 @@ function setPassword(
   setPasswordHash(db, id, hash, tx.now)
   endSessions(tx, id, stays)
   tx.audit("users.set-password", id)
+}
+
+function setPasswordHash(db: Database, user: string, hash: string, now: string): void {
+  db.query(
+    `INSERT INTO passwords (user, hash, changed_at) VALUES (?, ?, ?)
+     ON CONFLICT (user) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`,
+  ).run(user, hash, now)
+}
+
+/** Finds the id and the password hash for a sign-in; null for a disabled user. */
+function findSignIn(db: Database, mailKey: string): { id: string; hash: string } | null {
+  return db
+    .query<{ id: string; hash: string }, [string]>(
+      `SELECT users.id, passwords.hash FROM users JOIN passwords ON passwords.user = users.id
+       WHERE users.email_key = ? AND users.is_active = 1`,
+    )
+    .get(mailKey)
+}
+
+function findIdByEmail(db: Database, mailKey: string): string | null {
+  return (
+    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(mailKey)?.id ?? null
+  )
+}
+
+function countActiveAdmins(db: Database, exceptId: string): number {
+  return (
+    db
+      .query<{ n: number }, [string]>(
+        "SELECT count(*) AS n FROM users WHERE role = 'admin' AND is_active = 1 AND id <> ?",
+      )
+      .get(exceptId)?.n ?? 0
+  )
 }

@@ -1,22 +1,20 @@
 import type { Database } from "../../core/engine/engine"
 import type { Subscribe } from "../../core/engine/others-writes"
 import type { Writer } from "../../core/write/writer"
-import { steadyMillis, type Clock } from "../../core/lib/clock"
+import { type Clock, steadyMillis } from "../../core/lib/clock"
 import { millisOf } from "../../shared/dates"
 import type { Log } from "../../core/lib/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
-import { attemptOf, isSuccess, type Attempt, type Message } from "./attempt"
-import { countPending, findDue, findNextDue } from "./deliveries/store"
+import { type Attempt, attemptOf, isSuccess, type Message } from "./attempt"
+import { countPending, deleteOld, endPending, findDue, findNextDue } from "./deliveries/store"
 import { openHolds } from "./holds"
 import { bodyOf, eventOf } from "./message"
-import { openPauses } from "./pauses"
 import type { Network } from "./request"
 import { openResults } from "./results"
 import { settleAgain, skipLost } from "./settle"
-import { findActive, findSending, findTarget, type Target } from "./store"
-import { openTidy } from "./tidy"
+import { type Active, findActive, findSending, findTarget, findUnended, isActive, type Target } from "./store"
 import { matchedTypes } from "./types"
 
 /** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
@@ -293,4 +291,53 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
     sender.tidy.start()
   }
   return false
+}
+
+/** The webhooks that are paused, each of which is logged once. */
+function openPauses(log: () => Log | null) {
+  const told = new Set<string>()
+  return {
+    /** Tells that the events of a webhook wait, unless that was told. */
+    tell({ id, owner, isPaused }: Active): void {
+      if (!isPaused) return void told.delete(id)
+      if (told.has(id)) return
+      told.add(id)
+      log()?.warn("A webhook is paused: its owner is disabled or no longer an admin.", { webhook: id, owner })
+    },
+  }
+}
+
+/** The time between two such writes, in milliseconds, in which other requests write. */
+const pause = 5
+
+/** Ends what webhooks that are not active would send again, and deletes old deliveries, in small writes. */
+function openTidy({ db, writer }: { db: Database; writer: Writer }) {
+  let isStopped = false
+  let running: Promise<void> | null = null
+  const repeat = async (work: () => boolean): Promise<void> => {
+    while (!isStopped && (await writer(work))) await Bun.sleep(pause)
+  }
+  const run = async (): Promise<void> => {
+    for (const webhook of findUnended(db)) {
+      // It may be activated meanwhile.
+      await repeat(() => isActive(db, webhook) === false && endPending(db, webhook))
+      await repeat(() => deleteOld(db, webhook))
+    }
+  }
+  return {
+    /** Starts unless it runs. After a failure it goes on at the next start; the writer has logged the reason. */
+    start(): void {
+      if (isStopped) return
+      running ??= run()
+        .catch(() => {})
+        .finally(() => (running = null))
+    },
+
+    /** Ends what runs. It can be started again. */
+    async stop(): Promise<void> {
+      isStopped = true
+      await running
+      isStopped = false
+    },
+  }
 }

@@ -8,14 +8,13 @@ import { equals } from "../../core/store/filter"
 import type { ListQuery } from "../../core/store/list"
 import type { TableStore } from "../../core/store/table-store"
 import type { Event } from "../events/model"
-import type { Deleted } from "../events/service"
-import { isSuccess, type Attempt } from "./attempt"
+import type { Deleted, EventService } from "../events/service"
+import { type Attempt, isSuccess } from "./attempt"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
-import { webhookDeliveries, webhooks, type Delivery, type SendingStatus, type Webhook } from "./model"
+import { type Delivery, type SendingStatus, type Webhook, webhookDeliveries, webhooks } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"
-import { webhookSender, type SenderDeps, type WebhookSender } from "./sender"
-import { passDeleted } from "./positions"
+import { type SenderDeps, webhookSender, type WebhookSender } from "./sender"
 import { auditDisabled, endIfInactive, rowOf } from "./settle"
 import {
   countWebhooks,
@@ -23,12 +22,15 @@ import {
   disable,
   findAll,
   findAllActive,
+  findPositions,
   findSending,
   findTarget,
   noteSuccess,
+  savePosition,
   saveSending,
   type Target,
 } from "./store"
+import { matchedTypes } from "./types"
 
 type Deps = SenderDeps & {
   deliveries: TableStore<typeof webhookDeliveries>
@@ -201,4 +203,19 @@ function storeAgain(db: Database, { id, webhook, attempts }: Delivery, attempt: 
   } else if (state?.attempts === attempts)
     updateDelivery(db, id, rowOf(attempt, state.status, state.nextAttemptAt, at))
   endIfInactive(db, webhook)
+}
+
+type PassDeletedDeps = { db: Database; events: Pick<EventService, "kinds"> }
+
+/**
+ * Moves each webhook past the events that are deleted, unless one of them was to be sent to it. So a webhook is behind
+ * the oldest event only if it has lost an event, however long nothing happened that it gets.
+ */
+function passDeleted({ db, events }: PassDeletedDeps, { first, last, types }: Deleted): void {
+  for (const { webhook, position, patterns } of findPositions(db)) {
+    if (position < first - 1 || position >= last) continue
+    const matched = new Set(matchedTypes(patterns, events.kinds))
+    const isLost = types.some(({ type, newest }) => newest > position && matched.has(type))
+    if (!isLost) savePosition(db, webhook, last)
+  }
 }

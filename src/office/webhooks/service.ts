@@ -2,15 +2,17 @@ import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { later } from "../../shared/dates"
 import { tableCrud } from "../../core/store/crud"
-import { readDraft, type Draft, type Input } from "../../core/kind/read"
+import { type Draft, type Input, readDraft } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import { addressErrors } from "./check-url"
-import { webhooks, type Webhook } from "./model"
+import { type Webhook, webhooks } from "./model"
 import { countErrors } from "./rules"
 import { newWebhookSecret } from "./signature"
 import { activate, countWebhooks, insertPosition, savePosition, saveSecret } from "./store"
 import { typeErrors } from "./types"
-import { takeOver, update, type Change, type Crud, type WebhookDeps } from "./update"
+import { type Change, type Crud, takeOver, update, type WebhookDeps } from "./update"
+import { fieldError, type FieldError } from "../../core/lib/refusal"
+import { errorOfAddresses, hostOf, knownAddress } from "./addresses"
+import type { Network } from "./request"
 
 /** The time for which the secret before a rotation is still used, in milliseconds. */
 const previousFor = 24 * 3_600_000
@@ -110,3 +112,23 @@ const urlOf = ({ url }: Input): string | undefined => webhooks.fields.url.read(u
 /** Removes duplicate types. */
 const unrepeated = (input: Input): Input =>
   Array.isArray(input.types) ? { ...input, types: [...new Set(input.types)] } : input
+
+/** The longest time to resolve a name before a webhook is stored, in milliseconds. */
+const longestLookup = 3_000
+
+/**
+ * Checks where a URL leads before it is stored, so that an admin notices a mistake. A name that cannot be resolved now
+ * is accepted. The address is checked again with every connection.
+ */
+async function addressErrors(
+  given: string | undefined,
+  { resolve, allowed }: Network,
+): Promise<FieldError[]> {
+  if (given === undefined) return []
+  const url = new URL(given)
+  const late = new Promise<string[]>((end) => void setTimeout(() => end([]), longestLookup).unref())
+  const resolved = await Promise.race([resolve(hostOf(url)).catch(() => []), late])
+  const known = knownAddress(hostOf(url))
+  const error = errorOfAddresses(url, known === null ? resolved : [known, ...resolved], allowed)
+  return error ? [fieldError("url", "RULE", error, { rule: "ADDRESS" })] : []
+}

@@ -2,19 +2,29 @@ import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
-import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"
 import { noteFigures } from "../../core/kind/record-events"
-import { fromUnits } from "../../shared/decimal"
-import { chargedBy, totalsOf, type TaxSum, type Totals } from "../../shared/money"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import {
+  applyTax,
+  type Carried,
+  chargedBy,
+  discountOf,
+  shareOf,
+  taxKeyOf,
+  type TaxSum,
+  type Totals,
+  totalsOf,
+} from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import { warnOfDate } from "../../trade/documents/dates"
 import type { Doc } from "../../trade/documents/kind"
 import type { documentService } from "../../trade/documents/service"
-import { invoices as invoiceKind, type InvoiceHead, type InvoiceLine } from "../invoices/model"
+import { type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "../invoices/model"
 import { assertIssuedHere } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { addCredited } from "../invoices/store"
@@ -22,9 +32,8 @@ import type { SalesOrderService } from "../sales-orders/service"
 import { assertOpenPeriod } from "../../office/settings/period"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { StockMovementService } from "../stock-movements/service"
-import { chooseCredit, type Chosen } from "./choose"
-import { creditLines } from "./credit"
-import { creditNotes, type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine } from "./model"
+import { chooseCredit, type Chosen, moneyLeft } from "./choose"
+import { type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine, creditNotes } from "./model"
 import { countCreditNotes, findCreditedTaxes } from "./store"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
@@ -293,4 +302,86 @@ function bringBack(
     orderLine === null ? [] : [{ orderLine, quantity }],
   )
   if (head.salesOrder) salesOrders.recordReturned(tx, head.salesOrder, lines)
+}
+
+type Context = { now: string; digits: number; credited: ReturnType<typeof findCreditedTaxes> }
+
+/**
+ * Computes the lines and taxes of a credit note. For any split, the credit notes of an invoice add up to the invoice, to
+ * the last minor unit: in money, and in tax per category and rate.
+ */
+export function creditLines(
+  { head, lines: invoiced }: Doc<InvoiceHead, InvoiceLine>,
+  chosen: readonly Chosen[],
+  { now, digits, credited }: Context,
+): { lines: CreditNoteLine[]; taxes: TaxSum[] } {
+  const lines = chosen.map((each): CreditNoteLine => {
+    const { orderLine: _, creditedQuantity: __, creditedAmount: ___, ...rest } = each.line
+    const part = "amount" in each ? amountPart(each.amount, digits) : quantityPart(each.line, each.quantity)
+    const { amount } = part
+    return {
+      ...rest,
+      ...part,
+      id: newId("cnl", now),
+      invoiceLine: each.line.id,
+      grossAmount: head.pricesIncludeTax ? amount : null,
+    }
+  })
+  const taxed = applyTax(lines, head.pricesIncludeTax, carriedTaxes(head, invoiced, credited))
+  return { lines: [...taxed.lines], taxes: taxed.taxes }
+}
+
+type Part = Pick<
+  CreditNoteLine,
+  "quantity" | "rate" | "discount" | "amount" | "discountAmount" | "isDiscountAmount" | "isAmount"
+>
+
+/** An amount is credited as one piece at that price. */
+function amountPart(amount: number, digits: number): Part {
+  const rate = toUnits(fromUnits(amount, digits), priceDigits) ?? 0
+  const noDiscount = { discount: 0, discountAmount: 0, isDiscountAmount: 0 }
+  return { quantity: 10 ** priceDigits, rate, amount, ...noDiscount, isAmount: 1 }
+}
+
+/**
+ * A quantity is credited at the price of the invoice, at most with the money that is left of the line. What is missing
+ * then is shown as a discount.
+ */
+function quantityPart(line: InvoiceLine, quantity: number): Part {
+  const charged = chargedBy(line)
+  const upTo = (whole: number, credited: number) => shareOf(whole, credited, line.quantity)
+  const share = (whole: number) =>
+    upTo(whole, line.creditedQuantity + quantity) - upTo(whole, line.creditedQuantity)
+  const nominal = share(charged)
+  const amount = Math.min(nominal, moneyLeft(line))
+  const full = share(charged + line.discountAmount)
+  const discountAmount = Math.max(0, full - amount)
+  const isNominal = amount === nominal
+  return {
+    quantity,
+    rate: line.rate,
+    discount: isNominal ? line.discount : discountOf(discountAmount, full),
+    amount,
+    discountAmount,
+    isDiscountAmount: isNominal ? line.isDiscountAmount : 1,
+    isAmount: 0,
+  }
+}
+
+/** Returns what earlier credit notes contain per category and rate, and what the whole invoice contains. */
+function carriedTaxes(
+  { taxes, pricesIncludeTax }: InvoiceHead,
+  invoiced: readonly InvoiceLine[],
+  credited: Context["credited"],
+): Map<string, Carried> {
+  const groups = Map.groupBy(invoiced, taxKeyOf)
+  const before = new Map(credited.map((each) => [taxKeyOf(each), each.tax]))
+  return new Map(
+    taxes.map(({ category, rate, base, tax }) => {
+      const key = taxKeyOf({ taxCategory: category, taxRate: rate })
+      const charged = (groups.get(key) ?? []).reduce((sum, line) => sum + line.creditedAmount, 0)
+      const whole = { charged: pricesIncludeTax ? base + tax : base, tax }
+      return [key, { charged, tax: before.get(key) ?? 0, whole }]
+    }),
+  )
 }

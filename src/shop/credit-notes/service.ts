@@ -2,7 +2,7 @@ import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import type { Doc } from "../../trade/documents/kind"
+import type { Doc, DocumentKind, Effects } from "../../trade/documents/kind"
 import { documentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
 import type { PaperContents } from "../../trade/paper/contents"
@@ -10,23 +10,35 @@ import type { PaperStore } from "../../trade/paper/papers"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { Application, Refund, RefundBody } from "../../trade/settlements/model"
-import { partOf } from "../../trade/settlements/part"
+import { newPart, partOf, sumOf } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
-import type { Settlement } from "../../trade/settlements/store"
-import { applyCredit, recount, releaseApplication } from "./apply"
-import { creditNoteDocument } from "./document"
-import { creditNoteEffects } from "./effects"
+import {
+  countSettlementsOf,
+  findSettlements,
+  insertSettlement,
+  type Settlement,
+  voidSettlement,
+} from "../../trade/settlements/store"
 import { creditCancelled, creditInvoice, type CreditNoteDeps, type CreditNotes } from "./issue"
 import {
-  creditNotes,
   type ApplicationBody,
   type Credit,
   type CreditNote,
   type CreditNoteHead,
   type CreditNoteLine,
+  creditNotes,
 } from "./model"
 import { creditNotePaper } from "./paper"
-import { nameOf } from "./rules"
+import { editable, nameOf, transitions } from "./rules"
+import { lineToApi } from "../../trade/documents/model"
+import { creditNoteLines } from "./store"
+import { fieldError, Refusal } from "../../core/lib/refusal"
+import { applicationsIn, refundsIn, toApplication } from "../../trade/settlements/shown"
+import { fromUnits } from "../../shared/decimal"
+import { warnOfDate } from "../../trade/documents/dates"
+import { assertOpenPeriod } from "../../office/settings/period"
+import { assertLeft, assertPayable } from "../../trade/settlements/money"
+import { notBefore, readTarget } from "../../trade/settlements/target"
 
 type Needs = Trade &
   Pick<CreditNoteDeps, "customers" | "invoices" | "salesOrders" | "stockMovements"> & {
@@ -99,4 +111,136 @@ function usesOf(deps: CreditNoteDeps, notes: CreditNotes) {
     removeRefund: (tx: Tx, id: string, partId: string, expected: Expected, caller: Caller): void =>
       removePart(tx, id, expected, () => voidRefund(deps, tx, part(id, "refund", partId), caller)),
   }
+}
+
+/** A credit note as a kind of document. Its lines are computed from those of its invoice, never read from a body. */
+const creditNoteDocument: DocumentKind<CreditNoteHead, CreditNoteLine> = {
+  resource: creditNotes,
+  lines: creditNoteLines,
+  lineIdPrefix: "cnl",
+  withOwnPart: (line, before) => ({
+    ...line,
+    invoiceLine: before?.invoiceLine ?? "",
+    isAmount: before?.isAmount ?? 0,
+  }),
+  ownParts: ["invoiceLine", "isAmount"],
+  lineToApi: (line, digits) => ({
+    ...lineToApi(line, digits),
+    invoiceLine: line.invoiceLine,
+    isAmount: line.isAmount === 1,
+  }),
+  transitions,
+  editable,
+  nameOf,
+}
+
+/** The effects of credit notes: what is left of them is credit of their customers. */
+const creditNoteEffects = (deps: CreditNoteDeps): Effects<CreditNoteHead, CreditNoteLine> => ({
+  beside(heads) {
+    const ids = heads.map(({ id }) => id)
+    const parts = Map.groupBy(findSettlements(deps.db, "credit_note", ids), ({ creditNote }) => creditNote)
+    const { digits } = deps.moneyContext()
+    return ({ id }) => {
+      const own = parts.get(id) ?? []
+      return {
+        applications: applicationsIn(own, digits),
+        refunds: refundsIn(own, digits),
+      }
+    }
+  },
+  countBeside: (heads) =>
+    countSettlementsOf(
+      deps.db,
+      "credit_note",
+      heads.map(({ id }) => id),
+    ),
+  fill: () => undefined,
+  settle: () => [],
+  partyOf: () => ({}),
+  retotal: () => ({}),
+  book(tx, before, after) {
+    const share = ({ head: { customer, unapplied } }: Doc<CreditNoteHead, CreditNoteLine>) => ({
+      customer,
+      amount: unapplied,
+    })
+    deps.customers.moveFigure(tx, "credit_balance", before && share(before), share(after))
+  },
+  become: {},
+  assertDeletable: (head) => {
+    throw new Refusal("DOCUMENT_LOCKED", `${nameOf(head)} is issued and cannot be deleted.`, {
+      params: { number: head.creditNoteNumber, status: head.status },
+      details: [fieldError("status", "RULE", "is issued", { rule: "STATUS", status: head.status })],
+    })
+  },
+})
+
+type Note = Doc<CreditNoteHead, CreditNoteLine>
+
+/** Pays an invoice with what is left of a credit note. */
+function applyCredit(
+  deps: CreditNoteDeps,
+  notes: CreditNotes,
+  tx: Tx,
+  before: Note,
+  reading: Reading<ApplicationBody>,
+  caller: Caller,
+): Application {
+  const { head } = before
+  const { invoice, amount, money } = readTarget(deps, tx, reading, "application")
+  const date = reading.values.applicationDate ?? notBefore(head.creditNoteDate, money)
+  assertOpenPeriod(deps.settings(), date, "applicationDate")
+  warnOfDate(tx.warnings, "applicationDate", date, money.today)
+  assertLeft({ name: nameOf(head), left: head.unapplied, amount }, money)
+  assertPayable(deps.db, invoice, { amount, field: "amount", customer: head.customer }, money)
+  const owners = { creditNote: head.id, invoice: invoice.id }
+  const application = newPart(tx, { kind: "application", ...owners, amount, date, createdBy: caller.userId })
+  insertSettlement(deps.db, application)
+  deps.invoices.settle(tx, invoice, { creditApplied: invoice.creditApplied + amount })
+  tellBoth(deps, tx, application, "application")
+  recount(deps, notes, tx, before)
+  const numbers = { invoiceNumber: invoice.invoiceNumber, creditNoteNumber: head.creditNoteNumber }
+  return toApplication({ ...application, ...numbers }, money.digits)
+}
+
+/** Voids an application: the invoice has that much more left to pay. */
+function releaseApplication(deps: CreditNoteDeps, tx: Tx, application: Settlement, caller: Caller): void {
+  assertOpenPeriod(deps.settings(), application.date, "applicationDate")
+  voidSettlement(deps.db, application.id, { now: tx.now, by: caller.userId })
+  const invoice = deps.invoices.loadHead(application.invoice ?? "")
+  deps.invoices.settle(tx, invoice, { creditApplied: invoice.creditApplied - application.amount })
+  tellBoth(deps, tx, application, "application-removed")
+}
+
+/** Adds an entry to the history of the credit note and of the invoice. */
+function tellBoth(
+  { moneyContext }: CreditNoteDeps,
+  tx: Tx,
+  { id, creditNote, invoice, amount }: Settlement,
+  what: "application" | "application-removed",
+): void {
+  const isNew = what === "application"
+  const shown = fromUnits(amount, moneyContext(tx.now).digits)
+  const change = (value: string | number | null) =>
+    isNew ? { from: null, to: value } : { from: value, to: null }
+  const common = { application: change(id), amount: change(shown) }
+  tx.audit(`credit-notes.${what}`, creditNote, { ...common, invoice: change(invoice) })
+  tx.audit(`invoices.${what}`, invoice, { ...common, creditNote: change(creditNote) })
+}
+
+/** Stores how much of a credit note is applied and refunded now. */
+function recount({ db }: CreditNoteDeps, notes: CreditNotes, tx: Tx, before: Note): void {
+  const parts = findSettlements(db, "credit_note", [before.head.id])
+  const [applied, refunded] = [sumOf(parts, "application"), sumOf(parts, "refund")]
+  const { total, appliedToInvoice, version } = before.head
+  const unapplied = total - appliedToInvoice - applied - refunded
+  const head: CreditNoteHead = {
+    ...before.head,
+    applied,
+    refunded,
+    unapplied,
+    status: unapplied > 0 ? "open" : "settled",
+    version: version + 1,
+    updatedAt: tx.now,
+  }
+  notes.save(tx, before, { head, lines: before.lines })
 }

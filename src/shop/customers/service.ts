@@ -3,20 +3,19 @@ import type { Core } from "../../core/folder"
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
-import { creditLimitRoles } from "../../shared/rights"
+import { creditLimitRoles, creditOverrideRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
-import { readChange, type Draft, type Input } from "../../core/kind/read"
+import { type Draft, type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { Expected } from "../../core/kind/tag"
 import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
-import { assertCredit, warnOfCredit } from "./credit"
-import { customers, type Customer } from "./model"
+import { type Customer, customers } from "./model"
 import { treatmentErrors } from "./rules"
-import { addTo, findDocumentCustomer, type Figure } from "./store"
+import { fromUnits, priceDigits } from "../../shared/decimal"
 
 type Needs = Core & { settings: () => Settings }
 
@@ -101,3 +100,111 @@ function add(db: Database, tx: Tx, figure: Figure, { customer: id, amount }: Sha
 }
 
 export type CustomerService = ReturnType<typeof customerService>
+
+function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null {
+  const row = db
+    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number }, [string]>(
+      `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
+         is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
+         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,
+         credit_balance AS creditBalance
+       FROM customers WHERE id = ?`,
+    )
+    .get(id)
+  return row && { ...row, isActive: row.isActive === 1 }
+}
+
+/** A figure of a customer that is computed from the documents. */
+type Figure = "outstanding_balance" | "open_orders_value" | "credit_balance"
+
+/** Adds to a figure and returns its new value, and the version of the customer. */
+function addTo(
+  db: Database,
+  figure: Figure,
+  { id, amount, now }: { id: string; amount: number; now: string },
+): { amount: number; version: number } | null {
+  return db
+    .query<{ amount: number; version: number }, [number, string, string]>(
+      `UPDATE customers SET ${figure} = ${figure} + ?, change_count = change_count + 1, updated_at = ?
+       WHERE id = ? RETURNING ${figure} AS amount, version`,
+    )
+    .get(amount, now, id)
+}
+
+/** A customer's credit limit in 1/10000, and the amounts that count against it, in the minor unit. */
+type CreditCustomer = {
+  name: string
+  creditLimit: number | null
+  outstandingBalance: number
+  openOrdersValue: number
+  creditBalance: number
+}
+type Policy = { digits: number; policy: Settings["creditPolicy"] }
+type CreditRequest = Policy & {
+  /** The total to add, and the document it belongs to. */
+  total: number
+  what: "order" | "invoice"
+  override: boolean
+  caller: Caller
+}
+
+/**
+ * Checks a document against its customer's credit limit: the outstanding balance, the orders that are not invoiced yet,
+ * and this document, less the customer's own credit. No limit and a limit of 0 allow everything. Returns true when the limit was overridden.
+ */
+function assertCredit(
+  tx: Tx,
+  customer: CreditCustomer,
+  { total, what, digits, policy, override, caller }: CreditRequest,
+): boolean {
+  if (policy === "off" || !exceedsLimit(customer, total, digits)) return false
+  const params = { ...creditParams(customer, digits), total: fromUnits(total, digits) }
+  const message = `${usedBy(customer, digits)} and this ${what} totals ${fromUnits(total, digits)}.`
+  if (policy === "warn") {
+    tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message, params })
+    return false
+  }
+  if (override && creditOverrideRoles.includes(caller.role)) return true
+  throw new Refusal(
+    "CREDIT_LIMIT_EXCEEDED",
+    `${message} A manager or admin may override the limit with override: true.`,
+    {
+      params,
+      details: [
+        fieldError("customer", "RULE", "does not have enough credit available", { rule: "CREDIT_LIMIT" }),
+      ],
+    },
+  )
+}
+
+/** Warns that a customer is over its limit where that cannot be refused, for example when an order reopens. */
+function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy }: Policy): void {
+  if (policy === "off" || !exceedsLimit(customer, 0, digits)) return
+  tx.warnings.push({
+    code: "CREDIT_LIMIT_EXCEEDED",
+    field: "customer",
+    message: `${usedBy(customer, digits)}.`,
+    params: creditParams(customer, digits),
+  })
+}
+
+/** What is used of a credit limit. It is negative when the customer has more credit than debts. */
+const usedOf = ({ outstandingBalance, openOrdersValue, creditBalance }: CreditCustomer): number =>
+  outstandingBalance + openOrdersValue - creditBalance
+
+function exceedsLimit(customer: CreditCustomer, total: number, digits: number): boolean {
+  if (!customer.creditLimit) return false
+  const scale = 10n ** BigInt(priceDigits - digits)
+  return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
+}
+
+const creditParams = (customer: CreditCustomer, digits: number) => ({
+  customerName: customer.name,
+  limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
+  used: fromUnits(Math.max(0, usedOf(customer)), digits),
+})
+
+function usedBy(customer: CreditCustomer, digits: number): string {
+  const { customerName, limit, used } = creditParams(customer, digits)
+  return `${customerName} has a credit limit of ${limit}; ${used} of it is used`
+}

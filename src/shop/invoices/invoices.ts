@@ -1,11 +1,194 @@
 import { documentService } from "../../trade/documents/service"
-import { invoiceDocument } from "./document"
-import { invoiceEffects } from "./effects"
-import type { InvoiceDeps } from "./issue"
-import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
+import { type InvoiceDeps, issueDraft } from "./issue"
+import { type Invoice, type InvoiceHead, type InvoiceLine, invoices } from "./model"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import type { Became, Doc, DocumentKind, Effects, Revision, StatusRequest } from "../../trade/documents/kind"
+import { lineToApi } from "../../trade/documents/model"
+import {
+  allowedFrom,
+  assertDeletable,
+  assertMayLeave,
+  dueDateErrors,
+  editable,
+  nameOf,
+  owedOn,
+  transitions,
+} from "./rules"
+import { findCreditNotes, invoiceLines, wasSettled } from "./store"
+import type { Tx } from "../../core/write/writer"
+import type { FieldError } from "../../core/lib/refusal"
+import { warnOfMovedDate } from "../../trade/documents/dates"
+import { dueDateBy } from "./due-date"
+import { partyOf } from "./party"
+import { countSettlementsOf, findInvoicePayments, findSettlements } from "../../trade/settlements/store"
+import { applicationsIn } from "../../trade/settlements/shown"
+import { assertOpenPeriod } from "../../office/settings/period"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>
   documentService<InvoiceHead, InvoiceLine, Invoice>(invoiceDocument, invoiceEffects(deps), deps)
 
 export type Invoices = ReturnType<typeof invoicesOf>
+
+/** An invoice as a kind of document. */
+const invoiceDocument: DocumentKind<InvoiceHead, InvoiceLine> = {
+  resource: invoices,
+  lines: invoiceLines,
+  lineIdPrefix: "inl",
+  withOwnPart: (line, before) => ({
+    ...line,
+    orderLine: before?.orderLine ?? null,
+    creditedQuantity: before?.creditedQuantity ?? 0,
+    creditedAmount: before?.creditedAmount ?? 0,
+  }),
+  ownParts: ["orderLine", "creditedQuantity", "creditedAmount"],
+  lineToApi: (line, digits) => ({
+    ...lineToApi(line, digits),
+    orderLine: line.orderLine,
+    creditedQuantity: fromUnits(line.creditedQuantity, priceDigits),
+    creditedAmount: fromUnits(line.creditedAmount, digits),
+  }),
+  transitions,
+  editable,
+  nameOf,
+  allowed: allowedFrom,
+}
+
+/** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
+const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
+  beside: (heads) => settledBy(deps, heads),
+  countBeside: (heads) =>
+    countSettlementsOf(
+      deps.db,
+      "invoice",
+      heads.map(({ id }) => id),
+    ),
+  fill(change, { today }) {
+    if ("invoiceDate" in change) change.invoiceDate ??= today
+    if ("supplyDate" in change && change.supplyDate === null) delete change.supplyDate
+    if ("dueDate" in change && change.dueDate === null) delete change.dueDate
+  },
+  settle(revision) {
+    warnOfMovedDate(revision, "invoiceDate", deps.moneyContext().today)
+    return [...settleDueDate(revision), ...settleSupplyDate(revision)]
+  },
+  partyOf,
+  retotal: ({ total }) => ({ balance: total }),
+  book: (tx, before, after) => updateOutstanding(deps, tx, before?.head ?? null, after.head),
+  become: {
+    unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
+    cancelled: (tx, document, request) => cancel(deps, tx, document, request),
+  },
+  assertMayLeave,
+  assertDeletable: (head) => assertDeletable(head, head.isOpening && !wasSettled(deps.db, head.id)),
+  // A draft owes nothing. An opening invoice may.
+  unbook: (tx, head) => updateOutstanding(deps, tx, head, { ...head, balance: 0 }),
+})
+
+/** Returns a function that lists what paid an invoice, and its credit notes. */
+function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHead[]) {
+  const ids = heads.map(({ id }) => id)
+  const paid = findInvoicePayments(db, ids)
+  const applied = heads.filter(({ creditApplied }) => creditApplied > 0).map(({ id }) => id)
+  const applications = Map.groupBy(
+    applied.length > 0 ? findSettlements(db, "invoice", applied) : [],
+    ({ invoice }) => invoice,
+  )
+  const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
+  const notes = corrected.length > 0 ? findCreditNotes(db, ids) : new Map<string, string[]>()
+  const { digits } = moneyContext()
+  return ({ id }: InvoiceHead) => ({
+    payments: (paid.get(id) ?? []).map((payment) => ({
+      ...payment,
+      amount: fromUnits(payment.amount, digits),
+    })),
+    applications: applicationsIn(applications.get(id) ?? [], digits),
+    creditNotes: notes.get(id) ?? [],
+  })
+}
+
+/** Updates the customer's outstanding balance by the difference between two states of an invoice. */
+function updateOutstanding(
+  { customers }: InvoiceDeps,
+  tx: Tx,
+  before: InvoiceHead | null,
+  after: InvoiceHead,
+): void {
+  const share = (head: InvoiceHead) => ({ customer: head.customer, amount: owedOn(head) })
+  customers.moveFigure(tx, "outstanding_balance", before && share(before), share(after))
+}
+
+/** On a draft the due date follows the invoice date and the payment terms. A cleared due date is computed again. */
+function settleDueDate(revision: Revision<InvoiceHead>): FieldError[] {
+  const { before, input, change, differing, warnings } = revision
+  const wanted = { ...before, ...change } as InvoiceHead
+  const isCleared = "dueDate" in input && input.dueDate === null
+  const termsMoved = wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
+  if (isCleared || (termsMoved && before.status === "draft" && !("dueDate" in change)))
+    // Invalid terms are undefined here; their error is reported with the others.
+    change.dueDate = dueDateBy(wanted.invoiceDate, wanted.paymentTerms ?? null, warnings)
+  if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
+    differing.push("dueDate")
+  return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)
+}
+
+/** On a draft, a supply date that is the invoice date follows it. A cleared supply date is the invoice date. */
+function settleSupplyDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
+  const isCleared = "supplyDate" in input && input.supplyDate === null
+  const isDefault = before.supplyDate === before.invoiceDate && !("supplyDate" in change)
+  const wanted = (change.invoiceDate as string | undefined) ?? before.invoiceDate
+  if ((isCleared || isDefault) && wanted !== before.supplyDate && before.status === "draft") {
+    change.supplyDate = wanted
+    differing.push("supplyDate")
+  }
+  return []
+}
+
+/**
+ * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the outstanding balance. Its
+ * number is not used again. If the settings say so, a credit note documents it. An opening invoice is only written off: it
+ * is outside tax and sales, so neither a credit note nor a closed period concerns it.
+ */
+function cancel(
+  deps: InvoiceDeps,
+  tx: Tx,
+  document: Doc<InvoiceHead, InvoiceLine>,
+  { reason, caller }: StatusRequest<InvoiceHead["status"]>,
+): Became<InvoiceHead> {
+  const { head, lines } = document
+  const isIssuedHere = head.status !== "draft" && !head.isOpening
+  const isCredited = isIssuedHere && deps.settings().correctBy === "credit-note"
+  if (isIssuedHere) {
+    // The date of a credit note counts instead of that of the invoice.
+    if (!isCredited) assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
+    deps.stockMovements.move(tx, lines, {
+      reason: "cancellation",
+      sourceType: "invoice",
+      sourceId: head.id,
+      by: caller.userId,
+    })
+  }
+  if (isCredited) deps.creditCancelled(tx, document, { reason, caller })
+  const credited = isCredited ? { creditedTotal: head.total, creditTaken: head.total } : {}
+  const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
+  return { head: { ...head, ...credited, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
+}
+
+/** Lets the order be invoiced again. After that, the customer may be over the credit limit. */
+function reopenOrder(
+  { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+): void {
+  if (!head.salesOrder) return
+  const order = salesOrders.load(head.salesOrder)
+  const open = order.lines.map((line) => ({
+    ...line,
+    invoicedQuantity:
+      line.invoicedQuantity - (lines.find(({ orderLine }) => orderLine === line.id)?.quantity ?? 0),
+  }))
+  salesOrders.recordBilling(tx, order, open, order.head.invoicedTotal - head.total)
+  const { digits } = moneyContext(tx.now)
+  if (order.head.status === "completed")
+    customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })
+}

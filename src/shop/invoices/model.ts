@@ -1,5 +1,5 @@
-import { address as addressFields, type Address } from "../../core/kind/address"
-import { defineResource, type RecordOf } from "../../core/kind/define"
+import { type Address, address as addressFields } from "../../core/kind/address"
+import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/external"
 import {
   amount,
@@ -10,11 +10,11 @@ import {
   derived,
   integer,
   notStored,
-  serverDefault,
-  reference,
-  required,
   readOnly,
   readOnlyNullable,
+  reference,
+  required,
+  serverDefault,
   status,
   structure,
   timestamp,
@@ -25,21 +25,122 @@ import { code, text } from "../../core/kind/text-field"
 import { lines } from "../../core/kind/lines"
 import { invoiceStatuses } from "../../shared/statuses"
 import {
-  lineFields,
-  override,
-  type Line,
-  type ShownLine,
   documentFields,
   documentLookups,
+  type Line,
+  lineFields,
   lineOptions,
+  override,
+  type ShownLine,
   totalFields,
 } from "../../trade/documents/model"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
-import { applicationSchema, type Application, type InvoicePayment } from "../../trade/settlements/model"
-import { invoiceChecks } from "./checks"
-import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../../trade/documents/parties"
+import { type Application, applicationSchema, type InvoicePayment } from "../../trade/settlements/model"
+import { type Buyer, buyerSchema, type Seller, sellerSchema } from "../../trade/documents/parties"
+import { documentChecks, seriesChecks, taxCheck } from "../../trade/documents/checks"
+
+const tables = {
+  noun: "invoice",
+  table: "invoices",
+  lines: "invoice_lines",
+  owner: "invoice",
+  name: "coalesce(invoice_number, invoices.id)",
+  isTaxed: "is_opening = 0",
+}
+
+/** An invoice's totals must match its lines, its balance the payments, and the numbers must have no gaps. */
+const invoiceChecks: readonly Check[] = [
+  ...documentChecks(tables),
+  taxCheck(tables, "id IN (SELECT id FROM invoices WHERE sales_order IS NULL)"),
+  {
+    says: ({ name }) =>
+      `Invoice ${name} is issued, but does not have the data of its company and its customer.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name FROM invoices
+      LEFT JOIN seller_versions ON seller_versions.id = seller_version
+      WHERE (issued_at IS NOT NULL AND is_opening = 0) <> (seller_versions.id IS NOT NULL AND buyer IS NOT NULL AND language IS NOT NULL)`,
+  },
+  {
+    says: ({ name }) => `Invoice ${name} needs the tax ID of its customer, which it does not have.`,
+    sql: `SELECT DISTINCT invoice_number AS name FROM invoices JOIN invoice_lines ON invoice = invoices.id
+      WHERE issued_at IS NOT NULL AND tax_category IN ('AE', 'K') AND invoices.tax_id IS NULL`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The amount paid of invoice ${name} is ${is}; its payments add up to ${should}.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name, amount_paid AS "is", coalesce(sum(amount), 0) AS should
+      FROM invoices LEFT JOIN settlements ON invoice = invoices.id AND kind = 'allocation' AND voided_at IS NULL
+      GROUP BY invoices.id HAVING amount_paid <> coalesce(sum(amount), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The applied credit of invoice ${name} is ${is}; its applications add up to ${should}.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name, credit_applied AS "is", coalesce(sum(amount), 0) AS should
+      FROM invoices LEFT JOIN settlements ON invoice = invoices.id AND kind = 'application' AND voided_at IS NULL
+      GROUP BY invoices.id HAVING credit_applied <> coalesce(sum(amount), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `Of invoice ${name}, ${is} is credited; its credit notes add up to ${should}, or lower its balance by another amount.`,
+    sql: `SELECT coalesce(invoices.invoice_number, invoices.id) AS name, credited_total AS "is",
+        coalesce(sum(credit_notes.total), 0) AS should
+      FROM invoices LEFT JOIN credit_notes ON invoice = invoices.id GROUP BY invoices.id
+      HAVING credited_total <> coalesce(sum(credit_notes.total), 0) OR credit_taken <> coalesce(sum(applied_to_invoice), 0)`,
+  },
+  {
+    says: ({ name }) =>
+      `The balance or the status of invoice ${name} does not match its payments and credits.`,
+    sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
+      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - credit_taken - amount_paid - credit_applied END
+        OR (status = 'paid' AND balance <> 0)
+        OR (status = 'partially_paid' AND (amount_paid + credit_applied = 0 OR balance = 0))
+        OR (status = 'credited' AND (credited_total = 0 OR credited_total <> total))
+        OR (status NOT IN ('credited', 'cancelled') AND credited_total = total AND total > 0)
+        OR (status IN ('draft', 'unpaid', 'cancelled') AND amount_paid + credit_applied <> 0)
+        OR (status = 'draft' AND credited_total <> 0)`,
+  },
+  {
+    says: ({ name }) =>
+      `A line of invoice ${name} is not credited as its credit notes say, or more than it has.`,
+    sql: `SELECT DISTINCT coalesce(invoices.invoice_number, invoices.id) AS name
+      FROM invoice_lines AS line JOIN invoices ON invoices.id = line.invoice
+      LEFT JOIN (SELECT invoice_line, sum(CASE is_amount WHEN 1 THEN 0 ELSE quantity END) AS quantity,
+          sum(coalesce(gross_amount, amount)) AS amount FROM credit_note_lines GROUP BY invoice_line) AS credited
+        ON credited.invoice_line = line.id
+      WHERE credited_quantity <> coalesce(credited.quantity, 0) OR credited_amount <> coalesce(credited.amount, 0)
+        OR credited_quantity > line.quantity OR credited_amount > coalesce(line.gross_amount, line.amount)`,
+  },
+  {
+    says: ({ name }) => `Invoice ${name} has a number, but no series and counter, or the other way round.`,
+    sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
+      WHERE is_opening = 0 AND ((invoice_number IS NULL) <> (number_series IS NULL)
+        OR (invoice_number IS NULL) <> (number_counter IS NULL))`,
+  },
+  {
+    says: ({ name }) =>
+      `Opening invoice ${name} has a number of ours, a tax, an order, an item, a credit note or paper, or it has no number or not one line.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name FROM invoices
+      LEFT JOIN invoice_lines ON invoice = invoices.id WHERE is_opening = 1
+      GROUP BY invoices.id HAVING invoice_number IS NULL OR opening_key IS NULL OR status = 'draft' OR number_series IS NOT NULL
+        OR number_counter IS NOT NULL OR taxes <> '[]' OR tax_total <> 0 OR sales_order IS NOT NULL
+        OR credited_total <> 0 OR count(invoice_lines.id) <> 1 OR max(item) IS NOT NULL OR max(tax_rate) <> 0
+        OR EXISTS (SELECT 1 FROM papers WHERE document = invoices.id)
+        OR EXISTS (SELECT 1 FROM paper_values WHERE document = invoices.id)`,
+  },
+  ...seriesChecks({ ...tables, prefix: "INV" }),
+  {
+    says: ({ name }) => `The timestamps of ${name} do not match its status.`,
+    sql: `SELECT 'invoice ' || coalesce(invoice_number, id) AS name FROM invoices
+      WHERE (status = 'paid' AND paid_at IS NULL) OR (paid_at IS NOT NULL AND status NOT IN ('paid', 'credited', 'cancelled')) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+        OR (invoice_number IS NULL) <> (issued_at IS NULL) OR (status = 'unpaid' AND total = 0)`,
+  },
+  {
+    says: ({ name }) => `${name} is not in the currency of the settings.`,
+    sql: `WITH now AS (SELECT coalesce((SELECT body ->> 'currency' FROM settings), 'USD') AS currency)
+      SELECT 'Invoice ' || coalesce(invoice_number, id) AS name FROM invoices, now WHERE invoices.currency <> now.currency`,
+  },
+]
 
 /**
  * A line of an invoice. A line created from an order names the order's line. The credited amount includes tax if the

@@ -4,15 +4,17 @@ import type { Tx } from "../../core/write/writer"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
-import type { Draft, Input } from "../../core/kind/read"
+import { type Draft, type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { Expected } from "../../core/kind/tag"
 import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { TaxCodeService } from "../tax-codes/service"
-import { items, type Item } from "./model"
-import { addTo, findSoldItems, isUsed, type StockChange, type StockedItem } from "./store"
-import { taxOfChange, taxOfDraft } from "./tax"
+import { type Item, items } from "./model"
+import type { Shared } from "../../core/kind/define"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
+import type { SoldItem } from "../../trade/needs"
 
 type Needs = Core & { taxCodes: TaxCodeService; settings: () => Settings }
 
@@ -104,3 +106,122 @@ function addStock(
 /** The rule of the field `isLowStock`, for an item that has stock. */
 const isLowStock = ({ currentStock, reservedStock, reorderLevel }: StockedItem): boolean =>
   currentStock < reservedStock || (reorderLevel > 0 && currentStock - reservedStock <= reorderLevel)
+
+type Codes = Pick<TaxCodeService, "find" | "choiceErrors">
+
+/**
+ * Returns the draft of an item whose tax rate is that of its tax code. A body that names neither a code nor a rate takes
+ * the default code.
+ */
+function taxOfDraft(codes: Codes, draft: Draft, defaultCode: string | null): Draft {
+  const { input, values } = draft
+  const isRateGiven = (input.taxRate ?? null) !== null
+  const taxCode = isRateGiven || "taxCode" in input ? values.taxCode : defaultCode
+  if (typeof taxCode !== "string") return draft
+  const taxRate = rateOf(codes, taxCode)
+  const errors = [
+    ...draft.errors,
+    ...codes.choiceErrors("taxCode", taxCode),
+    ...(isRateGiven ? rateErrors(values.taxRate, taxRate) : []),
+  ]
+  return { ...draft, errors, values: { ...values, taxCode, taxRate } }
+}
+
+/**
+ * Returns a change of an item in which its tax code and its tax rate agree. A code or rate that is sent back as it is
+ * counts as not given. Another rate clears the code, and another code sets the rate.
+ */
+function taxOfChange(codes: Codes, before: Item & Shared, input: Input, errors: FieldError[]): Input {
+  if (!("taxCode" in input) && !("taxRate" in input)) return input
+  const invalid: FieldError[] = []
+  const { taxCode = before.taxCode, taxRate = before.taxRate } = readChange(items, before, input, invalid, [])
+  // The caller reports these. An invalid rate must not be replaced with that of the code.
+  if (invalid.some(({ field }) => field === "taxRate")) return input
+  const isOtherRate = taxRate !== before.taxRate
+  if (taxCode === before.taxCode)
+    return isOtherRate && (input.taxCode ?? taxCode) === taxCode ? { ...input, taxCode: null } : input
+  if (typeof taxCode !== "string") return input
+  const rate = rateOf(codes, taxCode)
+  errors.push(...codes.choiceErrors("taxCode", taxCode), ...(isOtherRate ? rateErrors(taxRate, rate) : []))
+  return rate === undefined ? input : { ...input, taxRate: rate }
+}
+
+/** Returns the rate of a code as a plain number, or undefined if there is no such code. */
+function rateOf(codes: Codes, id: string): number | undefined {
+  const found = codes.find(id)
+  return found ? fromUnits(found.rate, priceDigits) : undefined
+}
+
+const rateErrors = (given: unknown, rate: number | undefined): FieldError[] =>
+  given === undefined || rate === undefined || given === rate
+    ? []
+    : [
+        fieldError("taxRate", "RULE", `must be ${rate}, the rate of the tax code, or be left out`, {
+          rule: "MISMATCH",
+          value: rate,
+        }),
+      ]
+
+type Row = Omit<SoldItem, "isActive" | "hasStock"> & { isActive: number; hasStock: number }
+
+function findSoldItems(db: Database, ids: readonly string[]): Map<string, SoldItem> {
+  const rows = db
+    .query<Row, [string]>(
+      `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
+         tax_code AS taxCode, is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
+         reserved_stock AS reservedStock
+       FROM items WHERE id IN ${listOf("?")}`,
+    )
+    .all(JSON.stringify([...new Set(ids)]))
+  return new Map(
+    rows.map((row) => [row.id, { ...row, isActive: row.isActive === 1, hasStock: row.hasStock === 1 }]),
+  )
+}
+
+/** What to add to the stock of an item, in 1/10000. */
+type StockChange = { item: string; quantity: number }
+
+/** The stock of an item after a change, in 1/10000. */
+type StockedItem = {
+  id: string
+  version: number
+  currentStock: number
+  reservedStock: number
+  reorderLevel: number
+}
+
+/**
+ * Adds to the current or the reserved stock of items, of which each is given once. One statement for all takes less time
+ * than one for each.
+ */
+function addTo(
+  db: Database,
+  column: "current_stock" | "reserved_stock",
+  changes: readonly StockChange[],
+  now: string,
+): StockedItem[] {
+  if (changes.length === 0) return []
+  return db
+    .query<StockedItem, [string, string]>(
+      `UPDATE items SET ${column} = ${column} + change.quantity, change_count = change_count + 1, updated_at = ?2
+       FROM (SELECT ${textIn("value", "item")} AS item, ${integerIn("value", "quantity")} AS quantity
+         FROM ${rowsOf("?1")}) AS change
+       WHERE id = change.item
+       RETURNING id, version, current_stock AS currentStock, reserved_stock AS reservedStock,
+         reorder_level AS reorderLevel`,
+    )
+    .all(JSON.stringify(changes), now)
+}
+
+/** True when a document line or a stock movement refers to the item. */
+function isUsed(db: Database, id: string): boolean {
+  return (
+    db
+      .query<{ used: number }, [string]>(
+        `SELECT EXISTS (SELECT 1 FROM sales_order_lines WHERE item = ?1)
+           OR EXISTS (SELECT 1 FROM invoice_lines WHERE item = ?1)
+           OR EXISTS (SELECT 1 FROM stock_movements WHERE item = ?1) AS used`,
+      )
+      .get(id)?.used === 1
+  )
+}

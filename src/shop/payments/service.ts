@@ -8,17 +8,26 @@ import type { ListQuery } from "../../core/store/list"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import { completeInSlices } from "../../trade/documents/completing"
-import { invoicePayments, type Allocation, type Refund, type RefundBody } from "../../trade/settlements/model"
+import { type Allocation, invoicePayments, type Refund, type RefundBody } from "../../trade/settlements/model"
 import { partOf } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
-import { allocationsIn, refundsIn } from "../../trade/settlements/shown"
+import { allocationsIn, refundsIn, toAllocation } from "../../trade/settlements/shown"
 import { countSettlementsOf, findSettlements, type Settlement } from "../../trade/settlements/store"
-import { allocateRest } from "./allocate"
 import { createPayment } from "./create"
-import { payments, type AllocationBody, type Payment, type Receipt, type StoredPayment } from "./model"
+import { type AllocationBody, type Payment, payments, type Receipt, type StoredPayment } from "./model"
 import { invoicePaymentService } from "./of-invoice"
-import { recount, voidAllocation, type PaymentDeps, type PaymentStore } from "./parts"
+import {
+  allocate,
+  type PaymentDeps,
+  type PaymentStore,
+  recount,
+  tellAllocation,
+  voidAllocation,
+} from "./parts"
 import { loadPayment, voidWhole } from "./void"
+import { assertOpenPeriod } from "../../office/settings/period"
+import { assertLeft, assertPayable } from "../../trade/settlements/money"
+import { notBefore, readTarget } from "../../trade/settlements/target"
 
 /** The payments of customers. */
 type Needs = Omit<PaymentDeps, "store"> & Core
@@ -115,4 +124,25 @@ function withParts({ db, moneyContext }: PaymentDeps, shown: readonly StoredPaym
       refunds: refundsIn(own, digits),
     }
   })
+}
+
+/** Pays an invoice with what is left of a payment. It counts from today on, or from the date of the payment. */
+function allocateRest(
+  deps: PaymentDeps,
+  tx: Tx,
+  payment: StoredPayment,
+  reading: Reading<AllocationBody>,
+  caller: Caller,
+): Allocation {
+  const { invoice, amount, money } = readTarget(deps, tx, reading, "allocation")
+  const date = notBefore(payment.paymentDate, money)
+  assertOpenPeriod(deps.settings(), date, "allocationDate")
+  assertLeft({ name: "The payment", left: payment.unallocated, amount }, money)
+  assertPayable(deps.db, invoice, { amount, field: "amount", customer: payment.customer }, money)
+  const part = { invoice, amount, date, by: caller.userId }
+  const [allocation] = allocate(deps, tx, payment.id, [part]) as [Settlement]
+  recount(deps, tx, payment)
+  const { invoiceNumber } = invoice
+  tellAllocation(deps, tx, "allocation", { ...allocation, invoiceNumber })
+  return toAllocation({ ...allocation, invoiceNumber, creditNoteNumber: null }, money.digits)
 }

@@ -9,9 +9,21 @@ import { items } from "../items/model"
 import { jobCallerOf } from "../../office/jobs/caller"
 import { shownJob } from "../../office/jobs/model"
 import type { JobService } from "../../office/jobs/service"
-import { readReprice, repriceBody, type RepriceRequest } from "./body"
-import { repriceKind, repricePreviewSchema, repriceSchema, type RepricePreview } from "./model"
+import {
+  type PriceChange,
+  type Reprice,
+  repriceKind,
+  type RepricePreview,
+  repricePreviewSchema,
+  repriceSchema,
+} from "./model"
 import type { RepriceService } from "./service"
+import { Type } from "@sinclair/typebox"
+import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
+import { decimal, type MoneyContext } from "../../core/kind/field"
+import { isObject, refuseOther, tellUnknown } from "../../core/kind/object"
+import { fromUnits, largestPrice, priceDigits, toUnits } from "../../shared/decimal"
+import { readFilter } from "./filter"
 
 type Deps = { reprice: RepriceService; jobs: JobService; writes: Writes }
 type Given = { given: RepriceRequest; input: Input }
@@ -74,4 +86,129 @@ async function run(
       data: { ...shownJob(job, []), ...preview },
     }
   })
+}
+
+/** The multiples that prices can be rounded to. */
+const roundings = [0.01, 0.05, 0.1, 1]
+const changeFields = {
+  percent: decimal({ min: -100, max: 1_000, example: 10 }),
+  amount: decimal({ example: -2.5 }),
+}
+const ending = decimal({ min: 0, max: 0.9999, example: 0.99 })
+
+const orNull = (type: string, rest: object) => Type.Unsafe({ type: [type, "null"], ...rest })
+
+/** The body of a request. */
+const repriceBody = {
+  isOptional: false,
+  schema: Type.Unsafe({
+    type: "object",
+    required: ["filter", "change"],
+    additionalProperties: false,
+    properties: {
+      filter: {
+        description:
+          "The items: the filters of their list and `search`, as an object or as a query string. `{}` stands for all items.",
+        anyOf: [
+          { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } },
+          { type: "string" },
+        ],
+      },
+      change: {
+        type: "object",
+        description: "Either a percentage or an amount. With 0, prices are only rounded.",
+        additionalProperties: false,
+        properties: {
+          percent: orNull("number", { minimum: -100, maximum: 1_000 }),
+          amount: orNull("number", { minimum: -largestPrice, maximum: largestPrice }),
+        },
+      },
+      round: orNull("number", {
+        enum: [...roundings, null],
+        description:
+          "New prices are multiples of it, the nearest ones. By default they have the decimals of the currency.",
+      }),
+      ending: orNull("number", {
+        minimum: 0,
+        exclusiveMaximum: 1,
+        description:
+          "What new prices have after the decimal sign, such as 0.99: each is the nearest one with it. It must be a multiple of `round`. A price of 0 stays 0.",
+      }),
+      dryRun: orNull("boolean", { description: "The same as the parameter." }),
+    },
+  }),
+  example: {
+    filter: { category: "Furniture", "sellingPrice[gte]": 10 },
+    change: { percent: 10 },
+    ending: 0.99,
+  },
+}
+
+/** A request: what to change, and whether only to show it. */
+type RepriceRequest = Reprice & { isDry: boolean }
+
+/** Validates a body, and reports all invalid fields together. */
+function readReprice(input: Input, moneyContext: MoneyContext): RepriceRequest {
+  const errors: FieldError[] = []
+  tellUnknown(input, ["filter", "change", "round", "ending", "dryRun"], errors)
+  const filter = readFilter(input.filter, moneyContext, errors)
+  const by = readChange(input.change, errors)
+  const step = readStep(input.round, moneyContext, errors)
+  const end = readEnding(input.ending, step, errors)
+  const { dryRun = null } = input
+  if (dryRun !== null && typeof dryRun !== "boolean")
+    errors.push(fieldError("dryRun", "TYPE", "must be true or false", { type: "boolean" }))
+  assertNoErrors(errors)
+  return { filter: filter ?? "", change: { ...by, step, ending: end }, isDry: dryRun === true }
+}
+
+const unitsOf = (value: number): number => toUnits(value, priceDigits) ?? 0
+
+function readChange(given: unknown, errors: FieldError[]): Pick<PriceChange, "by" | "value"> {
+  const none = { by: "percent", value: 0 } as const
+  const wrong = (error: FieldError) => (errors.push(error), none)
+  if (given === undefined || given === null) return wrong(fieldError("change", "REQUIRED", "is required"))
+  if (!isObject(given)) return refuseOther("change", errors) ?? none
+  tellUnknown(given, ["percent", "amount"], errors, "change.")
+  const named = (["percent", "amount"] as const).filter((name) => (given[name] ?? null) !== null)
+  const [value, otherValue] = named.map((name) =>
+    changeFields[name].read(given[name], `change.${name}`, errors, "create"),
+  )
+  const [by] = named
+  if (by === undefined) return wrong(fieldError("change", "REQUIRED", "must have either percent or amount"))
+  // An invalid value has its error already.
+  if (otherValue !== undefined)
+    return wrong(
+      fieldError("change.amount", "RULE", "cannot be combined with percent", {
+        rule: "EXCLUSIVE",
+        other: "percent",
+      }),
+    )
+  return { by, value: unitsOf(value ?? 0) }
+}
+
+/** Returns what prices are multiples of, in 1/10000. */
+function readStep(given: unknown, { digits }: MoneyContext, errors: FieldError[]): number {
+  if (given === undefined || given === null) return 10 ** (priceDigits - digits)
+  if (typeof given === "number" && roundings.includes(given)) return unitsOf(given)
+  const allowed = roundings.map(String)
+  errors.push(fieldError("round", "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed }))
+  return 1
+}
+
+/** A price with the ending is a multiple of the step too, so the ending must be one. */
+function readEnding(given: unknown, step: number, errors: FieldError[]): number | null {
+  if (given === undefined || given === null) return null
+  const value = ending.read(given, "ending", errors, "create")
+  if (value === undefined) return null
+  const units = unitsOf(value)
+  const multiple = fromUnits(step, priceDigits)
+  if (units % step !== 0)
+    errors.push(
+      fieldError("ending", "RULE", `must be a multiple of ${multiple}, because prices are rounded to it`, {
+        rule: "MULTIPLE",
+        value: multiple,
+      }),
+    )
+  return units
 }

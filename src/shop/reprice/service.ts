@@ -2,25 +2,33 @@ import type { Database } from "../../core/engine/engine"
 import type { Tx, Writer } from "../../core/write/writer"
 import { isLongWork } from "../../core/lib/turns"
 import type { MoneyContext } from "../../core/kind/field"
-import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
-import type { Item } from "../items/model"
-import type { ItemService } from "../items/service"
-import type { Job, JobCaller } from "../../office/jobs/model"
+import { fromUnits, largestPrice, nearestUnits, priceDigits } from "../../shared/decimal"
+import { type Item, items } from "../items/model"
+import type { ItemPrice, ItemService } from "../items/service"
+import { type Job, type JobCaller, type JobFault, mostStoredFaults } from "../../office/jobs/model"
 import type { JobService } from "../../office/jobs/service"
-import { countChanges } from "./count"
 import { readItemQuery } from "./filter"
-import { repriceJob, targetsAtOnce } from "./job"
 import {
+  type Counts,
   firstState,
-  repriceKind,
+  inputOf,
   type PreviewCounts,
   type PriceChange,
   type Reprice,
   type RepriceInput,
+  repriceKind,
   type RepricePreview,
+  type RepriceState,
+  stateOf,
+  type Target,
 } from "./model"
-import { newPrice } from "./price"
-import { deleteTargets, findEndedWithTargets } from "./store"
+import { newPrice, type NoPrice } from "./price"
+import { tryPart } from "../../core/write/write-parts"
+import { assertMay } from "../../core/caller"
+import { type Pace, pacer } from "../../office/jobs/pace"
+import type { JobHandler, RunningJob } from "../../office/jobs/handler"
+import { deleteFaults, insertFaults } from "../../office/jobs/store"
+import { integerIn, rowsOf, textIn } from "../../core/engine/sql"
 
 type Deps = { db: Database; writer: Writer; items: ItemService; moneyContext: () => MoneyContext }
 
@@ -86,3 +94,244 @@ function priceAfter(price: number, change: PriceChange): number | null {
 
 const roundingOf = ({ step, ending }: PriceChange): Record<string, number> =>
   ending === null ? { round: fromUnits(step, priceDigits) } : { ending: fromUnits(ending, priceDigits) }
+
+const impossible: Record<NoPrice, keyof PreviewCounts> = { negative: "belowZero", "too-large": "tooLarge" }
+
+/** Counts what a change does to the prices of all items, which come in slices. */
+async function countChanges(
+  found: AsyncIterable<readonly ItemPrice[]>,
+  change: PriceChange,
+): Promise<PreviewCounts> {
+  const counts: PreviewCounts = { matched: 0, updated: 0, unchanged: 0, belowZero: 0, tooLarge: 0 }
+  for await (const some of found) {
+    counts.matched += some.length
+    for (const { price } of some) counts[outcomeOf(price, newPrice(price, change))]++
+  }
+  return counts
+}
+
+function outcomeOf(before: number, after: number | NoPrice): keyof PreviewCounts {
+  if (typeof after === "string") return impossible[after]
+  return after === before ? "unchanged" : "updated"
+}
+
+type TargetsAtOnceDeps = {
+  db: Database
+  items: ItemService
+  moneyContext: () => MoneyContext
+  /** Deletes the targets of a job that has ended. */
+  forget: (id: string) => void
+}
+
+/** The progress when all new prices are known. */
+const checkShare = 10
+/** The number of items that are found before their new prices are stored. */
+const foundAtOnce = 5_000
+/** The number of targets that are read or deleted at once. */
+const targetsAtOnce = 500
+
+/**
+ * Changes the prices of items. All new prices are computed and stored first, so that a job that is interrupted changes no
+ * price twice. Then they are applied.
+ */
+const repriceJob = (deps: TargetsAtOnceDeps): JobHandler => ({
+  kind: repriceKind,
+  lane: "data",
+  async run(running) {
+    const work = { deps, running }
+    if (stateOf(running.job.state).stage === "checking") await check(work)
+    if (!running.signal.aborted) await apply(work)
+  },
+  end(tx, job) {
+    const ended = Object.entries({ status: job.status, ...stateOf(job.state).counts })
+    tx.audit("reprice.end", job.id, Object.fromEntries(ended.map(([name, to]) => [name, { from: null, to }])))
+    tx.afterCommit.push(() => deps.forget(job.id))
+  },
+})
+
+/** A job that runs. */
+type Work = { deps: TargetsAtOnceDeps; running: RunningJob }
+
+/** Computes and stores all new prices. It begins again if it was interrupted: no price has changed yet. */
+async function check(work: Work): Promise<void> {
+  const { deps, running } = work
+  await restart(work)
+  const query = readItemQuery(inputOf(running.job.input).filter, deps.moneyContext())
+  const pace = pacer(running.signal)
+  let found: ItemPrice[] = []
+  for await (const some of deps.items.eachPrice(query, running.signal)) {
+    found.push(...some)
+    // Stored many at a time, because a scan takes smaller slices after its caller took long.
+    if (found.length < foundAtOnce) continue
+    await compute(work, pace, found)
+    found = []
+  }
+  await compute(work, pace, found)
+  if (running.signal.aborted) return
+  await running.write(() => ({
+    status: "applying",
+    state: { ...running.job.state, stage: "applying" },
+    progress: checkShare,
+  }))
+}
+
+/** Deletes what an interrupted check has stored. */
+async function restart({ deps, running }: Work): Promise<void> {
+  const { id } = running.job
+  let isDone = false
+  while (!isDone && !running.signal.aborted)
+    await running.write(() => {
+      deleteFaults(deps.db, id)
+      isDone = deleteTargets(deps.db, id, targetsAtOnce) < targetsAtOnce
+      return { status: "checking", state: firstState }
+    })
+}
+
+const compute = ({ deps, running }: Work, pace: Pace, found: readonly ItemPrice[]): Promise<void> =>
+  pace(found, (some) =>
+    running.write((_, caller) => {
+      assertMay(caller, items.rights.write)
+      const state = stateOf(running.job.state)
+      const { change, expected } = inputOf(running.job.input)
+      const { targets, faults, unchanged } = targetsOf(some, change)
+      insertTargets(deps.db, running.job.id, state.targets, targets)
+      const next = added(deps, running, { matched: some.length, unchanged }, faults)
+      const share = Math.min(1, next.counts.matched / Math.max(1, expected))
+      return {
+        state: { ...next, targets: state.targets + targets.length },
+        progress: Math.floor(checkShare * share),
+      }
+    }),
+  )
+
+/** Sets the new prices, from the first one that was not set. */
+async function apply({ deps, running }: Work): Promise<void> {
+  const pace = pacer(running.signal)
+  const { id } = running.job
+  const next = () => findTargets(deps.db, id, stateOf(running.job.state).position, targetsAtOnce)
+  for (let some = next(); some.length > 0 && !running.signal.aborted; some = next())
+    await pace(some, (slice) =>
+      running.write((tx, caller) => {
+        assertMay(caller, items.rights.write)
+        const faults = slice.flatMap((target) => applyOne(deps, tx, target) ?? [])
+        const { position, targets } = stateOf(running.job.state)
+        const done = position + slice.length
+        return {
+          state: {
+            ...added(deps, running, { updated: slice.length - faults.length }, faults),
+            position: done,
+          },
+          progress: checkShare + Math.floor(((100 - checkShare) * done) / (targets + 1)),
+        }
+      }),
+    )
+}
+
+/** Sets one price, like any update of an item. Returns a fault if the item was deleted or its price changed meanwhile. */
+function applyOne({ db, items: service }: TargetsAtOnceDeps, tx: Tx, target: Target): JobFault | null {
+  const outcome = tryPart(db, tx, () => {
+    const price = nearestUnits(service.get(target.record).sellingPrice, priceDigits)
+    if (price !== target.before) return changedMeanwhile(target, price)
+    service.update(tx, target.record, { sellingPrice: fromUnits(target.after, priceDigits) }, null)
+    return null
+  })
+  if (!("refusal" in outcome)) return outcome.value
+  const { code, message } = outcome.refusal
+  return faultOf(target.record, code, message)
+}
+
+/** Stores faults, and returns the state with them and with other records counted. */
+function added(
+  { db }: TargetsAtOnceDeps,
+  { job }: RunningJob,
+  more: Partial<Counts>,
+  faults: readonly JobFault[],
+): RepriceState {
+  const state = stateOf(job.state)
+  insertFaults(db, job.id, faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
+  const counts = { ...state.counts }
+  for (const [name, n] of Object.entries({ ...more, failed: faults.length }))
+    counts[name as keyof Counts] += n
+  return { ...state, counts, faultCount: state.faultCount + faults.length }
+}
+
+/** Computes the new prices of items: those that differ, and those that are impossible. */
+function targetsOf(some: readonly ItemPrice[], change: PriceChange) {
+  const targets: Target[] = []
+  const faults: JobFault[] = []
+  for (const { id, price } of some) {
+    const after = newPrice(price, change)
+    if (typeof after === "string")
+      faults.push(faultOf(id, codes[after], `The price stays ${shown(price)}, because ${why[after]}.`))
+    else if (after !== price) targets.push({ record: id, before: price, after })
+  }
+  return { targets, faults, unchanged: some.length - targets.length - faults.length }
+}
+
+const codes: Record<NoPrice, string> = { negative: "NEGATIVE", "too-large": "TOO_LARGE" }
+
+const why: Record<NoPrice, string> = {
+  negative: "it would be below 0",
+  "too-large": `it would be above ${largestPrice}`,
+}
+
+const shown = (price: number): number => fromUnits(price, priceDigits)
+
+const faultOf = (record: string, code: string, message: string): JobFault => ({
+  row: null,
+  column: null,
+  field: "sellingPrice",
+  record,
+  code,
+  message,
+})
+
+/** The fault of an item whose price is no longer the one that its new price was computed from. */
+const changedMeanwhile = ({ record, before }: Target, price: number): JobFault =>
+  faultOf(
+    record,
+    "CHANGED",
+    `The price stays ${shown(price)}, because it was changed from ${shown(before)} meanwhile.`,
+  )
+
+/** Stores targets from a position on, with one statement. */
+function insertTargets(db: Database, job: string, from: number, targets: readonly Target[]): void {
+  db.query<void, [string, number, string]>(
+    `INSERT INTO job_targets (job, position, record, change)
+     SELECT ?1, ?2 + CAST(key AS BIGINT), ${textIn("value", "record")}, ${textIn("value", "change")} FROM ${rowsOf("?3")}`,
+  ).run(job, from, JSON.stringify(targets.map(toRow)))
+}
+
+const toRow = ({ record, before, after }: Target) => ({ record, change: JSON.stringify({ before, after }) })
+
+/** Returns the targets from a position on. */
+const findTargets = (db: Database, job: string, from: number, most: number): Target[] =>
+  db
+    .query<Target, [string, number, number]>(
+      `SELECT record, ${integerIn("change", "before")} AS before, ${integerIn("change", "after")} AS after
+       FROM job_targets WHERE job = ? AND position >= ? ORDER BY position LIMIT ?`,
+    )
+    .all(job, from, most)
+
+/**
+ * Deletes some targets of a job, and returns their number. They are a range of positions, because PostgreSQL may compare
+ * each target with each position of a list.
+ */
+const deleteTargets = (db: Database, job: string, most: number): number =>
+  db
+    .query(
+      `DELETE FROM job_targets
+       WHERE job = ?1 AND position < (SELECT min(position) FROM job_targets WHERE job = ?1) + ?2`,
+    )
+    .run(job, most).changes
+
+/** Returns the ended jobs that still have targets. */
+const findEndedWithTargets = (db: Database): string[] =>
+  db
+    .query<{ id: string }, [string]>(
+      `SELECT id FROM jobs
+       WHERE kind = ? AND finished_at IS NOT NULL
+         AND EXISTS (SELECT 1 FROM job_targets WHERE job_targets.job = jobs.id)`,
+    )
+    .all(repriceKind)
+    .map(({ id }) => id)

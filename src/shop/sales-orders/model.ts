@@ -1,4 +1,4 @@
-import { defineResource, type RecordOf } from "../../core/kind/define"
+import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/external"
 import {
   amount,
@@ -7,11 +7,11 @@ import {
   decimal,
   integer,
   notStored,
-  serverDefault,
-  reference,
-  required,
   readOnly,
   readOnlyNullable,
+  reference,
+  required,
+  serverDefault,
   status,
   structure,
   timestamp,
@@ -23,17 +23,88 @@ import { lines } from "../../core/kind/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import type { Doc } from "../../trade/documents/kind"
 import {
-  lineFields,
-  type Line,
-  type ShownLine,
   documentFields,
   documentLookups,
+  type Line,
+  lineFields,
   lineOptions,
+  type ShownLine,
   totalFields,
 } from "../../trade/documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
-import { orderChecks } from "./checks"
+import { documentChecks, taxCheck } from "../../trade/documents/checks"
+
+const tables = {
+  noun: "sales order",
+  table: "sales_orders",
+  lines: "sales_order_lines",
+  owner: "sales_order",
+  name: "order_number",
+}
+
+/** An order's totals must match its lines, and what is invoiced must match its invoices. */
+const orderChecks: readonly Check[] = [
+  ...documentChecks(tables),
+  taxCheck(tables),
+  {
+    says: ({ name, is, should }) =>
+      `The invoiced quantity of a line of sales order ${name} is ${is}; its invoices add up to ${should}.`,
+    sql: `SELECT order_number AS name, invoiced_quantity / 10000.0 AS "is", coalesce(sum(billed.quantity), 0) / 10000.0 AS should
+      FROM sales_order_lines AS line JOIN sales_orders ON sales_orders.id = line.sales_order
+      LEFT JOIN (SELECT order_line, quantity FROM invoice_lines JOIN invoices ON invoices.id = invoice
+        WHERE status <> 'cancelled') AS billed ON billed.order_line = line.id
+      GROUP BY line.id, order_number HAVING invoiced_quantity <> coalesce(sum(billed.quantity), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The returned quantity of a line of sales order ${name} is ${is}; its credit notes add up to ${should}.`,
+    sql: `SELECT order_number AS name, returned_quantity / 10000.0 AS "is", coalesce(sum(back.quantity), 0) / 10000.0 AS should
+      FROM sales_order_lines AS line JOIN sales_orders ON sales_orders.id = line.sales_order
+      LEFT JOIN (SELECT order_line, credit_note_lines.quantity FROM credit_note_lines
+        JOIN credit_notes ON credit_notes.id = credit_note JOIN invoice_lines ON invoice_lines.id = invoice_line
+        WHERE restock = 1 AND is_amount = 0) AS back ON back.order_line = line.id
+      GROUP BY line.id, order_number HAVING returned_quantity <> coalesce(sum(back.quantity), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The invoiced total of sales order ${name} is ${is}; its invoices add up to ${should}.`,
+    sql: `SELECT sales_orders.order_number AS name, invoiced_total AS "is", coalesce(sum(invoices.total), 0) AS should
+      FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'
+      GROUP BY sales_orders.id HAVING invoiced_total <> coalesce(sum(invoices.total), 0)`,
+  },
+  {
+    says: ({ name }) => `Sales order ${name} is fully invoiced, but its invoices do not add up to its total.`,
+    sql: `SELECT order_number AS name FROM sales_orders WHERE invoice_status = 'invoiced' AND invoiced_total <> total`,
+  },
+  {
+    says: ({ name }) =>
+      `Sales order ${name} is fully invoiced, but the taxes of its invoices are not its taxes.`,
+    sql: `SELECT order_number AS name FROM sales_orders JOIN (SELECT sales_order, sum(tax_total) AS tax FROM invoices
+        WHERE status <> 'cancelled' GROUP BY 1) AS billed ON billed.sales_order = sales_orders.id
+      WHERE invoice_status = 'invoiced' AND billed.tax <> tax_total`,
+  },
+  {
+    says: ({ name }) => `The status of sales order ${name} does not match what is invoiced.`,
+    sql: `SELECT order_number AS name FROM sales_orders JOIN (
+        SELECT sales_order, min(CASE WHEN invoiced_quantity = quantity THEN 1 ELSE 0 END) AS whole,
+          max(CASE WHEN invoiced_quantity > 0 THEN 1 ELSE 0 END) AS part
+        FROM sales_order_lines GROUP BY 1) AS billed ON sales_order = sales_orders.id
+      WHERE invoice_status <> CASE WHEN whole = 1 THEN 'invoiced' WHEN part = 1 THEN 'partially_invoiced' ELSE 'not_invoiced' END
+        OR (whole = 1 AND status <> 'completed') OR (part = 1 AND status IN ('draft', 'cancelled'))`,
+  },
+  {
+    says: ({ name }) => `The timestamps of ${name} do not match its status.`,
+    sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders
+      WHERE (status = 'completed') <> (completed_at IS NOT NULL) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+        OR (status IN ('submitted', 'completed') AND submitted_at IS NULL)`,
+  },
+  {
+    says: ({ name }) => `${name} is not in the currency of the settings.`,
+    sql: `WITH now AS (SELECT coalesce((SELECT body ->> 'currency' FROM settings), 'USD') AS currency)
+      SELECT 'Sales order ' || order_number AS name FROM sales_orders, now WHERE sales_orders.currency <> now.currency`,
+  },
+]
 
 /** A line of an order, with the quantity that has been invoiced, and the invoiced quantity that was sent back. */
 export type OrderLine = Line & { invoicedQuantity: number; returnedQuantity: number }

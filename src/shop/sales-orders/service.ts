@@ -1,22 +1,91 @@
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
-import { readDraft, type Draft } from "../../core/kind/read"
+import { type Draft, readDraft } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import { newHead, readContents, type Source } from "../../trade/documents/create"
-import { warnOfDate } from "../../trade/documents/dates"
-import { lineToDraft, withCopied } from "../../trade/documents/model"
-import { documentDeps, type Trade } from "../../trade/documents/documents"
+import { warnOfDate, warnOfMovedDate } from "../../trade/documents/dates"
+import { lineToApi, lineToDraft, withCopied } from "../../trade/documents/model"
+import { documentDeps, type DocumentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
 import { assertMayBecome } from "../../trade/documents/status"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import type { StockMovementService } from "../stock-movements/service"
-import { orderDocument } from "./document"
-import { orderEffects, type OrderDeps } from "./effects"
-import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrder } from "./model"
-import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
-import { addReturned, countChange } from "./store"
+import { type Order, type OrderHead, type OrderLine, type SalesOrder, salesOrders } from "./model"
+import {
+  assertDeletable,
+  billingStatusOf,
+  deliveryErrors,
+  editable,
+  nameOf,
+  openValueOf,
+  reservedBy,
+  statusByBilling,
+  transitions,
+} from "./rules"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import {
+  type Became,
+  creditOverride,
+  type Doc,
+  type DocumentKind,
+  type Effects,
+  type StatusRequest,
+} from "../../trade/documents/kind"
+import { assertNoErrors, fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
+import type { OrderStatus } from "../../shared/statuses"
+import { inactiveErrors } from "../../trade/documents/lines"
+import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
+import type { Settings } from "../../office/settings/model"
+import type { Database } from "../../core/engine/engine"
+import { runEach } from "../../core/engine/run-each"
+import { listOf } from "../../core/engine/sql"
+import { lineTable } from "../../trade/documents/store"
+
+const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
+  "invoicedQuantity",
+  "returnedQuantity",
+])
+
+/** Adds to the quantities of order lines that customers have sent back. */
+function addReturned(db: Database, returned: readonly { orderLine: string; quantity: number }[]): void {
+  runEach(
+    db,
+    "UPDATE sales_order_lines SET returned_quantity = returned_quantity + ? WHERE id = ?",
+    returned.map(({ orderLine, quantity }) => [quantity, orderLine]),
+  )
+}
+
+/** Counts a change of an order that is not an edit, and returns its version. */
+const countChange = (db: Database, id: string, now: string): number =>
+  db
+    .query<{ version: number }, [string, string]>(
+      "UPDATE sales_orders SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
+    )
+    .get(now, id)?.version ?? 0
+
+/** Finds the invoices of several orders, oldest first. */
+function findInvoiceIds(db: Database, orders: readonly string[]): Map<string, string[]> {
+  const rows = db
+    .query<{ id: string; salesOrder: string }, [string]>(
+      `SELECT id, sales_order AS salesOrder FROM invoices
+       WHERE sales_order IN ${listOf("?")} ORDER BY id`,
+    )
+    .all(JSON.stringify(orders))
+  const invoices = new Map<string, string[]>(orders.map((order) => [order, []]))
+  for (const { id, salesOrder } of rows) invoices.get(salesOrder)?.push(id)
+  return invoices
+}
+
+/** True when the order has an invoice that is issued and not cancelled. */
+function hasLiveInvoice(db: Database, order: string): boolean {
+  return (
+    db
+      .query("SELECT 1 FROM invoices WHERE sales_order = ? AND status NOT IN ('draft', 'cancelled') LIMIT 1")
+      .get(order) !== null
+  )
+}
 
 /** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
 type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
@@ -149,4 +218,157 @@ function recordBilling(
   }
   save(tx, before, { head, lines })
   if (!stays) tx.audit("sales-orders.status", head.id, { status: { from: before.head.status, to: status } })
+}
+
+/** A sales order as a kind of document. */
+const orderDocument: DocumentKind<OrderHead, OrderLine> = {
+  resource: salesOrders,
+  lines: orderLines,
+  lineIdPrefix: "sol",
+  withOwnPart: (line, before) => ({
+    ...line,
+    invoicedQuantity: before?.invoicedQuantity ?? 0,
+    returnedQuantity: before?.returnedQuantity ?? 0,
+  }),
+  ownParts: ["invoicedQuantity", "returnedQuantity"],
+  lineToApi: (line, digits) => ({
+    ...lineToApi(line, digits),
+    invoicedQuantity: fromUnits(line.invoicedQuantity, priceDigits),
+    returnedQuantity: fromUnits(line.returnedQuantity, priceDigits),
+  }),
+  transitions,
+  editable,
+  nameOf,
+}
+
+type OrderDeps = DocumentDeps<OrderHead> & {
+  customers: CustomerService
+  items: ItemService
+  stockMovements: StockMovementService
+}
+
+/** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
+const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
+  beside(heads) {
+    const invoices = findInvoiceIds(
+      deps.db,
+      heads.map(({ id }) => id),
+    )
+    return ({ id }) => ({ invoices: invoices.get(id) ?? [] })
+  },
+  fill(change, { today }) {
+    if ("orderDate" in change) change.orderDate ??= today
+  },
+  settle(revision) {
+    warnOfMovedDate(revision, "orderDate", deps.moneyContext().today)
+    const { orderDate, deliveryDate } = { ...revision.before, ...revision.change }
+    return deliveryErrors(orderDate, deliveryDate)
+  },
+  partyOf: ({ name }) => ({ customerName: name }),
+  retotal: () => ({}),
+  book: (tx, before, after) => book(deps, tx, before, after),
+  become: {
+    submitted: (tx, document, request) => submit(deps, tx, document, request),
+    completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
+    cancelled(tx, { head }, { reason }) {
+      assertNotInvoiced(deps, head)
+      return { head: { ...head, status: "cancelled", cancelledAt: tx.now, cancelReason: reason } }
+    },
+  },
+  assertDeletable: (head) =>
+    assertDeletable(head, {
+      wasInvoiced: (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0,
+      hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
+    }),
+})
+
+function submit(
+  deps: OrderDeps,
+  tx: Tx,
+  document: Doc<OrderHead, OrderLine>,
+  { override, caller }: StatusRequest<OrderStatus>,
+): Became<OrderHead> {
+  const { digits } = deps.moneyContext(tx.now)
+  const submission = { override, caller, digits, policy: deps.settings().creditPolicy }
+  const isForced = assertSubmittable(tx, document, deps, submission)
+  return {
+    head: { ...document.head, status: "submitted", submittedAt: tx.now },
+    changes: isForced ? creditOverride : {},
+  }
+}
+
+/** Updates reservations and the customer's open orders by the difference between two states of an order. */
+function book(
+  { stockMovements, customers }: OrderDeps,
+  tx: Tx,
+  before: Doc<OrderHead, OrderLine> | null,
+  after: Doc<OrderHead, OrderLine>,
+): void {
+  stockMovements.reserve(tx, before ? reservedBy(before) : [], reservedBy(after))
+  const share = ({ head }: Doc<OrderHead, OrderLine>) => ({
+    customer: head.customer,
+    amount: openValueOf(head),
+  })
+  customers.moveFigure(tx, "open_orders_value", before && share(before), share(after))
+}
+
+function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
+  if (!hasLiveInvoice(db, id)) return
+  throw new Refusal(
+    "ORDER_HAS_INVOICES",
+    `Sales order ${orderNumber} has invoices; cancel those first, or complete the order instead.`,
+    {
+      params: { number: orderNumber },
+      details: [
+        fieldError("status", "RULE", "cannot be cancelled while invoices are issued", {
+          rule: "HAS_INVOICES",
+        }),
+      ],
+    },
+  )
+}
+
+type Submission = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
+
+/**
+ * Refuses an order with an inactive customer or item, and warns about insufficient stock. Returns true when the credit
+ * limit was overridden.
+ */
+function assertSubmittable(
+  tx: Tx,
+  { head, lines }: Order,
+  { items, customers }: { items: ItemService; customers: CustomerService },
+  submission: Submission,
+): boolean {
+  const errors: FieldError[] = []
+  const customer = readCustomer(customers, head.customer, null, errors)
+  errors.push(...inactiveErrors(items, lines))
+  assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
+  warnOfShortage(tx, lines, items)
+  if (customer) warnOfTreatment(tx.warnings, head, customer)
+  return (
+    customer !== null &&
+    customers.assertCredit(tx, customer, { ...submission, total: head.total, what: "order" })
+  )
+}
+
+function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void {
+  const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
+  const promised = new Map<string, number>()
+  lines.forEach(({ item, quantity }, i) => {
+    if (item === null) return
+    const found = sold.get(item)
+    const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
+    promised.set(item, (promised.get(item) ?? 0) + quantity)
+    if (!found?.hasStock || available >= quantity) return
+    const { itemCode } = found
+    const ordered = fromUnits(quantity, priceDigits)
+    const left = fromUnits(available, priceDigits)
+    tx.warnings.push({
+      code: "INSUFFICIENT_STOCK",
+      field: `items[${i}].quantity`,
+      message: `${itemCode}: ${ordered} ordered, ${left} available.`,
+      params: { itemCode, ordered, available: left },
+    })
+  })
 }

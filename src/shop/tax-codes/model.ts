@@ -1,9 +1,20 @@
-import { defineResource, type RecordOf } from "../../core/kind/define"
+import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { boolean, choice, decimal, readOnly, required, unique, withDefault } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 import { rightsOf } from "../../shared/rights"
 import { taxCategories } from "../../shared/tax"
-import { taxCodeChecks } from "./checks"
+
+/** A tax code that a record names must be marked as used, so that its category and rate do not change. */
+const taxCodeChecks: readonly Check[] = [
+  {
+    says: ({ name }) => `Tax code ${name} is used by other records, but is not marked as used.`,
+    sql: `SELECT code AS name FROM tax_codes WHERE is_used = 0 AND (
+        id IN (SELECT tax_code FROM items WHERE tax_code IS NOT NULL)
+        OR id IN (SELECT tax_code FROM sales_order_lines WHERE tax_code IS NOT NULL)
+        OR id IN (SELECT tax_code FROM invoice_lines WHERE tax_code IS NOT NULL)
+        OR id = (SELECT body ->> 'defaultTaxCode' FROM settings))`,
+  },
+]
 
 /** A kind of tax: its category, its rate, and why it is not charged. Items and lines of documents name it. */
 export const taxCodes = defineResource({

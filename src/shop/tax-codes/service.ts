@@ -1,16 +1,18 @@
 import type { Core } from "../../core/folder"
 import { cacheOf } from "../../core/write/cache"
 import type { Tx } from "../../core/write/writer"
-import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
+import { fieldError, type FieldError, missingReference } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
-import { readChange, type Draft, type Input } from "../../core/kind/read"
+import { type Draft, type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import { recordInUse } from "../../core/store/table-store"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { Settings } from "../../office/settings/model"
-import { taxCodes, type TaxCode } from "./model"
+import { type TaxCode, taxCodes } from "./model"
 import { defaultErrors, fixedErrors, kindErrors } from "./rules"
-import { findTaxCode, setUsed } from "./store"
+import type { Database } from "../../core/engine/engine"
+import { listOf } from "../../core/engine/sql"
+import type { NamedTaxCode } from "../../trade/needs"
 
 type Needs = Core & { settings: () => Settings }
 
@@ -61,3 +63,23 @@ export function taxCodeService({ db, storeOf, settings }: Needs) {
 }
 
 export type TaxCodeService = ReturnType<typeof taxCodeService>
+
+type Row = Omit<NamedTaxCode, "isActive" | "isUsed"> & { isActive: number; isUsed: number }
+
+function findTaxCode(db: Database, id: string): NamedTaxCode | null {
+  const row = db
+    .query<Row, [string]>(
+      `SELECT id, code, category, rate, reason, is_active AS isActive, is_used AS isUsed FROM tax_codes WHERE id = ?`,
+    )
+    .get(id)
+  return row && { ...row, isActive: row.isActive === 1, isUsed: row.isUsed === 1 }
+}
+
+/** Stores that other records name these tax codes. Returns those that no record named before. */
+const setUsed = (db: Database, ids: readonly string[], now: string): { id: string; version: number }[] =>
+  db
+    .query<{ id: string; version: number }, [string, string]>(
+      `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?2
+       WHERE id IN ${listOf("?1")} AND is_used = 0 RETURNING id, version`,
+    )
+    .all(JSON.stringify(ids), now)

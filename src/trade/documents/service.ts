@@ -2,14 +2,23 @@ import type { Tx } from "../../core/write/writer"
 import { settled, whenDone } from "../../core/lib/turns"
 import { changesOf } from "../../core/kind/changes"
 import type { ListQuery } from "../../core/store/list"
-import type { Input } from "../../core/kind/read"
+import { type Input, readChange } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import { createDocument, type NewDocument } from "./create"
-import { completer, documentsOf, type DocumentDeps } from "./documents"
-import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
-import type { Line } from "./model"
-import { reviseDocument } from "./revise"
+import { createDocument, type NewDocument, shippingAddressOf } from "./create"
+import { completer, type DocumentDeps, type Documents, documentsOf } from "./documents"
+import type { Counted, Doc, DocumentKind, Effects, Head, Revision, StatusRequest, Values } from "./kind"
+import { type GivenLine, type Line, readOnlyParts } from "./model"
 import { changeStatus } from "./status"
+import { assertNoErrors, type FieldError } from "../../core/lib/refusal"
+import { takenErrors } from "../../core/store/crud"
+import type { RecordOf, Resource, Shared } from "../../core/kind/define"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import type { DocumentCustomer } from "../needs"
+import { count, priceSense, taxationOf } from "./contents"
+import type { PriceSense } from "./line-figures"
+import { readLines, sameLines, warnOfLines } from "./lines"
+import { customerIdOf, readCustomer } from "./customer"
+import { assertUnlocked } from "./rules"
 
 /** The functions that all kinds of documents share. A kind consists of its description, transitions and effects. */
 export function documentService<H extends Head, L extends Line, R extends { id: string; version: number }>(
@@ -56,3 +65,160 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     },
   }
 }
+
+/** Updates a document. Throws an error that names each field that is invalid, or that its status locks. */
+function reviseDocument<H extends Head, L extends Line, R extends object>(
+  documents: Documents<H, L, R>,
+  tx: Tx,
+  id: string,
+  given: Input,
+  expected: Expected,
+): R {
+  const { kind, effects, load, get, moneyContext } = documents
+  const before = load(id)
+  const shown = get(id)
+  assertVersion(before.head, expected)
+  const errors: FieldError[] = []
+  const input = withCustomer(documents, given, errors)
+  const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
+  const party = partyAfter(documents, before.head, change, errors)
+  const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
+  effects.fill(change, moneyContext(tx.now))
+  const differing = differingFields(change, shown)
+  const linesDiffer = lines !== null && !sameLines(lines, before.lines)
+  if (linesDiffer) differing.push("items")
+  // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
+  // even if the value is invalid.
+  assertUnlocked(kind.editable[before.head.status as H["status"]], documents.named(before.head), differing)
+  const found = { before: before.head, input, change, differing, moved: party.moved, warnings: tx.warnings }
+  settle(documents, found, errors)
+  errors.push(...takenErrors(kind.resource, documents.store, change, id))
+  const { includesTax } = party.sense
+  const counted = linesDiffer ? count(documents, lines, { ...party, includesTax }, errors) : null
+  assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
+  if (differing.length === 0) return shown
+  const head = revisedHead(documents, tx, found, counted)
+  documents.save(tx, before, { head, lines: counted?.lines ?? before.lines })
+  const after = get(id)
+  tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, shown as Values, after as Values))
+  return after
+}
+
+/** The customer of an updated document, and what follows from it for prices and tax. */
+type PartyAfter = {
+  customer: DocumentCustomer | null
+  /** The new customer, if the update changes the customer. */
+  moved: DocumentCustomer | null
+  sense: PriceSense
+  /** True when lines are taxed again, because the customer has another treatment than the lines were taxed by. */
+  isRetaxed: boolean
+}
+
+function partyAfter<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  before: H,
+  change: Values,
+  errors: FieldError[],
+): PartyAfter {
+  const { customers, kind } = documents
+  const isOpen = kind.editable[before.status as H["status"]] === "all"
+  const isAffected = isOpen && taxedBy.some((name) => name in change)
+  const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
+  const isMoved = customer !== null && customer.id !== before.customer
+  const isRetaxed = isAffected && customer !== null && customer.taxTreatment !== before.taxTreatment
+  const asked = { given: change.pricesIncludeTax, stored: before.pricesIncludeTax, isRetaxed }
+  const sense = priceSense(documents, customer, asked, errors)
+  delete change.pricesIncludeTax
+  if (sense.includesTax !== before.pricesIncludeTax) change.pricesIncludeTax = sense.includesTax
+  if (isRetaxed) change.taxTreatment = customer.taxTreatment
+  return { customer, moved: isMoved ? customer : null, sense, isRetaxed }
+}
+
+/** An update that contains one of these taxes the lines again if the customer has another treatment by now. */
+const taxedBy = ["customer", "items", "pricesIncludeTax"]
+
+/** Replaces `customerExternalId` with the id of the customer. */
+function withCustomer<H extends Head, L extends Line, R>(
+  { customers }: Documents<H, L, R>,
+  input: Input,
+  errors: FieldError[],
+): Input {
+  if (!Object.hasOwn(input, "customerExternalId")) return input
+  const { customerExternalId, ...rest } = input
+  const customer = customerIdOf(customers, { customer: rest.customer, customerExternalId }, errors)
+  return customer === undefined ? rest : { ...rest, customer }
+}
+
+/** Removes the lines from an update and returns them, because they are in a separate table. */
+function takeLines(change: Values): GivenLine[] | undefined {
+  const given = change.items as GivenLine[] | undefined
+  delete change.items
+  return given
+}
+
+type RevisedLines = { change: Values; party: PartyAfter; input: Input; shown: object; errors: FieldError[] }
+
+/** Returns the new lines, or null when neither the body nor the customer changes them. */
+function reviseLines<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  tx: Tx,
+  before: Doc<H, L>,
+  { change, party, input, shown, errors }: RevisedLines,
+): L[] | null {
+  const { kind, items, moneyContext } = documents
+  const { items: shownLines } = shown as { items: { id: string }[] }
+  const { customer, sense, isRetaxed } = party
+  const isRecounted = isRetaxed || sense.includesTax !== before.head.pricesIncludeTax
+  const given = takeLines(change) ?? (isRecounted ? before.lines.map(asGiven) : null)
+  warnOfLines(tx, input.items, shownLines, [...readOnlyParts, ...kind.ownParts])
+  if (!given) return null
+  const { digits } = moneyContext(tx.now)
+  const taxation = taxationOf(documents, customer, isRetaxed)
+  const stored = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now }
+  return readLines(items, given, { ...stored, digits, sense, taxation, errors }).map((line) =>
+    kind.withOwnPart(
+      line,
+      before.lines.find(({ id }) => id === line.id),
+    ),
+  )
+}
+
+/** A stored line as a body gives it that changes nothing. */
+const asGiven = ({ id, item, quantity }: Line): GivenLine => ({
+  id,
+  item,
+  itemCode: null,
+  quantity: fromUnits(quantity, priceDigits),
+  rate: null,
+})
+
+const differingFields = (change: Values, shown: object): string[] =>
+  Object.keys(change).filter((name) => !Bun.deepEquals(change[name], shown[name as keyof object]))
+
+/** Sets the fields that follow from another customer, and lets the kind set those that depend on the update. */
+function settle<H extends Head, L extends Line, R>(
+  { effects, settings }: Documents<H, L, R>,
+  revision: Revision<H>,
+  errors: FieldError[],
+): void {
+  const { change, moved } = revision
+  // With a new customer, the document gets the customer's data, unless the body sets it.
+  if (moved && !("paymentTerms" in change))
+    change.paymentTerms = moved.paymentTerms ?? settings().defaultPaymentTerms
+  if (moved && !("shippingAddress" in change)) change.shippingAddress = shippingAddressOf(moved)
+  errors.push(...effects.settle(revision))
+}
+
+const revisedHead = <H extends Head, L extends Line, R>(
+  { effects }: Documents<H, L, R>,
+  tx: Tx,
+  { before, change, moved }: Revision<H>,
+  counted: Counted<L> | null,
+): H => ({
+  ...before,
+  ...change,
+  ...(moved ? effects.partyOf(moved) : {}),
+  ...(counted ? { taxes: counted.taxes, ...counted.totals, ...effects.retotal(counted.totals) } : {}),
+  version: before.version + 1,
+  updatedAt: tx.now,
+})

@@ -1,13 +1,15 @@
-import { Text } from "@mantine/core"
+import { Text, TextInput } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useMe, useRecord } from "../../console/api/hooks"
 import type { Customer } from "../../console/api/types"
 import { money } from "../../console/format"
 import { t } from "../../console/texts"
-import { NewCustomerDialog } from "./new-customer-dialog"
 import { Note } from "./note"
-import { RecordPicker, type NewRecordProps } from "./record-picker"
+import { type NewRecordProps, RecordPicker } from "./record-picker"
+import { useCreateForm } from "../../console/forms/use-create-form"
+import { FormDialog } from "../../console/parts/form-dialog"
+import { tellDone } from "../../console/parts/tell"
 
 type Props = {
   /** The id of the customer; empty if none is selected. */
@@ -80,4 +82,30 @@ function creditOf({ creditAvailable }: Customer, currency: string): string {
   return creditAvailable < 0
     ? t(($) => $.pickers.overCreditLimit, { amount: money(-creditAvailable, currency) })
     : t(($) => $.pickers.creditAvailable, { amount: money(creditAvailable, currency) })
+}
+
+/** Creates a customer without leaving the document. */
+function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Customer>) {
+  const state = useCreateForm<Customer, { name: string; email: string; phone: string }>({
+    path: "/customers",
+    initialValues: { name: typed, email: "", phone: "" },
+    onCreated: (customer) => {
+      tellDone(t(($) => $.common.saved, { name: customer.name }))
+      onCreated(customer)
+    },
+  })
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.customers.new)}
+      state={state}
+      submit={t(($) => $.customers.create)}
+      onClose={onClose}
+      size="md"
+    >
+      <TextInput label={t(($) => $.common.name)} required data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+    </FormDialog>
+  )
 }

@@ -1,14 +1,38 @@
 import type { UseFormReturnType } from "@mantine/form"
-import type { ReactNode } from "react"
-import { useRecord } from "../../console/api/hooks"
+import { type ReactNode, useEffect, useId, useState } from "react"
+import { useMe, useRecord } from "../../console/api/hooks"
 import { RecordForm } from "../../console/forms/record-form"
 import type { Conflict, RecordFormState } from "../../console/forms/use-record-form"
 import { BusyButton } from "../../console/parts/busy-button"
 import { t } from "../../console/texts"
 import { describeDocument } from "./describe"
-import { DocumentFields } from "./document-fields"
 import type { DocumentValues, Draft } from "./document-values"
 import type { DocumentKind } from "./use-steps"
+import {
+  Alert,
+  Button,
+  Grid,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core"
+import type { TaxTreatment } from "../../shared/tax"
+import { CustomerField } from "./customer-field"
+import { LineEditor } from "./line-editor"
+import { TotalsBox } from "./totals-box"
+import { useDocumentTax } from "./use-document-tax"
+import { SuggestInput } from "../../console/forms/suggest-input"
+import { paymentTerms } from "./terms"
+import { IconChevronDown, IconChevronRight } from "../../console/parts/icons"
+import { AddressFields } from "../../console/forms/address-fields"
+import { useWantedField } from "../../console/forms/use-focus-from-url"
+import { addressLines } from "./address"
 
 type Props = {
   kind: DocumentKind
@@ -59,3 +83,186 @@ export function DraftEditor({ kind, record, customer, state, dates, supplyDate, 
     </RecordForm>
   )
 }
+
+type DocumentFieldsProps = {
+  /** A form with these values and possibly more. The library's form type cannot express this. */
+  form: unknown
+  kind: DocumentKind
+  /** The stored document; null for a new one. */
+  record: Draft | null
+  /** The customer's name to show until the customer is loaded. */
+  customerName: string
+  /** The date inputs. */
+  dates: ReactNode
+  /** The input of the supply date, if the document has one. */
+  supplyDate?: ReactNode
+}
+
+/** The inputs of an order or an invoice: customer, dates, lines, notes and totals. */
+function DocumentFields({ form: given, kind, record, customerName, dates, supplyDate }: DocumentFieldsProps) {
+  const form = given as UseFormReturnType<DocumentValues>
+  const tax = useDocumentTax(form, kind, record)
+  const { customer } = form.values
+  return (
+    <>
+      {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.taxation.treatment} />}
+      <Paper withBorder p="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <CustomerField
+            value={customer}
+            name={customerName}
+            onPick={tax.pickCustomer}
+            error={form.errors["customer"]}
+            total={tax.totals.total}
+            autoFocus={!record && customer === ""}
+          />
+          <TermsInput customer={customer} isNew={record === null} {...form.getInputProps("paymentTerms")} />
+          {dates}
+        </SimpleGrid>
+        <DocumentDetails form={form} supplyDate={supplyDate} />
+      </Paper>
+      <Lines form={form} tax={tax} />
+      <NotesAndTotals form={form} tax={tax} />
+    </>
+  )
+}
+
+/** The customer got another tax treatment after the document was saved. */
+const TreatmentAlert = ({ treatment }: { treatment: TaxTreatment }) => (
+  <Alert color="yellow">
+    {t(($) => $.documents.treatmentChanged, { treatment: t(($) => $.values.taxTreatment[treatment]) })}
+  </Alert>
+)
+
+type TaxedProps = {
+  form: UseFormReturnType<DocumentValues>
+  tax: ReturnType<typeof useDocumentTax>
+}
+
+function NotesAndTotals({ form, tax }: TaxedProps) {
+  const { currency } = useMe().company
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, sm: 7 }}>
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={4}
+          maxRows={16}
+          {...form.getInputProps("notes")}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 5 }}>
+        <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+const Lines = ({ form, tax }: TaxedProps) => (
+  <Paper withBorder p="md">
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h4">
+        {t(($) => $.documents.lines)}
+      </Title>
+      <PriceSwitch form={form} tax={tax} />
+    </Group>
+    <LineEditor form={form} tax={tax} />
+  </Paper>
+)
+
+/** Whether the typed prices include tax. Only domestic sales have tax that prices can include. */
+const PriceSwitch = ({ form, tax }: TaxedProps) => (
+  <Switch
+    label={t(($) => $.documents.pricesIncludeTax)}
+    description={tax.mayIncludeTax ? undefined : t(($) => $.documents.pricesAreNet)}
+    disabled={!tax.mayIncludeTax && !form.values.pricesIncludeTax}
+    checked={form.values.pricesIncludeTax}
+    error={form.errors["pricesIncludeTax"]}
+    onChange={({ currentTarget }) => tax.setIncludesTax(currentTarget.checked)}
+  />
+)
+
+type TermsInputProps = {
+  customer: string
+  /** True for a new document. The server gives it the usual terms if the field is empty. */
+  isNew: boolean
+  value?: string
+  onChange: (value: string) => void
+  error?: ReactNode
+}
+
+/** The payment terms. The customer's own terms are the first option. */
+function TermsInput({ customer, isNew, ...props }: TermsInputProps) {
+  const { defaultPaymentTerms } = useMe().company
+  const { data } = useRecord("customers", customer)
+  const own = data?.paymentTerms
+  return (
+    <SuggestInput
+      label={t(($) => $.fields.paymentTerms)}
+      placeholder={(isNew && (own ?? defaultPaymentTerms)) || t(($) => $.documents.noTerms)}
+      data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
+      maxLength={64}
+      {...props}
+    />
+  )
+}
+
+type DocumentDetailsProps = { form: UseFormReturnType<DocumentValues>; supplyDate?: ReactNode }
+
+/** The inputs that few documents need. They are shown on request, or if one of them has an error or is named by the URL. */
+function DocumentDetails({ form, supplyDate }: DocumentDetailsProps) {
+  const id = useId()
+  const [isWanted, setWanted] = useState(false)
+  const field = useWantedField() ?? ""
+  useEffect(() => {
+    if (detail.test(field)) setWanted(true)
+  }, [field])
+  const isOpen = isWanted || Object.keys(form.errors).some((field) => detail.test(field))
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div>
+      <Group gap="xs" mt="xs">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Chevron size={16} />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setWanted(!isOpen)}
+        >
+          {t(($) => $.documents.more)}
+        </Button>
+        {!isOpen && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {inShort(form.values)}
+          </Text>
+        )}
+      </Group>
+      <Stack id={id} gap="sm" mt={isOpen ? "sm" : 0}>
+        {isOpen && <DetailFields form={form} supplyDate={supplyDate} />}
+      </Stack>
+    </div>
+  )
+}
+
+const DetailFields = ({ form, supplyDate }: DocumentDetailsProps) => (
+  <>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {supplyDate}
+      <TextInput
+        label={t(($) => $.fields.buyerReference)}
+        description={t(($) => $.documents.buyerReferenceHint)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        maxLength={100}
+        {...form.getInputProps("buyerReference")}
+      />
+    </SimpleGrid>
+    <AddressFields legend={t(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
+  </>
+)
+
+const detail = /^(supplyDate|buyerReference|shippingAddress)\b/
+
+const inShort = ({ buyerReference, shippingAddress }: DocumentValues): string =>
+  [buyerReference, addressLines(shippingAddress).join(", ")].filter(Boolean).join(" · ")

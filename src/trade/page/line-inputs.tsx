@@ -1,13 +1,24 @@
-import { ActionIcon, Text, Textarea, TextInput } from "@mantine/core"
+import { ActionIcon, Group, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
 import { IconTrash } from "../../console/parts/icons"
-import { memo, type KeyboardEvent } from "react"
+import { type KeyboardEvent, memo, type ReactNode } from "react"
 import type { Item } from "../../console/api/types"
-import { currencySymbol, digitsOf } from "../../console/format"
+import { currencySymbol, digitsOf, number, price } from "../../console/format"
 import { NumberField } from "../../console/forms/number-field"
 import { keepFromSubmitting } from "../../console/forms/search-select"
 import { t } from "../../console/texts"
-import { ItemPicker } from "./item-picker"
 import { defaultUnit } from "./line-values"
+import { useMe } from "../../console/api/hooks"
+import { type NewRecordProps, RecordPicker } from "./record-picker"
+import type { UseFormReturnType } from "@mantine/form"
+import { itemTypes } from "../../shared/item-types"
+import type { Typed } from "../../console/forms/number"
+import { MoneyField } from "../../console/forms/money-field"
+import { lastItem, rememberItem } from "../../console/forms/remembered"
+import { selectAllOnClick } from "../../console/forms/select-all"
+import { useCreateForm } from "../../console/forms/use-create-form"
+import { FormDialog } from "../../console/parts/form-dialog"
+import { tellDone } from "../../console/parts/tell"
+import { bodyOfItem, type ItemTax, newItemTax, TaxFields } from "./tax-fields"
 
 export type NumberPart = "quantity" | "rate" | "discount"
 export type TextPart = "description" | "uom"
@@ -173,3 +184,125 @@ export const RemoveButton = memo(function RemoveButton({
     </ActionIcon>
   )
 })
+
+type Props = {
+  id: string
+  label?: string
+  "aria-label"?: string
+  picked: string
+  onPick: (item: Item) => void
+  error?: ReactNode
+}
+
+function ItemPicker(props: Props) {
+  const { currency } = useMe().company
+  return (
+    <RecordPicker
+      {...props}
+      kind="items"
+      sort="itemName"
+      placeholder={t(($) => $.pickers.itemHint)}
+      codeOf={({ itemCode }) => itemCode}
+      nothing={t(($) => $.pickers.noItem)}
+      create={newItem}
+      show={(item) => (
+        <>
+          <Text size="sm">{item.itemName}</Text>
+          <Group gap="sm" justify="space-between">
+            <Text size="xs" c="dimmed">
+              {inShort(item)}
+            </Text>
+            <Text size="xs" className="figures">
+              {price(item.sellingPrice, currency)}
+            </Text>
+          </Group>
+        </>
+      )}
+    />
+  )
+}
+
+function inShort({ itemCode, itemType, availableStock, uom }: Item): string {
+  if (itemType === "Service") return itemCode
+  return `${itemCode} · ${t(($) => $.documents.available, { quantity: number(availableStock), uom })}`
+}
+
+const newItem = {
+  label: t(($) => $.pickers.createNewItem),
+  dialog: (props: NewRecordProps<Item>) => <NewItemDialog {...props} />,
+}
+
+type Values = {
+  itemCode: string
+  itemName: string
+  itemType: string
+  sellingPrice: Typed
+  uom: string
+} & ItemTax
+
+/** A text without spaces and with a digit is a code. Any other text is a name. */
+const named = (typed: string) =>
+  /^(?=.*\d)\S+$/.test(typed) ? { itemCode: typed, itemName: "" } : { itemCode: "", itemName: typed }
+
+/** Creates an item without leaving the document. */
+function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
+  const state = useCreateForm<Item, Values>({
+    path: "/items",
+    initialValues: {
+      ...named(typed),
+      itemType: "Product",
+      sellingPrice: 0,
+      uom: lastItem().uom,
+      ...newItemTax(useMe().company.defaultTaxCode),
+    },
+    bodyOf: bodyOfItem,
+    onCreated: (item) => {
+      rememberItem(item)
+      tellDone(t(($) => $.common.saved, { name: item.itemName }))
+      onCreated(item)
+    },
+  })
+  return (
+    <FormDialog
+      title={t(($) => $.items.new)}
+      state={state}
+      submit={t(($) => $.items.create)}
+      onClose={onClose}
+      size="md"
+    >
+      <ItemFields form={state.form} isNamed={named(typed).itemName !== ""} />
+    </FormDialog>
+  )
+}
+
+type FieldsProps = {
+  form: UseFormReturnType<Values>
+  /** True if the typed text is the name of the item, so that its code is missing. */
+  isNamed: boolean
+}
+
+const ItemFields = ({ form, isNamed }: FieldsProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }}>
+    <TextInput
+      label={t(($) => $.items.code)}
+      required
+      data-autofocus={isNamed || undefined}
+      {...form.getInputProps("itemCode")}
+    />
+    <TextInput
+      label={t(($) => $.common.name)}
+      required
+      data-autofocus={!isNamed || undefined}
+      {...form.getInputProps("itemName")}
+    />
+    <Select
+      label={t(($) => $.common.type)}
+      data={itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))}
+      allowDeselect={false}
+      {...form.getInputProps("itemType")}
+    />
+    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
+    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
+  </SimpleGrid>
+)

@@ -5,19 +5,20 @@ import {
   Loader,
   Text,
   TextInput,
-  useCombobox,
   type TextInputProps,
+  useCombobox,
 } from "@mantine/core"
 import { IconPlus } from "../../console/parts/icons"
-import { useEffect, useState, type ReactNode } from "react"
-import { messageOf } from "../../console/api/client"
+import { type ReactNode, useEffect, useState } from "react"
+import { call, messageOf } from "../../console/api/client"
 import { useMay } from "../../console/api/hooks"
 import type { Kinds } from "../../console/api/types"
 import { keepFromSubmitting } from "../../console/forms/search-select"
 import { selectAllOnClick } from "../../console/forms/select-all"
 import { kinds } from "../../console/kinds"
 import { t } from "../../console/texts"
-import { useFound, type PickedKind } from "./use-found"
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 
 /** The props of a dialog that creates a record from a picker. */
 export type NewRecordProps<T> = {
@@ -236,4 +237,50 @@ const Choices = <T extends { id: string }>(props: ChoicesProps<T>) => {
       </Combobox.Options>
     </Combobox.Dropdown>
   )
+}
+
+/** The kinds of records that a picker offers. */
+type PickedKind = "items" | "customers" | "tax-codes"
+
+type Options<K extends PickedKind> = {
+  kind: K
+  sort: string
+  where?: Record<string, string>
+  codeOf: (record: Kinds[K]) => string
+  /** The typed text; null if the user is not typing. */
+  typed: string | null
+  isWanted: boolean
+}
+
+const active = { status: "active" }
+
+/** Finds the records that match the typed text. A record whose full code was typed comes first. */
+function useFound<K extends PickedKind>(options: Options<K>) {
+  const { kind, sort, where = active, codeOf, isWanted } = options
+  const typed = options.typed?.trim() ?? ""
+  const [searched] = useDebouncedValue(typed, 150)
+  const { data, error, isFetching } = useQuery({
+    queryKey: [kind, "picker", where, searched],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({
+        ...where,
+        perPage: "20",
+        sort,
+        order: "asc",
+        search: searched,
+      })
+      return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
+    },
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  })
+  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === searched.toLowerCase()
+  return {
+    data,
+    found: [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a))),
+    searched,
+    error,
+    isAnswered: data !== undefined || Boolean(error),
+    isWaiting: isFetching || searched !== typed,
+  }
 }

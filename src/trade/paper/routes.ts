@@ -1,18 +1,110 @@
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
-import { callerOf, type Call } from "../../core/http/request/call"
+import { type Call, callerOf } from "../../core/http/request/call"
 import { isUnchanged } from "../../core/http/request/if-none-match"
 import type { Writes } from "../../core/http/request/write"
 import { askAgain } from "../../core/http/answer/record-answer"
-import { get, type Route, type RouteCall } from "../../core/http/route/route"
+import { get, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
 import type { Resource } from "../../core/kind/define"
-import { readParams } from "../../core/kind/query"
-import type { Language } from "../../shared/languages"
-import { formatChoice, languageChoice, profileChoice } from "./choices"
+import { badQuery, type Params, readParams } from "../../core/kind/query"
+import { type Language, languages } from "../../shared/languages"
 import type { Loaded } from "./contents"
-import { pdfOf, xmlFileOf, type Asker, type DownloadDeps } from "./download"
 import { missingIn } from "./e-invoice/missing"
-import type { IssuedKind, Kept } from "./papers"
+import { hashOf, type IssuedKind, type Kept, ownForm, type PaperStore } from "./papers"
+import { type Form, type Missing, type XmlFormat, xmlFormats, type XmlProfile, xmlProfiles } from "./model"
+import { Refusal } from "../../core/lib/refusal"
+import type { Tx } from "../../core/write/writer"
+import type { Logo } from "../../office/settings/store"
+import { xmlOf } from "./e-invoice/xml"
+import type { Pdf, PdfJob } from "./pdf/render"
+import type { PdfRenderer } from "./pdf/renderer"
+
+type DownloadDeps = {
+  papers: PaperStore
+  renderer: PdfRenderer
+  findLogo: (hash: string) => Logo | null
+}
+
+/** Who wants a file: a request, or work in the background. */
+type Asker = {
+  /** The user in whose turn it is drawn. */
+  share: string
+  /** Aborted when the file is no longer wanted. */
+  signal: AbortSignal
+  /** Runs a write with the rights of who asks. */
+  write: <T>(work: (tx: Tx) => T) => Promise<T>
+}
+
+/** A document, and the kind of an issued one. Orders have none: they are never issued. */
+type Source = { loaded: Loaded; kind: IssuedKind | null }
+
+/**
+ * Returns the PDF of a document. That of an issued document is drawn once in each language and kept. Others are drawn
+ * each time.
+ */
+async function pdfOf(deps: DownloadDeps, asker: Asker, { loaded, kind }: Source): Promise<Kept> {
+  if (!loaded.isIssued || !kind) return shown(await draw(deps, asker, () => jobOf(deps, loaded, null)))
+  const form: Form = `pdf-${loaded.paper.language}`
+  const find = () => deps.papers.find(loaded.id, form)
+  const stored = find()
+  if (stored) return stored
+  const xml = ownXmlOf(deps, loaded)
+  // Another request may have stored it while this one waited.
+  const pdf = await draw(deps, asker, () => (find() ? null : jobOf(deps, loaded, xml)))
+  return asker.write((tx) => {
+    if (xml !== null) deps.papers.keep(tx, kind, loaded, { form: ownForm, bytes: Buffer.from(xml) })
+    return pdf ? deps.papers.keep(tx, kind, loaded, { form, ...pdf }) : shown(find())
+  })
+}
+
+/** Returns the CII of an issued document; null if it would not be valid. */
+function ownXmlOf({ papers }: DownloadDeps, { id, paper }: Loaded): string | null {
+  const stored = papers.find(id, ownForm)
+  if (stored) return new TextDecoder().decode(stored.bytes)
+  return missingIn(paper, "en16931").length > 0 ? null : xmlOf(paper, "cii", "en16931")
+}
+
+const draw = (
+  { renderer }: DownloadDeps,
+  { share, signal }: Asker,
+  jobOf: () => PdfJob | null,
+): Promise<Pdf | null> => renderer.render(share, signal, jobOf)
+
+const jobOf = ({ findLogo }: DownloadDeps, { paper }: Loaded, xml: string | null): PdfJob => {
+  const { logo } = paper.seller
+  return { paper, logo: logo === null ? null : findLogo(logo), xml }
+}
+
+/** A PDF that exists: it was drawn, or it is stored. */
+function shown(pdf: Pdf | Kept | null): Kept {
+  if (!pdf) throw new Error("A stored PDF is missing.")
+  return { sha256: hashOf(pdf.bytes), ...pdf }
+}
+
+/** Returns the e-invoice of a document, which is kept. Refuses a document whose e-invoice would not be valid. */
+async function xmlFileOf(
+  { papers }: DownloadDeps,
+  { write }: Asker,
+  { loaded, kind }: Source & { kind: IssuedKind },
+  { format, profile }: { format: XmlFormat; profile: XmlProfile },
+): Promise<Kept> {
+  const form: Form = `${format}-${profile}`
+  const stored = papers.find(loaded.id, form)
+  if (stored) return stored
+  const missing = missingIn(loaded.paper, profile)
+  if (missing.length > 0) throw incomplete(missing, loaded.isIssued)
+  const bytes = Buffer.from(xmlOf(loaded.paper, format, profile))
+  return write((tx) => papers.keep(tx, kind, loaded, { form, bytes }))
+}
+
+const lacking = "The e-invoice would not be valid. The details say what is missing."
+const lost =
+  "The e-invoice would not be valid, because data was missing at issue. Enter it, credit the document, and issue it again."
+
+const incomplete = (missing: readonly Missing[], isIssued: boolean): Refusal =>
+  new Refusal("E_INVOICE_INVALID", isIssued ? lost : lacking, {
+    details: missing.map(({ field, rule, message }) => ({ field, code: "RULE", rule, message })),
+  })
 
 /** How the documents of a kind are put on paper. */
 export type Papers = {
@@ -195,3 +287,43 @@ function answerFile(file: Kept, { request, set }: Asked, { paper, isIssued }: Lo
 
 /** A number may contain slashes, which file names cannot have. */
 const dispositionOf = (name: string): string => `inline; filename="${name.replaceAll("/", "-")}"`
+
+/** A parameter with few values. */
+const choice = <T extends string, D extends T | null>(
+  name: string,
+  values: readonly T[],
+  fallback: D,
+  description: string,
+) => {
+  const parameter: Parameter = {
+    name,
+    in: "query",
+    description,
+    schema: Type.Unsafe({ type: "string", enum: [...values], ...(fallback && { default: fallback }) }),
+  }
+  return {
+    name,
+    parameter,
+    in(params: Params): T | D {
+      const given = params.get(name)
+      if (given === undefined) return fallback
+      const found = values.find((value) => value === given)
+      if (found) return found
+      throw badQuery(name, "FORMAT", `must be one of ${values.join(", ")}`, { allowed: values })
+    },
+  }
+}
+
+const languageChoice = choice(
+  "language",
+  languages,
+  null,
+  "The default is the language of the customer at issue, then that of the settings.",
+)
+const formatChoice = choice("format", xmlFormats, "cii", "CII (UN/CEFACT Cross Industry Invoice) or UBL 2.1.")
+const profileChoice = choice(
+  "profile",
+  xmlProfiles,
+  "en16931",
+  "EN 16931, or XRechnung, which the public sector in Germany requires.",
+)

@@ -1,10 +1,71 @@
-import { CString, read, type Pointer } from "bun:ffi"
+import { CString, FFIType, type Pointer, read } from "bun:ffi"
 import { Answer, errorOf, isSuccess, resultStatus } from "./answer"
 import { isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
-import { cText, ignoreNotices, type Handle, type Libpq } from "./libpq"
+import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
 import type { Encoded } from "./parameters"
-import { statementNames, type Prepared } from "./statement-names"
-import { waitForData } from "./wait"
+import { libc } from "../../lib/libc"
+import type { Field } from "./rows"
+
+/** A statement that the server has prepared under a name, if it is known there. */
+type Prepared = {
+  sql: string
+  id: string
+  name: Buffer
+  isKnown: boolean
+  fields: Field[] | null
+  usedAt: number
+}
+
+/** Prepared statements take memory on the server. */
+const most = 500
+
+/** The prepared statements of a connection, by their SQL. The least recently used one is closed when there are too many. */
+function statementNames(limit = most) {
+  const known = new Map<string, Prepared>()
+  let closed: string[] = []
+  let lastId = 0
+  let clock = 0
+
+  function closeOldest(): void {
+    let oldest: Prepared | null = null
+    for (const each of known.values()) if (!oldest || each.usedAt < oldest.usedAt) oldest = each
+    if (!oldest) return
+    known.delete(oldest.sql)
+    if (oldest.isKnown) closed.push(oldest.id)
+  }
+
+  return {
+    of(sql: string): Prepared {
+      let prepared = known.get(sql)
+      if (!prepared) {
+        if (known.size >= limit) closeOldest()
+        const id = `s${++lastId}`
+        prepared = { sql, id, name: cText(id), isKnown: false, fields: null, usedAt: 0 }
+        known.set(sql, prepared)
+      }
+      prepared.usedAt = ++clock
+      return prepared
+    },
+
+    /** Prepares the statement again at its next use, under a new name. */
+    forget(prepared: Prepared): void {
+      if (known.get(prepared.sql) === prepared) known.delete(prepared.sql)
+    },
+
+    /** Prepares all statements again. Something else has told the server to forget them. */
+    forgetAll(): void {
+      known.clear()
+      closed = []
+    },
+
+    /** The names that the server should forget. */
+    takeClosed(): string[] {
+      const names = closed
+      closed = []
+      return names
+    },
+  }
+}
 
 /** One statement of an exchange. */
 export type Step = { sql: string; values?: Encoded }
@@ -209,3 +270,22 @@ export class Session {
 }
 
 const silence = () => new PostgresError(noAnswer, "The server does not answer.")
+
+const { ptr, i32, u64 } = FFIType
+
+/** The value of POLLIN, and what poll() returns when the time is over. */
+const [readable, timedOut] = [1, 0]
+
+let system: ReturnType<typeof load> | undefined
+const load = () => libc({ poll: { args: [ptr, u64, i32], returns: i32 } })
+
+/**
+ * Waits until a socket has data or is closed. Returns false if that takes longer than `time` milliseconds. On a system
+ * without poll() it returns immediately.
+ */
+function waitForData(socket: number, time: number): boolean {
+  if (system === undefined) system = load()
+  if (!system) return true
+  // A struct pollfd: the socket, and the events as 16 bits in the lower half.
+  return system.poll(new Int32Array([socket, readable]), 1, time) !== timedOut
+}

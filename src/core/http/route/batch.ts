@@ -4,19 +4,28 @@ import { invalid, Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../store/crud"
 import type { Resource, Shared } from "../../kind/define"
-import { readDraft, type Draft, type Input } from "../../kind/read"
-import { mostLines, mostOperations, readBatch, type Batch, type Operation } from "./batch-body"
-import { batchBody, resultsSchema } from "./batch-schemas"
-import { mergeRecord, type Keyed } from "./by-key"
-import { callerOf, type Call } from "../request/call"
+import { type Draft, type Input, readDraft } from "../../kind/read"
+import {
+  type Batch,
+  mostLines,
+  mostOperations,
+  type Operation,
+  operationNames,
+  readBatch,
+} from "./batch-body"
+import { type Keyed, mergeRecord } from "./by-key"
+import { type Call, callerOf } from "../request/call"
 import type { Caller } from "../../caller"
 import { dryRunHeader } from "../request/dry-run"
 import { failure } from "../answer/envelope"
 import type { Removable } from "./kind-routes"
 import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { isWriteOnly, writtenOf } from "../request/write-only"
+import { isWriteOnly, Written, writtenOf } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
+import { Type } from "@sinclair/typebox"
+import { Failure, Warnings } from "../openapi/envelope-schemas"
+import { changeExampleOf, ref } from "../openapi/kind-schemas"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
@@ -257,3 +266,56 @@ function atOperation(error: unknown, index: number): unknown {
     status: 422,
   })
 }
+
+const mostBytes = 5 * 1024 * 1024
+
+/** The body of a batch. */
+const batchBody = (kind: Resource) => ({
+  isOptional: false,
+  mostBytes,
+  hasParts: true,
+  schema: Type.Object(
+    {
+      mode: Type.Unsafe({ type: "string", enum: ["each", "all"] }),
+      operations: Type.Array(
+        Type.Object({
+          op: Type.Unsafe({ type: "string", enum: [...operationNames] }),
+          id: Type.Optional(Type.String()),
+          by: Type.Optional(Type.Object({ field: Type.String(), value: Type.String() })),
+          ifMatch: Type.Optional(
+            Type.String({ description: "The ETag or the version that the record must have." }),
+          ),
+          body: Type.Optional(
+            Type.Unsafe({ anyOf: [ref(`${kind.title}Change`), ref(`${kind.title}Draft`)] }),
+          ),
+        }),
+        { minItems: 1, maxItems: mostOperations.each },
+      ),
+    },
+    { $id: `${kind.title}Batch` },
+  ),
+  example: {
+    mode: "each",
+    operations: [{ op: "update", by: keyExampleOf(kind), body: changeExampleOf(kind) }],
+  },
+})
+
+/** A key of a record, as a variable of the samples. */
+const keyExampleOf = ({ fields }: Resource) =>
+  fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
+
+/** The response to a batch. */
+const resultsSchema = (kind: Resource) =>
+  Type.Object(
+    {
+      results: Type.Array(
+        Type.Object({
+          status: Type.Integer(),
+          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), Written, { type: "null" }] })),
+          warnings: Type.Optional(Warnings),
+          error: Type.Optional(Failure.properties.error),
+        }),
+      ),
+    },
+    { $id: `${kind.title}BatchResults` },
+  )

@@ -1,18 +1,28 @@
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
-import { useMay, useMe } from "../../../console/api/hooks"
-import type { ApiKey } from "../../../console/api/types"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type ComponentProps, useState } from "react"
+import { useChange, useMay, useMe } from "../../../console/api/hooks"
+import type { ApiKey, User } from "../../../console/api/types"
 import type { Filter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { t } from "../../../console/texts"
 import { columnsOf } from "./columns"
-import { EditApiKey } from "./edit"
-import { Expiry } from "./expiry"
-import type { IssuedKey } from "./issued-key"
+import { Expiry, hasExpired } from "./expiry"
+import { type IssuedKey, lastUse } from "./issued-key"
 import { NewApiKey } from "./new"
-import { ApiKeyShown } from "./shown"
-import { useUserNames } from "./user-names"
+import { call, messageOf } from "../../../console/api/client"
+import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core"
+import { CopyField } from "../../../console/parts/copy-field"
+import { ShownOnce } from "../../../console/parts/shown-once"
+import { Link } from "wouter"
+import { moment } from "../../../console/format"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { useIntentions } from "../../../console/forms/intentions"
+import { confirm } from "../../../console/parts/confirm"
+import { Facts } from "../../../console/parts/facts"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { planChoices } from "../../../console/parts/plan-choices"
+import { AllowedIps } from "./allowed-ips"
 
 export default function ApiKeys() {
   const me = useMe()
@@ -81,4 +91,208 @@ function useDialogs() {
     })
   }
   return { open, setOpen, show, close }
+}
+
+/** The names of all users by id, for admins. API keys contain only the id of their owner. */
+function useUserNames(isWanted: boolean): ReadonlyMap<string, string> {
+  const { data } = useQuery({ queryKey: ["users", "names"], queryFn: readAll, enabled: isWanted })
+  return data ?? nobody
+}
+
+const nobody: ReadonlyMap<string, string> = new Map()
+
+async function readAll(): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  let cursor: string | null = ""
+  while (cursor !== null) {
+    const query = new URLSearchParams({ perPage: "100", sort: "name", order: "asc", fields: "id,name" })
+    if (cursor) query.set("cursor", cursor)
+    const { data, meta } = await call<Pick<User, "id" | "name">[]>("GET", `/users?${query}`)
+    for (const { id, name } of data) names.set(id, name)
+    cursor = meta?.nextCursor ?? null
+  }
+  return names
+}
+
+/** Shows the text of a key once, with an example request. */
+const ApiKeyShown = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
+  <ShownOnce
+    title={t(($) => $.apiKeys.keyFor, { name: issued.name })}
+    warning={t(($) => $.apiKeys.storeKey)}
+    done={t(($) => $.apiKeys.keyStored)}
+    onClose={onClose}
+  >
+    <CopyField
+      label={t(($) => $.apiKeys.key)}
+      copy={t(($) => $.apiKeys.copyKey)}
+      value={issued.key ?? ""}
+      autoFocus
+    />
+    <Text size="sm">{t(($) => $.apiKeys.tryIt)}</Text>
+    <CopyField
+      label={t(($) => $.apiKeys.example)}
+      copy={t(($) => $.apiKeys.copyExample)}
+      value={curlExample(issued, location.origin)}
+      isLong
+    />
+  </ShownOnce>
+)
+
+/** Returns an example request that the scopes of this key allow. */
+function curlExample({ key, scopes }: IssuedKey, origin: string): string {
+  const begin = `curl -H 'X-API-Key: ${key}'`
+  const at = (path: string) => `'${origin}/api/v1${path}'`
+  if (scopes.includes("read")) return `${begin} ${at("/items?perPage=5")}`
+  if (scopes.includes("write"))
+    return `${begin} -H 'Content-Type: application/json' -d '{"name":"A new customer"}' ${at("/customers")}`
+  if (scopes.includes("admin")) return `${begin} ${at("/audit-logs?perPage=5")}`
+  return `${begin} -X DELETE ${at("/sales-orders/ID-OF-A-DRAFT")}`
+}
+
+const valuesOf = (key: ApiKey | null) => ({
+  name: key?.name ?? "",
+  allowedIps: key?.allowedIps ?? [],
+  plan: key?.plan ?? "",
+})
+
+type Props = {
+  record: ApiKey
+  owner: string
+  onRotated: (issued: IssuedKey) => void
+  onClose: () => void
+}
+
+/** The dialog of a key: the fields to update, the read-only fields, and the actions to rotate and revoke it. */
+function EditApiKey({ record, owner, onRotated, onClose }: Props) {
+  const isAdmin = useMay()("administration", "admin")
+  const state = useRecordForm({
+    kind: "api-keys",
+    record,
+    valuesOf,
+    onSaved: ({ name }) => {
+      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
+      onClose()
+    },
+  })
+  const { form } = state
+  return (
+    <FormDialog
+      title={record.name}
+      state={state}
+      submit={t(($) => $.common.save)}
+      onClose={onClose}
+      actions={<RotateAndRevoke record={record} onRotated={onRotated} onRevoked={onClose} />}
+    >
+      <Fixed record={record} owner={owner} />
+      {isAdmin && (
+        <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
+          {t(($) => $.audit.keyActivity)}
+        </Anchor>
+      )}
+      <TextInput
+        label={t(($) => $.common.name)}
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <AllowedIps form={form} />
+      <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
+      {hasExpired(record.expiresAt) && <Text size="sm">{t(($) => $.apiKeys.hasExpired)}</Text>}
+    </FormDialog>
+  )
+}
+
+/** The read-only fields. */
+const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
+  <Facts
+    of={[
+      { label: t(($) => $.apiKeys.prefix), value: <code>{record.prefix}</code> },
+      {
+        label: t(($) => $.common.scopes),
+        value: record.scopes.map((scope) => t(($) => $.values.scopeBadge[scope])).join(", "),
+      },
+      { label: t(($) => $.common.expires), value: <Expiry expiresAt={record.expiresAt} /> },
+      { label: t(($) => $.apiKeys.owner), value: owner },
+      { label: t(($) => $.common.lastUsed), value: lastUse(record) },
+      { label: t(($) => $.common.created), value: moment(record.createdAt) },
+    ]}
+  />
+)
+
+type PlanProps = ComponentProps<typeof Select> & { record: ApiKey; isAdmin: boolean }
+
+function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
+  const me = useMe()
+  return (
+    <Select
+      label={t(($) => $.common.plan)}
+      description={isAdmin ? undefined : t(($) => $.apiKeys.planHint)}
+      data={planChoices({
+        inherited: {
+          label: record.user === me.id ? t(($) => $.apiKeys.sameAsMine) : t(($) => $.apiKeys.sameAsOwner),
+          plan: me.plan,
+        },
+        before: record.plan ?? me.plan,
+        isAdmin,
+      })}
+      allowDeselect={false}
+      {...input}
+    />
+  )
+}
+
+const rotateQuestion = (name: string) => ({
+  title: t(($) => $.apiKeys.confirmRotate, { name }),
+  text: t(($) => $.apiKeys.confirmRotateText),
+  action: t(($) => $.common.rotate),
+})
+
+const revokeQuestion = (name: string) => ({
+  title: t(($) => $.apiKeys.confirmRevoke, { name }),
+  text: t(($) => $.apiKeys.confirmRevokeText),
+  action: t(($) => $.apiKeys.revoke),
+})
+
+type RotateAndRevokeProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
+
+function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps) {
+  const intentions = useIntentions()
+  const { name } = record
+  const path = `/api-keys/${record.id}`
+  const idempotencyKey = () => intentions.of({ path, version: record.version })
+  const rotate = useChange(() =>
+    call<IssuedKey>("POST", `${path}/rotate`, { version: record.version, idempotencyKey: idempotencyKey() }),
+  )
+  const revoke = useChange(() => call("DELETE", path))
+  const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
+
+  const askAndRotate = async () => {
+    if (await confirm(rotateQuestion(name)))
+      rotate.mutate(undefined, { onSuccess: ({ data }) => onRotated(data), onError })
+  }
+  const askAndRevoke = async () => {
+    if (!(await confirm(revokeQuestion(name)))) return
+    const onSuccess = () => {
+      notifications.show({ message: t(($) => $.apiKeys.revoked, { name }), color: "teal" })
+      onRevoked()
+    }
+    revoke.mutate(undefined, { onSuccess, onError })
+  }
+
+  return (
+    <Group gap="sm" ml="auto">
+      <Button
+        variant="light"
+        loading={rotate.isPending}
+        disabled={hasExpired(record.expiresAt)}
+        onClick={askAndRotate}
+      >
+        {t(($) => $.common.rotate)}
+      </Button>
+      <Button variant="default" loading={revoke.isPending} onClick={askAndRevoke}>
+        {t(($) => $.apiKeys.revoke)}
+      </Button>
+    </Group>
+  )
 }

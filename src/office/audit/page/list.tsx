@@ -1,6 +1,6 @@
-import { Badge, Code } from "@mantine/core"
+import { Anchor, Badge, Code, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core"
 import { useState } from "react"
-import { useList } from "../../../console/api/hooks"
+import { useList, useRecord } from "../../../console/api/hooks"
 import type { AuditEntry } from "../../../console/api/types"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
@@ -9,11 +9,14 @@ import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t } from "../../../console/texts"
-import { useActorInWords } from "./actor"
-import { AuditDetails } from "./details"
-import { useRecordNames } from "./record-names"
 import { actorTypes, outcomes } from "../../../shared/audit"
-import { actionInWords, kindInWords, kindNames } from "./words"
+import { actionInWords, kindInWords, kindNames, recordPathOf } from "./words"
+import { Link, useSearchParams } from "wouter"
+import { useQueries } from "@tanstack/react-query"
+import { call } from "../../../console/api/client"
+import { Facts } from "../../../console/parts/facts"
+import { shown } from "../../../console/parts/shown"
+import { fieldName } from "../../../console/texts/fields"
 
 const filters = [
   {
@@ -103,5 +106,184 @@ function Log() {
       />
       <AuditDetails entry={open} onClose={() => setOpen(null)} />
     </>
+  )
+}
+
+/** Describes the actor or record filter in the URL. */
+function useActorInWords() {
+  const [params] = useSearchParams()
+  const actor = useActorName(params.get("actor"))
+  return (parameter: string, value: string) => {
+    if (parameter === "actor") return t(($) => $.audit.activityOf, { name: actor })
+    return parameter === "recordId" ? t(($) => $.audit.historyOf, { id: value }) : undefined
+  }
+}
+
+/** Returns the name of a user or a key. A revoked key no longer has a name, so its id is shown. */
+function useActorName(id: string | null): string {
+  const user = useRecord("users", id?.startsWith("usr_") ? id : null)
+  const key = useRecord("api-keys", id?.startsWith("key_") ? id : null)
+  return user.data?.name ?? key.data?.name ?? id ?? ""
+}
+
+/** The fields that name the records of a kind. */
+const nameFields: Record<string, string> = {
+  "credit-notes": "creditNoteNumber",
+  customers: "name",
+  invoices: "invoiceNumber",
+  items: "itemName",
+  payments: "customerName",
+  "sales-orders": "orderNumber",
+  users: "name",
+}
+
+/**
+ * Reads the names of the records in pages of the audit log, by id, with one request per page and kind. Deleted records
+ * have no name any more.
+ */
+function useRecordNames(pages: AuditEntry[][]): ReadonlyMap<string, string> {
+  const answers = useQueries({
+    queries: pages.flatMap(idsByKind).map(([kind, ids]) => ({
+      queryKey: [kind, "names", ids],
+      queryFn: () => readNames(kind, ids),
+    })),
+  })
+  return new Map(answers.flatMap(({ data = [] }) => data))
+}
+
+function idsByKind(entries: AuditEntry[]): [kind: string, ids: string][] {
+  return Object.keys(nameFields).flatMap((kind): [string, string][] => {
+    const ids = entries.filter((entry) => entry.kind === kind).flatMap(({ recordId }) => recordId ?? [])
+    return ids.length === 0 ? [] : [[kind, [...new Set(ids)].toSorted().join(",")]]
+  })
+}
+
+async function readNames(kind: string, ids: string): Promise<[id: string, name: string][]> {
+  const field = nameFields[kind] ?? "id"
+  const query = new URLSearchParams({ "id[in]": ids, fields: `id,${field}`, perPage: "100" })
+  const { data } = await call<Record<string, string | null>[]>("GET", `/${kind}?${query}`)
+  return data.flatMap((record): [string, string][] => {
+    const [id, name] = [record["id"], record[field]]
+    return id && name ? [[id, name]] : []
+  })
+}
+
+type Props = { entry: AuditEntry | null; onClose: () => void }
+
+/** All fields of one entry of the audit log. */
+function AuditDetails({ entry, onClose }: Props) {
+  return (
+    <Drawer
+      opened={entry !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={entry ? actionInWords(entry.action) : ""}
+      closeButtonProps={{ "aria-label": t(($) => $.common.close) }}
+    >
+      {entry && <Details entry={entry} onLeave={onClose} />}
+    </Drawer>
+  )
+}
+
+const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void }) => (
+  <Stack>
+    <MainFields entry={entry} />
+    <Group gap="md">
+      <Links entry={entry} onLeave={onLeave} />
+    </Group>
+    <Title order={3} size="h5">
+      {t(($) => $.audit.changes)}
+    </Title>
+    <Changes of={entry.changes} />
+    <Facts
+      columns={1}
+      of={[
+        { label: t(($) => $.audit.requestId), value: entry.requestId && <Code>{entry.requestId}</Code> },
+        { label: t(($) => $.audit.userAgent), value: entry.userAgent },
+        { label: t(($) => $.audit.hash), value: <Code>{entry.hash}</Code> },
+      ]}
+    />
+  </Stack>
+)
+
+/** The actor, action, time and record. */
+function MainFields({ entry }: { entry: AuditEntry }) {
+  const { actorName, kind, recordId } = entry
+  const type = t(($) => $.values.actorType[entry.actorType])
+  return (
+    <Facts
+      of={[
+        { label: t(($) => $.audit.time), value: moment(entry.createdAt) },
+        { label: t(($) => $.audit.timeUtc), value: <Code>{entry.createdAt}</Code> },
+        { label: t(($) => $.audit.actor), value: actorName ? `${actorName} (${type})` : type },
+        { label: t(($) => $.audit.outcome), value: <StatusBadge status={entry.outcome} /> },
+        { label: t(($) => $.audit.action), value: <Code>{entry.action}</Code> },
+        { label: t(($) => $.audit.kind), value: kind && kindInWords(kind) },
+        { label: t(($) => $.audit.record), value: recordId && <Code>{recordId}</Code> },
+        { label: t(($) => $.audit.ipAddress), value: entry.ip },
+      ]}
+    />
+  )
+}
+
+/** Links to the record and to related entries. */
+function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
+  const place = recordPathOf(kind, recordId)
+  const to = (href: string, text: string) => (
+    <Anchor component={Link} href={href} size="sm" onClick={onLeave}>
+      {text}
+    </Anchor>
+  )
+  return (
+    <>
+      {place &&
+        to(
+          place,
+          t(($) => $.audit.openRecord),
+        )}
+      {recordId &&
+        to(
+          `/settings/audit?recordId=${recordId}`,
+          t(($) => $.audit.recordHistory),
+        )}
+      {actor &&
+        to(
+          `/settings/audit?actor=${actor}`,
+          actor.startsWith("key_") ? t(($) => $.audit.keyActivity) : t(($) => $.audit.userActivity),
+        )}
+    </>
+  )
+}
+
+function Changes({ of }: { of: AuditEntry["changes"] }) {
+  const changes = Object.entries(of)
+  if (changes.length === 0) return <Text size="sm">{t(($) => $.audit.noChanges)}</Text>
+  return (
+    <Table.ScrollContainer
+      minWidth={320}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.audit.changes) },
+      }}
+    >
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
+            <Table.Th>{t(($) => $.audit.from)}</Table.Th>
+            <Table.Th>{t(($) => $.audit.to)}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(([field, { from, to }]) => (
+            <Table.Tr key={field}>
+              <Table.Th scope="row">{fieldName(field)}</Table.Th>
+              <Table.Td>{shown(field, from)}</Table.Td>
+              <Table.Td>{shown(field, to)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }

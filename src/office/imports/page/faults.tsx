@@ -4,10 +4,16 @@ import { useState } from "react"
 import { number } from "../../../console/format"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { tellError } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
-import { faultInWords } from "./fault-words"
-import { saveFaults } from "./faults-file"
-import type { Import } from "./kinds"
+import { errorTexts, t } from "../../../console/texts"
+import { type Import, type ImportKind, nameOfField } from "./kinds"
+import { escapeCsv } from "../../../shared/sheet-escape"
+import { callForText } from "../../../console/api/client"
+import { csvStyleOf } from "../../../console/lists/csv-style"
+import { saveFile } from "../../../console/parts/save-file"
+import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
+import { detailIn, errorMessage } from "../../../console/texts/errors"
+import type { Texts } from "../../../console/texts/texts"
+import { shownParams } from "./params"
 
 /** The number of faults that are shown at first, and added by the button below them. */
 const step = 50
@@ -86,3 +92,70 @@ function DownloadFaults({ of }: { of: Import }) {
     </BusyButton>
   )
 }
+
+/** Saves all faults of an import as a CSV file in the user's language. An import has only the first ones. */
+async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "fileName">): Promise<void> {
+  const text = await callForText(`/imports/${id}/faults?format=ndjson`)
+  const faults = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Import["faults"][number])
+  const { delimiter } = csvStyleOf(navigator.languages)
+  const titles = [
+    t(($) => $.imports.row),
+    t(($) => $.imports.column),
+    t(($) => $.imports.field),
+    t(($) => $.imports.fault),
+  ]
+  const rows = faults.map((fault) => [
+    String(fault.row ?? ""),
+    fault.column ?? "",
+    fault.field === null ? "" : nameOfField(fault.field, kind),
+    faultInWords(fault, kind),
+  ])
+  const lines = [titles, ...rows].map((cells) => lineOf(cells, delimiter))
+  // By the byte order mark, Excel recognizes UTF-8.
+  const blob = new Blob(["\ufeff", ...lines], { type: "text/csv;charset=utf-8" })
+  const name = (fileName ?? id).replace(/\.[^.]*$/, "")
+  saveFile(
+    blob,
+    t(($) => $.imports.faultsFile, { name }),
+  )
+}
+
+const lineOf = (cells: readonly string[], delimiter: string): string =>
+  `${cells.map((cell) => quoted(escapeCsv(cell))).join(delimiter)}\r\n`
+
+const quoted = (cell: string): string => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+type Fault = Import["faults"][number]
+type FaultCode = keyof Texts["imports"]["faultIn"]
+
+/** What is wrong with a row, in the user's language. */
+function faultInWords({ field, code = "", message, params = {} }: Fault, kind: ImportKind): string {
+  if (isOfFile(code)) return `${t(($) => $.imports.faultIn[code], shownParams(params))}.`
+  if (field === null) return errorMessage({ code, message })
+  const name = nameOfField(field, kind)
+  // The server begins its English sentence with the name of the field in the API.
+  if (!errorTexts) return message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
+  const detail = { field, code: code as FieldError["code"], message, params: params as ErrorParams }
+  return `${name}: ${detailIn(errorTexts, detail)}`
+}
+
+/** The codes that are not those of a field's errors. */
+const fileCodes: Record<FaultCode, true> = {
+  NOT_A_NUMBER: true,
+  AMBIGUOUS_NUMBER: true,
+  NOT_A_DATE: true,
+  AMBIGUOUS_DATE: true,
+  MONTH_FIRST: true,
+  NOT_A_BOOLEAN: true,
+  NOT_A_LIST: true,
+  NOT_AN_OBJECT: true,
+  FORMULA_ERROR: true,
+  CELL_TOO_LONG: true,
+  TOO_MANY_CELLS: true,
+  IN_FILE_TWICE: true,
+}
+
+const isOfFile = (code: string): code is FaultCode => Object.hasOwn(fileCodes, code)

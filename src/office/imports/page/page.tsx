@@ -1,15 +1,43 @@
-import { Stack } from "@mantine/core"
-import { useState } from "react"
-import { useLocation, useSearchParams } from "wouter"
+import {
+  Anchor,
+  Badge,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  NativeSelect,
+  Radio,
+  Stack,
+  Table,
+  Text,
+} from "@mantine/core"
+import { useRef, useState } from "react"
+import { Link, useLocation, useSearchParams } from "wouter"
 import { OnlyFor } from "../../../console/parts/only-for"
 import { Page } from "../../../console/parts/page"
 import { t } from "../../../console/texts"
-import { CheckStep } from "./check-step"
 import { ColumnsStep } from "./columns-step"
-import { FileStep } from "./file-step"
-import { importKinds, readKind, type ImportKind } from "./kinds"
-import { RecentImports } from "./recent"
-import { useWizard } from "./use-wizard"
+import { type Import, type ImportKind, importKinds, type ImportMode, kindNames, readKind } from "./kinds"
+import { useWizard, type Wizard } from "./use-wizard"
+import { useQuery } from "@tanstack/react-query"
+import { call, messageOf } from "../../../console/api/client"
+import { moment, number } from "../../../console/format"
+import { Loaded } from "../../../console/parts/loaded"
+import { Section } from "../../../console/parts/section"
+import { statusColour, statusInWords } from "./status"
+import { useMay } from "../../../console/api/hooks"
+import { ErrorAlert } from "../../../console/parts/error-alert"
+import { useDrop } from "../../../console/parts/use-drop"
+import { activityIn } from "./activity"
+import { errorInWords } from "./error-in-words"
+import { Step } from "./step"
+import { acceptedFiles } from "./upload"
+import type { Check } from "./use-check"
+import { BusyButton } from "../../../console/parts/busy-button"
+import { Faults } from "./faults"
+import { missingIn } from "./missing"
+import { ImportProgress } from "./progress"
+import { hasEnded } from "./use-import"
 
 /** Imports records from a file: the file, its columns, a check of all rows, and then the import itself. */
 export default function ImportPage() {
@@ -42,5 +70,265 @@ function WizardSteps({ kind }: { kind: ImportKind }) {
       <FileStep wizard={wizard} kind={kind} onKind={setKind} isFirst={isFirst} />
       <RecentImports />
     </>
+  )
+}
+
+const mostShown = 10
+
+/** The newest imports, without the checks before them. */
+function RecentImports() {
+  const query = useQuery({
+    queryKey: ["imports"],
+    queryFn: async () => (await call<Import[]>("GET", "/imports?dryRun=false")).data,
+    // An import that has just begun is listed.
+    staleTime: 0,
+  })
+  return (
+    <Section title={t(($) => $.imports.recent)}>
+      <Loaded query={query}>
+        {(all) => {
+          const imports = all.slice(0, mostShown)
+          return imports.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t(($) => $.imports.noneYet)}
+            </Text>
+          ) : (
+            <ImportsTable imports={imports} />
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+const ImportsTable = ({ imports }: { imports: Import[] }) => (
+  <Table verticalSpacing={6} aria-label={t(($) => $.imports.recent)}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{t(($) => $.imports.file)}</Table.Th>
+        <Table.Th visibleFrom="sm">{t(($) => $.common.created)}</Table.Th>
+        <Table.Th className="right" visibleFrom="sm">
+          {t(($) => $.imports.rows)}
+        </Table.Th>
+        <Table.Th>{t(($) => $.common.status)}</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {imports.map((each) => (
+        <Table.Tr key={each.id}>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>
+            <Anchor component={Link} href={`/import/${each.id}`} size="sm">
+              {each.fileName ?? each.id}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {importKinds[each.kind].title}
+            </Text>
+          </Table.Td>
+          <Table.Td visibleFrom="sm">{moment(each.createdAt)}</Table.Td>
+          <Table.Td className="right" visibleFrom="sm">
+            {number(each.counts.rows)}
+          </Table.Td>
+          <Table.Td>
+            <Badge color={statusColour[each.status]} variant="light" tt="none" fw={600}>
+              {statusInWords(each)}
+            </Badge>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+type Props = { wizard: Wizard; kind: ImportKind; onKind: (kind: ImportKind) => void; isFirst: boolean }
+
+/** Asks what to import, and takes the file. */
+function FileStep({ wizard, kind, onKind, isFirst }: Props) {
+  const may = useMay()
+  const { sending, check, choose } = wizard
+  const kinds = kindNames.filter((each) => may(importKinds[each].right.area, importKinds[each].right.scope))
+  const isBusy = sending.isSending || check.isReading
+  const error = sending.error ?? (isBusy ? null : problemIn(check))
+  return (
+    <Step number={1} title={t(($) => $.imports.chooseTitle)} takesFocus={!isFirst}>
+      <NativeSelect
+        label={t(($) => $.imports.what)}
+        description={importKinds[kind].hint}
+        data={kinds.map((value) => ({ value, label: importKinds[value].title }))}
+        value={kind}
+        onChange={({ currentTarget }) => onKind(readKind(currentTarget.value))}
+        disabled={isBusy}
+        maw={420}
+      />
+      <DropZone onFile={choose} isBusy={isBusy} />
+      <Group gap="sm" role="status">
+        {isBusy && (
+          <>
+            <Text size="sm">{activityIn(wizard)}</Text>
+            {sending.isSending && (
+              <Button size="xs" variant="default" onClick={sending.stop}>
+                {t(($) => $.lists.stop)}
+              </Button>
+            )}
+          </>
+        )}
+      </Group>
+      <ErrorAlert message={error} />
+    </Step>
+  )
+}
+
+/** Why the server could not read the file. */
+function problemIn({ recognized, data, error }: Check): string | null {
+  if (recognized !== null) return null
+  if (data?.error) return errorInWords(data.error)
+  return error && messageOf(error)
+}
+
+function DropZone({ onFile, isBusy }: { onFile: (file: File) => void; isBusy: boolean }) {
+  const { isOver, ...drop } = useDrop(onFile)
+  const resetInput = useRef<() => void>(null)
+  const choose = (file: File | null) => {
+    if (file) onFile(file)
+    // Choosing the same file again must have an effect.
+    resetInput.current?.()
+  }
+  return (
+    <Stack {...drop} className={isOver ? "drop-zone is-over" : "drop-zone"} gap="sm" align="start">
+      <Text size="sm">{t(($) => $.imports.dropHint)}</Text>
+      <Text size="sm" c="dimmed">
+        {t(($) => $.imports.limits)}
+      </Text>
+      <FileButton accept={acceptedFiles} resetRef={resetInput} onChange={choose}>
+        {(props) => (
+          <Button {...props} loading={isBusy}>
+            {t(($) => $.imports.chooseFile)}
+          </Button>
+        )}
+      </FileButton>
+    </Stack>
+  )
+}
+
+/** Shows what an import would do, with the faults of the rows, and starts it. */
+function CheckStep({ wizard }: { wizard: Wizard }) {
+  const { sending, check, checked } = wizard
+  const [isSkipping, setSkipping] = useState(false)
+  const { data } = check
+  const result = data && hasEnded(data) && !check.isReading ? data : null
+  const canSkip = result !== null && result.counts.invalid > 0 && result.counts.valid > 0
+  const isFine = result?.status === "finished" && (result.counts.invalid === 0 || (canSkip && isSkipping))
+  const rows = isFine ? result.counts.valid : 0
+  return (
+    <Step number={3} title={t(($) => $.imports.checkTitle, { name: checked?.file.name ?? "" })}>
+      {checked && importKinds[checked.settings.kind].hasModes && (
+        <ModeChoice of={checked.settings} onChange={wizard.setMode} isBusy={sending.isSending} />
+      )}
+      {data && !result && <ImportProgress of={data} />}
+      <Summary result={result} />
+      {result && <Faults of={result} />}
+      {canSkip && (
+        <Checkbox
+          label={t(($) => $.imports.skipInvalid, { shown: number(result.counts.invalid) })}
+          checked={isSkipping}
+          onChange={({ currentTarget }) => setSkipping(currentTarget.checked)}
+        />
+      )}
+      <ErrorAlert message={sending.error} />
+      <Group>
+        <Button variant="default" onClick={() => wizard.goBack("columns")}>
+          {t(($) => $.imports.back)}
+        </Button>
+        <Button variant="default" onClick={() => wizard.goBack("file")}>
+          {t(($) => $.imports.otherFile)}
+        </Button>
+        <StartButton wizard={wizard} rows={rows} isSkipping={canSkip && isSkipping} />
+      </Group>
+    </Step>
+  )
+}
+
+type StartProps = { wizard: Wizard; rows: number; isSkipping: boolean }
+
+const StartButton = ({ wizard: { sending, start }, rows, isSkipping }: StartProps) => (
+  <BusyButton isBusy={sending.isSending} disabled={rows === 0} onClick={() => start(isSkipping)}>
+    {rows === 0
+      ? t(($) => $.imports.startNone)
+      : t(($) => $.imports.start, { count: rows, shown: number(rows) })}
+  </BusyButton>
+)
+
+/** What the check has found. It is announced when the check ends. */
+const Summary = ({ result }: { result: Import | null }) => (
+  <div role="status">
+    {result?.status === "failed" && <ErrorAlert message={whyFailed(result)} />}
+    {result?.status === "finished" && (
+      <Stack gap={4}>
+        <Text fw={600}>{summaryOf(result)}</Text>
+        <Text size="sm">{effectOf(result)}</Text>
+        {result.counts.invalid > 0 && <Text size="sm">{t(($) => $.imports.invalidHint)}</Text>}
+      </Stack>
+    )}
+  </div>
+)
+
+/** Why the rows could not be checked. The mode may need a column that the file does not have. */
+const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>
+  missingIn(
+    kind,
+    columns.map(({ field }) => field),
+    mode,
+  ) ??
+  (error && errorInWords(error))
+
+function summaryOf({ counts: { valid, invalid } }: Import): string {
+  const fine = t(($) => $.imports.valid, { count: valid, shown: number(valid) })
+  if (invalid === 0) return fine
+  return `${fine} ${t(($) => $.imports.invalid, { count: invalid, shown: number(invalid) })}`
+}
+
+/** What the import would do with the rows that are fine. */
+const effectOf = ({ counts: { created, updated, unchanged } }: Import): string =>
+  t(($) => $.imports.effect, {
+    created: number(created),
+    updated: number(updated),
+    unchanged: number(unchanged),
+  })
+
+const modes: readonly ImportMode[] = ["create", "update", "upsert"]
+
+type ModeProps = {
+  of: { kind: ImportKind; mode: ImportMode }
+  onChange: (mode: ImportMode) => void
+  isBusy: boolean
+}
+
+/** What a mode does. Kontor assigns the numbers of customers, so a number cannot create one. */
+const meaningOf = (kind: ImportKind, mode: ImportMode): string =>
+  kind === "customers" && mode === "upsert"
+    ? t(($) => $.imports.upsertCustomers)
+    : t(($) => $.imports.modeMeaning[mode])
+
+/** Shows a new choice at once, and the old one again if the file could not be checked. */
+function ModeChoice({ of: { kind, mode }, onChange, isBusy }: ModeProps) {
+  const [wanted, setWanted] = useState(mode)
+  const choose = (next: string) => {
+    const chosen = modes.find((each) => each === next)
+    if (!chosen || isBusy) return
+    setWanted(chosen)
+    onChange(chosen)
+  }
+  return (
+    <Radio.Group label={t(($) => $.imports.modeTitle)} value={isBusy ? wanted : mode} onChange={choose}>
+      <Stack gap="xs" mt="xs">
+        {modes.map((each) => (
+          <Radio
+            key={each}
+            value={each}
+            label={t(($) => $.imports.mode[each])}
+            description={meaningOf(kind, each)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   )
 }

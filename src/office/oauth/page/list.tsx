@@ -10,10 +10,21 @@ import { AdminOnly } from "../../../console/parts/admin-only"
 import { ScopeBadges } from "../../../console/parts/scope-badges"
 import { t } from "../../../console/texts"
 import { CopyCode } from "./copy-code"
-import { EditOAuthClient } from "./edit"
-import type { IssuedClient } from "./fields"
-import { NewOAuthClient } from "./new"
-import { OAuthClientShown } from "./shown"
+import { Anchor, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { FormDialog, useRestoreFocus } from "../../../console/parts/form-dialog"
+import { CopyField } from "../../../console/parts/copy-field"
+import { ShownOnce } from "../../../console/parts/shown-once"
+import { OAuthAddresses } from "./addresses"
+import { Link } from "wouter"
+import { call, messageOf } from "../../../console/api/client"
+import { useChange } from "../../../console/api/hooks"
+import { useIntentions } from "../../../console/forms/intentions"
+import { confirm } from "../../../console/parts/confirm"
+import { Facts } from "../../../console/parts/facts"
+import type { UseFormReturnType } from "@mantine/form"
+import { scopes } from "../../../shared/rights"
+import { TagsField } from "../../../console/forms/tags-field"
 
 const filters = [
   {
@@ -119,3 +130,258 @@ function useDialogs() {
   }
   return { open, setOpen, show, close }
 }
+
+type Props = { onCreated: (issued: IssuedClient) => void; onClose: () => void }
+
+function NewOAuthClient({ onCreated, onClose }: Props) {
+  const state = useRecordForm({
+    kind: "oauth-clients",
+    record: null,
+    valuesOf: clientValuesOf,
+    onSaved: onCreated,
+  })
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.oauthClients.new)}
+      state={state}
+      submit={t(($) => $.oauthClients.create)}
+      onClose={onClose}
+    >
+      <ClientName form={form} />
+      <Radio.Group
+        label={t(($) => $.common.type)}
+        description={t(($) => $.oauthClients.typeHint)}
+        required
+        {...form.getInputProps("type")}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="confidential"
+            label={t(($) => $.values.clientType.confidential)}
+            description={t(($) => $.values.clientTypeMeaning.confidential)}
+          />
+          <Radio
+            value="public"
+            label={t(($) => $.values.clientType.public)}
+            description={t(($) => $.values.clientTypeMeaning.public)}
+          />
+        </Stack>
+      </Radio.Group>
+      <ClientAccess form={form} />
+    </FormDialog>
+  )
+}
+
+type OAuthClientShownProps = { issued: IssuedClient; onClose: () => void }
+
+/** The credentials and endpoints for the developer of a client. A secret is shown only once. */
+const OAuthClientShown = (props: OAuthClientShownProps) =>
+  props.issued.clientSecret ? (
+    <ShownOnce
+      title={t(($) => $.oauthClients.credentialsFor, { name: props.issued.name })}
+      warning={t(($) => $.oauthClients.storeSecret)}
+      done={t(($) => $.oauthClients.secretStored)}
+      onClose={props.onClose}
+    >
+      <CopyField
+        label={t(($) => $.oauthClients.clientId)}
+        copy={t(($) => $.oauthClients.copyClientId)}
+        value={props.issued.clientId}
+      />
+      <CopyField
+        label={t(($) => $.oauthClients.clientSecret)}
+        copy={t(($) => $.oauthClients.copyClientSecret)}
+        value={props.issued.clientSecret}
+        autoFocus
+      />
+      <OAuthAddresses />
+    </ShownOnce>
+  ) : (
+    <WithoutSecret {...props} />
+  )
+
+function WithoutSecret({ issued, onClose }: OAuthClientShownProps) {
+  useRestoreFocus()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(($) => $.oauthClients.credentialsFor, { name: issued.name })}
+      size="lg"
+    >
+      <Stack>
+        <CopyField
+          label={t(($) => $.oauthClients.clientId)}
+          copy={t(($) => $.oauthClients.copyClientId)}
+          value={issued.clientId}
+          autoFocus
+        />
+        <Text size="sm">{t(($) => $.oauthClients.noSecret)}</Text>
+        <OAuthAddresses />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t(($) => $.common.done)}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+type EditOAuthClientProps = {
+  record: OAuthClient
+  onRotated: (issued: IssuedClient) => void
+  onClose: () => void
+}
+
+/**
+ * The dialog of a client: the fields to update, the read-only fields, and the actions to rotate its secret and delete
+ * it.
+ */
+function EditOAuthClient({ record, onRotated, onClose }: EditOAuthClientProps) {
+  const state = useRecordForm({
+    kind: "oauth-clients",
+    record,
+    valuesOf: clientValuesOf,
+    onSaved: ({ name }) => {
+      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={record.name}
+      state={state}
+      submit={t(($) => $.common.save)}
+      onClose={onClose}
+      actions={<RotateAndDelete record={record} onRotated={onRotated} onRemoved={onClose} />}
+    >
+      <Fixed record={record} />
+      <ClientName form={state.form} />
+      <ClientAccess form={state.form} />
+      <Text size="sm">{t(($) => $.oauthClients.scopesWarning)}</Text>
+      <OAuthAddresses />
+    </FormDialog>
+  )
+}
+
+/** The read-only fields. */
+const Fixed = ({ record }: { record: OAuthClient }) => (
+  <Facts
+    of={[
+      {
+        label: t(($) => $.oauthClients.clientId),
+        value: <CopyCode copy={t(($) => $.oauthClients.copyClientId)} value={record.clientId} />,
+      },
+      { label: t(($) => $.common.type), value: t(($) => $.values.clientType[record.type]) },
+      { label: t(($) => $.common.created), value: moment(record.createdAt) },
+      {
+        label: t(($) => $.kinds["audit-logs"].title),
+        value: (
+          <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
+            {t(($) => $.oauthClients.activity)}
+          </Anchor>
+        ),
+      },
+    ]}
+  />
+)
+
+type RotateAndDeleteProps = {
+  record: OAuthClient
+  onRotated: (issued: IssuedClient) => void
+  onRemoved: () => void
+}
+
+function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps) {
+  const intentions = useIntentions()
+  const { name, version } = record
+  const path = `/oauth-clients/${record.id}`
+  const rotate = useChange((idempotencyKey: string) =>
+    call<IssuedClient>("POST", `${path}/rotate`, { version, idempotencyKey }),
+  )
+  const remove = useChange(() => call("DELETE", path, { version }))
+  const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
+
+  const askAndRotate = async () => {
+    const title = t(($) => $.oauthClients.confirmRotate, { name })
+    const text = t(($) => $.oauthClients.confirmRotateText)
+    if (await confirm({ title, text, action: t(($) => $.common.rotate) }))
+      rotate.mutate(intentions.of({ path, version }), { onSuccess: ({ data }) => onRotated(data), onError })
+  }
+  const askAndRemove = async () => {
+    const title = t(($) => $.parts.confirmDelete, { name })
+    const text = t(($) => $.oauthClients.confirmDeleteText)
+    if (!(await confirm({ title, text, action: t(($) => $.common.delete) }))) return
+    const onSuccess = () => {
+      notifications.show({ message: t(($) => $.oauthClients.deleted, { name }), color: "teal" })
+      onRemoved()
+    }
+    remove.mutate(undefined, { onSuccess, onError })
+  }
+
+  return (
+    <Group gap="sm" ml="auto">
+      {record.type === "confidential" && (
+        <Button variant="light" loading={rotate.isPending} onClick={askAndRotate}>
+          {t(($) => $.oauthClients.rotateSecret)}
+        </Button>
+      )}
+      <Button variant="default" loading={remove.isPending} onClick={askAndRemove}>
+        {t(($) => $.common.delete)}
+      </Button>
+    </Group>
+  )
+}
+
+/** A client with its secret. Only the response that creates the client or rotates its secret contains it. */
+type IssuedClient = OAuthClient & { clientSecret?: string }
+
+const clientValuesOf = (client: OAuthClient | null) => ({
+  name: client?.name ?? "",
+  type: client?.type ?? "confidential",
+  redirectUris: client?.redirectUris ?? [],
+  scopes: client?.scopes ?? ["read"],
+})
+
+type Form = UseFormReturnType<ReturnType<typeof clientValuesOf>>
+
+const ClientName = ({ form }: { form: Form }) => (
+  <TextInput
+    label={t(($) => $.common.name)}
+    description={t(($) => $.oauthClients.nameHint)}
+    required
+    maxLength={100}
+    data-autofocus
+    {...form.getInputProps("name")}
+  />
+)
+
+/** The redirect URIs and scopes of a client. */
+const ClientAccess = ({ form }: { form: Form }) => (
+  <>
+    <TagsField
+      form={form}
+      name="redirectUris"
+      label={t(($) => $.oauthClients.redirectUris)}
+      required
+      description={t(($) => $.oauthClients.redirectUrisHint)}
+    />
+    <Checkbox.Group
+      label={t(($) => $.common.scopes)}
+      description={t(($) => $.oauthClients.scopesHint)}
+      required
+      {...form.getInputProps("scopes")}
+    >
+      <Stack gap="xs" mt="xs">
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(($) => $.values.scope[scope])}
+            description={t(($) => $.values.scopeMeaning[scope])}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  </>
+)

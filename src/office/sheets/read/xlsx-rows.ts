@@ -1,14 +1,11 @@
 import { unescapeXlsx } from "../../../shared/sheet-escape"
 import type { Cell } from "./cells"
 import { dateOfSerial } from "./dates"
-import { longestXlsxCell, mostColumns } from "./limits"
+import { longestCell, longestXlsxCell, mostColumns, mostSharedStrings } from "./limits"
 import type { SheetRecord } from "./records"
-import { textStore, type TextStore } from "./text-store"
-import { sharedStrings } from "./xlsx-strings"
-import { dateStyles } from "./xlsx-styles"
-import { openWorkbook } from "./xlsx-workbook"
-import { xmlScanner, type Attributes } from "./xml"
-import { openZip } from "./zip"
+import { type Attributes, localName, readXml, xmlScanner } from "./xml"
+import { openZip, type ZipParts } from "./zip"
+import { SheetError } from "./sheet-error"
 
 /** What the values of cells refer to. */
 type Context = { strings: TextStore; isDate: readonly boolean[]; from1904: boolean }
@@ -113,4 +110,188 @@ function numberOf(text: string, isDate: boolean, from1904: boolean): Cell {
   const date = isDate ? dateOfSerial(value, from1904) : null
   if (date !== null) return { date }
   return text.length > 15 ? Number(value.toPrecision(15)) : value
+}
+
+/** Reads the texts that the cells of a workbook share. */
+async function sharedStrings(parts: AsyncIterable<string>): Promise<TextStore> {
+  const strings = textStore()
+  let [text, isText, isReading]: [string, boolean, boolean] = ["", false, false]
+  await readXml(parts, {
+    open(name) {
+      if (name === "si") text = ""
+      else if (name === "rPh") isReading = true
+      else if (name === "t") isText = !isReading
+    },
+    close(name) {
+      if (name === "si") {
+        if (strings.length === mostSharedStrings) throw tooManyCells()
+        // The rest of a text that is too long is not needed, and millions of cells may refer to the same text.
+        strings.add(unescapeXlsx(text).slice(0, longestCell + 1))
+      } else if (name === "rPh") isReading = false
+      else if (name === "t") isText = false
+    },
+    text(part) {
+      if (isText && text.length <= longestXlsxCell) text += part
+    },
+  })
+  return strings
+}
+
+const tooManyCells = (): SheetError =>
+  new SheetError("TOO_MANY_CELLS", "The file has too many cells. Save the table as CSV and try again.")
+
+const firstSize = 1024 * 1024
+
+/** Keeps many texts in one piece of memory. As strings, short ones take several times as much. */
+function textStore() {
+  let bytes = Buffer.allocUnsafe(firstSize)
+  let ends = new Uint32Array(firstSize / 16)
+  let count = 0
+  const endOf = (index: number): number => (index < 0 ? 0 : (ends[index] ?? 0))
+  return {
+    get length(): number {
+      return count
+    },
+    add(text: string): void {
+      const start = endOf(count - 1)
+      const size = Buffer.byteLength(text)
+      if (start + size > bytes.length) bytes = Buffer.concat([bytes], 2 * (start + size))
+      if (count === ends.length) {
+        const longer = new Uint32Array(2 * count)
+        longer.set(ends)
+        ends = longer
+      }
+      bytes.write(text, start)
+      ends[count++] = start + size
+    },
+    /** The text with an index; empty when there is none. */
+    get: (index: number): string =>
+      index >= 0 && index < count ? bytes.toString("utf8", endOf(index - 1), endOf(index)) : "",
+  }
+}
+
+type TextStore = ReturnType<typeof textStore>
+
+/** A longer format is of no spreadsheet program. */
+const longestCode = 255
+
+/** The built-in formats that show a day. Those from 27 on are of eastern languages. */
+const builtIn: readonly [from: number, to: number][] = [
+  [14, 17],
+  [22, 22],
+  [27, 31],
+  [34, 36],
+  [50, 58],
+]
+
+/** Returns for each style of an XLSX file whether it shows a number as a date. */
+async function dateStyles(parts: AsyncIterable<string>): Promise<boolean[]> {
+  const isDate = new Map<number, boolean>()
+  const styles: boolean[] = []
+  let isInCells = false
+  await readXml(parts, {
+    open(name, { numFmtId, formatCode = "" }) {
+      const id = Number(numFmtId)
+      if (name === "numFmt" && formatCode.length <= longestCode) isDate.set(id, isDateCode(formatCode))
+      // Only the formats of cells count: there are named ones in a list of the same form.
+      else if (name === "cellXfs") isInCells = true
+      else if (name === "cellStyles" || name === "dxfs") isInCells = false
+      else if (name === "xf" && isInCells) styles.push(isDate.get(id) ?? isBuiltIn(id))
+    },
+  })
+  return styles
+}
+
+const isBuiltIn = (id: number): boolean => builtIn.some(([from, to]) => id >= from && id <= to)
+
+function isDateCode(code: string): boolean {
+  const signs = code
+    .replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, "")
+    .split(";", 1)[0]
+    ?.toLowerCase()
+  if (signs === undefined || signs.includes("general")) return false
+  // Without a day or a year, `m` is a month only when there are no hours and seconds.
+  return /[dy]/.test(signs) || (signs.includes("m") && !/[hs]/.test(signs))
+}
+
+/** Unpacks a file inside. */
+type Part = () => AsyncIterable<string>
+
+/** The parts of an XLSX file that its first visible sheet needs. */
+type Workbook = {
+  sheet: Part
+  strings: Part | undefined
+  styles: Part | undefined
+  from1904: boolean
+}
+
+type Relation = { id: string; type: string; target: string }
+
+/** Finds the first visible sheet of an XLSX file and what belongs to it. */
+async function openWorkbook(parts: ZipParts): Promise<Workbook> {
+  const root = await relationsOf(parts, "", "_rels/.rels")
+  const path = root.find((relation) => relation.type === "officeDocument")?.target ?? "xl/workbook.xml"
+  if (path.endsWith(".bin"))
+    throw new SheetError(
+      "BINARY_EXCEL",
+      "The file is a binary Excel file (.xlsb). Save it as XLSX or CSV in your spreadsheet program and try again.",
+    )
+  const workbook = parts.get(path)
+  if (!workbook) throw new SheetError("OTHER_ZIP", "The file is a ZIP file, but not an XLSX file.")
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  const relations = await relationsOf(parts, folder, `${folder ? `${folder}/` : ""}_rels/${name}.rels`)
+  const { visible, from1904 } = await sheetsOf(workbook())
+  const partOf = (wanted: string) =>
+    parts.get(relations.find((relation) => relation.type === wanted)?.target ?? "")
+  // A sheet may also be a chart, which has another type. By their ids, because there may be millions of both.
+  const sheets = new Map<string, string>()
+  for (const { id, type, target } of relations)
+    if (type === "worksheet" && !sheets.has(id)) sheets.set(id, target)
+  const shown = visible.find((id) => sheets.has(id))
+  const sheet = shown === undefined ? undefined : parts.get(sheets.get(shown) ?? "")
+  if (!sheet) throw new SheetError("NO_VISIBLE_SHEET", "The file has no visible sheet.")
+  return { sheet, strings: partOf("sharedStrings"), styles: partOf("styles"), from1904 }
+}
+
+/** The IDs of the visible sheets in their order. */
+async function sheetsOf(workbook: AsyncIterable<string>): Promise<{ visible: string[]; from1904: boolean }> {
+  const visible: string[] = []
+  let from1904 = false
+  await readXml(workbook, {
+    open(name, attributes) {
+      const { date1904 = "", state = "" } = attributes
+      if (name === "workbookPr") from1904 = ["1", "true"].includes(date1904)
+      if (name === "sheet" && !["hidden", "veryHidden"].includes(state)) visible.push(idIn(attributes))
+    },
+  })
+  return { visible, from1904 }
+}
+
+/** The ID of the relation of a sheet, in any namespace. */
+const idIn = (attributes: Attributes): string =>
+  Object.entries(attributes).find(([name]) => localName(name) === "id")?.[1] ?? ""
+
+async function relationsOf(parts: ZipParts, folder: string, path: string): Promise<Relation[]> {
+  const relations: Relation[] = []
+  const part = parts.get(path)
+  if (!part) return relations
+  await readXml(part(), {
+    open(name, { Id: id = "", Type: type = "", Target: target = "" }) {
+      if (name !== "Relationship") return
+      relations.push({ id, type: type.split("/").at(-1) ?? "", target: resolved(folder, target) })
+    },
+  })
+  return relations
+}
+
+/** The path of a part that is named relative to a folder. */
+function resolved(folder: string, path: string): string {
+  if (path.startsWith("/")) return path.slice(1)
+  const names = folder === "" ? [] : folder.split("/")
+  for (const name of path.split("/")) {
+    if (name === "..") names.pop()
+    else if (name !== ".") names.push(name)
+  }
+  return names.join("/")
 }

@@ -1,8 +1,19 @@
-import { Radio, Stack, Switch, TextInput } from "@mantine/core"
+import { Checkbox, Code, Group, Input, Paper, Radio, Stack, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { Webhook } from "../../../console/api/types"
 import { t } from "../../../console/texts"
-import { TypesPicker } from "./types-picker"
+import type { EventKindName } from "../../../shared/event-types"
+import {
+  eventKinds,
+  everything,
+  happeningsOf,
+  hasKind,
+  hasSome,
+  hasType,
+  wholeKind,
+  withKind,
+  withType,
+} from "./patterns"
 
 export const webhookValuesOf = (webhook: Webhook | null) => ({
   url: webhook?.url ?? "",
@@ -65,3 +76,62 @@ const PayloadChoice = ({ form }: { form: Form }) => (
     </Stack>
   </Radio.Group>
 )
+
+type Props = { value: string[]; onChange: (value: string[]) => void; error?: string }
+
+/** Chooses types of events: all, all of a kind, or single ones. */
+const TypesPicker = ({ value, onChange, error }: Props) => (
+  <Input.Wrapper
+    label={t(($) => $.webhooks.types)}
+    description={t(($) => $.webhooks.typesHint)}
+    error={error}
+    labelElement="div"
+    required
+  >
+    <Stack gap="xs" mt="xs" role="group" aria-label={t(($) => $.webhooks.types)}>
+      <Checkbox
+        label={t(($) => $.webhooks.allTypes)}
+        description={t(($) => $.webhooks.allTypesHint)}
+        checked={value.includes(everything)}
+        error={Boolean(error)}
+        onChange={(event) => onChange(event.currentTarget.checked ? [everything] : [])}
+      />
+      {eventKinds.map((kind) => (
+        <KindTypes key={kind} kind={kind} value={value} onChange={onChange} />
+      ))}
+    </Stack>
+  </Input.Wrapper>
+)
+
+const kindTitle = (kind: EventKindName): string =>
+  kind === "imports" ? t(($) => $.webhooks.imports) : t(($) => $.kinds[kind].title)
+
+function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: EventKindName }) {
+  const isAll = hasKind(value, kind)
+  return (
+    <Paper withBorder p="xs" role="group" aria-label={kindTitle(kind)}>
+      <Checkbox
+        fw={600}
+        label={
+          <>
+            {t(($) => $.webhooks.allOf, { kind: kindTitle(kind) })} <Code>{wholeKind(kind)}</Code>
+          </>
+        }
+        checked={isAll}
+        indeterminate={!isAll && hasSome(value, kind)}
+        onChange={(event) => onChange(withKind(value, kind, event.currentTarget.checked))}
+      />
+      <Group gap="md" mt="xs" ml={30} style={{ rowGap: 8 }}>
+        {happeningsOf(kind).map((happening) => (
+          <Checkbox
+            key={happening}
+            size="xs"
+            label={t(($) => $.webhooks.happenings[happening])}
+            checked={hasType(value, kind, happening)}
+            onChange={(event) => onChange(withType(value, kind, happening, event.currentTarget.checked))}
+          />
+        ))}
+      </Group>
+    </Paper>
+  )
+}

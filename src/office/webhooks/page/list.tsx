@@ -8,12 +8,14 @@ import type { PhoneLines } from "../../../console/lists/list-cells"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
 import { t } from "../../../console/texts"
-import { NewWebhook } from "./new"
 import { everything } from "./patterns"
 import { SecretShown } from "./secret-shown"
 import { SendingNotice } from "./sending-notice"
 import { StateBadge } from "./state"
 import { useIssued } from "./use-issued"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { type IssuedWebhook, WebhookFields, webhookValuesOf } from "./fields"
 
 const columns: Column<Webhook>[] = [
   { key: "url", title: t(($) => $.fields.url), show: ({ url }) => url },
@@ -115,5 +117,27 @@ function WebhookList() {
         />
       )}
     </>
+  )
+}
+
+type Props = { onCreated: (issued: IssuedWebhook) => void; onClose: () => void }
+
+function NewWebhook({ onCreated, onClose }: Props) {
+  const state = useRecordForm({
+    kind: "webhooks",
+    record: null,
+    valuesOf: webhookValuesOf,
+    onSaved: onCreated,
+  })
+  return (
+    <FormDialog
+      title={t(($) => $.webhooks.new)}
+      state={state}
+      submit={t(($) => $.webhooks.create)}
+      onClose={onClose}
+      size="xl"
+    >
+      <WebhookFields form={state.form} isNew />
+    </FormDialog>
   )
 }

@@ -1,18 +1,33 @@
-import { Alert, Paper, SimpleGrid, Stack } from "@mantine/core"
-import { useRecord } from "../../../console/api/hooks"
+import { Alert, Button, Paper, SimpleGrid, Stack, Textarea } from "@mantine/core"
+import { useMay, useMe, useRecord } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
 import { CustomerLink } from "../../../trade/page/customer-link"
 import { DocumentLines } from "../../../trade/page/document-lines"
 import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
 import { date, money } from "../../../console/format"
 import { Loaded } from "../../../console/parts/loaded"
-import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
+import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t } from "../../../console/texts"
-import { CreditNoteActions } from "./credit-note-actions"
-import { CreditNoteAccount } from "./credit-note-account"
-import { CreditNoteNotes } from "./credit-note-notes"
 import { InvoiceLink } from "./invoice-link"
+import { RecordForm } from "../../../console/forms/record-form"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { tellDone } from "../../../console/parts/tell"
+import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
+import { type Part, PartList } from "../../../trade/page/part-list"
+import { TotalsBox } from "../../../trade/page/totals-box"
+import { applicationRemoval, refundRemoval } from "./removals"
+import { IconArrowForwardUp, IconCashBanknote } from "../../../console/parts/icons"
+import { useState } from "react"
+import { correctionRoles } from "../../../shared/rights"
+import { PdfButton } from "../../../trade/page/pdf-button"
+import { type OpenInvoice, useOpenInvoices } from "../../payments/page/open-invoices"
+import { RefundDialog } from "./refund-dialog"
+import { DayInput } from "../../../console/forms/day-input"
+import { MoneyField } from "../../../console/forms/money-field"
+import { SearchSelect } from "../../../console/forms/search-select"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { FormDialog } from "../../../console/parts/form-dialog"
 
 export default function CreditNotePage({ id }: { id: string }) {
   return <Loaded query={useRecord("credit-notes", id)}>{(note) => <Issued note={note} />}</Loaded>
@@ -73,3 +88,231 @@ const Parties = ({ note }: { note: CreditNote }) => (
     </SimpleGrid>
   </Paper>
 )
+
+const valuesOf = (note: CreditNote | null) => ({ notes: note?.notes ?? "" })
+
+/** The notes of a credit note, the only field that can be updated. */
+function CreditNoteNotes({ note }: { note: CreditNote }) {
+  const may = useMay()
+  const state = useRecordForm({
+    kind: "credit-notes",
+    record: note,
+    valuesOf,
+    onSaved: ({ creditNoteNumber }) => tellDone(t(($) => $.common.saved, { name: creditNoteNumber })),
+  })
+  const { form } = state
+  const isReadOnly = !may("invoices", "write")
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          description={isReadOnly ? undefined : t(($) => $.documents.filesKeepValue)}
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("notes")}
+        />
+      </RecordForm>
+    </Paper>
+  )
+}
+
+/** The totals of a credit note, and how it was used. */
+function CreditNoteAccount({ note }: { note: CreditNote }) {
+  const mayVoid = useMay()("invoices", "delete")
+  const { total, appliedToInvoice } = note
+  return (
+    <>
+      <TotalsBox {...note} more={usesOf(note)} />
+      {total > appliedToInvoice && (
+        <>
+          <PartList
+            title={t(($) => $.creditNotes.applications)}
+            none={t(($) => $.creditNotes.noApplications)}
+            parts={applicationsOf(note, mayVoid)}
+          />
+          <PartList
+            title={t(($) => $.fields.refunds)}
+            none={t(($) => $.creditNotes.noRefunds)}
+            parts={refundsOf(note, mayVoid)}
+          />
+        </>
+      )}
+      <EInvoicePanel
+        kind="credit-notes"
+        id={note.id}
+        isIssued
+        document={{ ...note, path: `/credit-notes/${note.id}`, isEditable: false }}
+        advice={t(($) => $.eInvoice.issued["credit-notes"])}
+      />
+    </>
+  )
+}
+
+/** How the total was used, and what is left of it. */
+const usesOf = ({ invoiceNumber, appliedToInvoice, applied, refunded, unapplied }: CreditNote) => [
+  ...[
+    { label: t(($) => $.creditNotes.tookOff, { invoice: invoiceNumber }), amount: appliedToInvoice },
+    { label: t(($) => $.fields.applied), amount: applied },
+    { label: t(($) => $.fields.refunded), amount: refunded },
+  ].filter(({ amount }) => amount > 0),
+  { label: t(($) => $.fields.unapplied), amount: unapplied, isStrong: true },
+]
+
+const applicationsOf = (note: CreditNote, mayVoid: boolean): Part[] =>
+  note.applications.map((application) => {
+    const amount = money(application.amount, note.currency)
+    return {
+      id: application.id,
+      title: <InvoiceLink of={application} />,
+      text: date(application.applicationDate),
+      amount,
+      removal: mayVoid && applicationRemoval(application, amount, note.version),
+    }
+  })
+
+const refundsOf = (note: CreditNote, mayVoid: boolean): Part[] =>
+  note.refunds.map(({ id, amount: refunded, refundDate, method, reference }) => {
+    const amount = money(refunded, note.currency)
+    return {
+      id,
+      title: date(refundDate),
+      text: [method, reference].filter(Boolean).join(" · ") || "–",
+      amount,
+      removal: mayVoid && refundRemoval(`/credit-notes/${note.id}`, id, amount, note.version),
+    }
+  })
+
+type Use = "apply" | "refund"
+
+/** The files of a credit note, and using what is left of it. */
+function CreditNoteActions({ note }: { note: CreditNote }) {
+  const mayWrite = useMay()("invoices", "write")
+  const [use, setUse] = useState<Use | null>(null)
+  const { data: open } = useOpenInvoices(mayWrite && note.unapplied > 0 ? note.customer : "")
+  const close = () => setUse(null)
+  return (
+    <>
+      <PdfButton kind="credit-notes" id={note.id} isIssued />
+      {mayWrite && note.unapplied > 0 && open && <Uses hasOpen={open.length > 0} onUse={setUse} />}
+      {/* A dialog stays open if somebody else has just used the credit note, to show the error. */}
+      {use === "apply" && <ApplyDialog note={note} invoices={open ?? []} onClose={close} />}
+      {use === "refund" && <Refund note={note} onClose={close} />}
+    </>
+  )
+}
+
+/** The main action is to apply the credit note if the customer has open invoices, otherwise to refund it. */
+function Uses({ hasOpen, onUse }: { hasOpen: boolean; onUse: (use: Use) => void }) {
+  const { role } = useMe()
+  return (
+    <>
+      {correctionRoles.includes(role) && (
+        <Button
+          variant={hasOpen ? "default" : "filled"}
+          leftSection={<IconCashBanknote size={16} />}
+          onClick={() => onUse("refund")}
+        >
+          {t(($) => $.creditNotes.refund)}
+        </Button>
+      )}
+      {hasOpen && (
+        <Button leftSection={<IconArrowForwardUp size={16} />} onClick={() => onUse("apply")}>
+          {t(($) => $.creditNotes.apply)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Refund({ note, onClose }: { note: CreditNote; onClose: () => void }) {
+  const { id, creditNoteNumber, unapplied, currency, creditNoteDate } = note
+  const label = t(($) => $.creditNotes.unapplied, { amount: money(unapplied, currency) })
+  return (
+    <RefundDialog
+      of={`/credit-notes/${id}`}
+      name={creditNoteNumber}
+      left={{ amount: unapplied, label }}
+      currency={currency}
+      from={creditNoteDate}
+      onClose={onClose}
+    />
+  )
+}
+
+type Props = {
+  note: CreditNote
+  /** The open invoices of the customer, the oldest first. */
+  invoices: OpenInvoice[]
+  onClose: () => void
+}
+type Values = { invoice: string | null; amount: number | string; applicationDate: string }
+
+/** Pays an open invoice of the customer with what is left of a credit note. */
+function ApplyDialog({ note, invoices, onClose }: Props) {
+  const state = useApplyForm({ note, invoices, onClose })
+  const { form } = state
+  const choose = (id: string | null) =>
+    form.setValues({
+      invoice: id,
+      amount: proposalFor(
+        note,
+        invoices.find((each) => each.id === id),
+      ),
+    })
+  return (
+    <FormDialog
+      title={t(($) => $.creditNotes.applyNote, { number: note.creditNoteNumber })}
+      state={state}
+      submit={t(($) => $.creditNotes.apply)}
+      onClose={onClose}
+      size="md"
+    >
+      <SearchSelect
+        label={t(($) => $.fields.invoice)}
+        data={invoices.map((invoice) => ({ value: invoice.id, label: labelOf(invoice, note.currency) }))}
+        required
+        data-autofocus
+        {...form.getInputProps("invoice")}
+        onChange={choose}
+      />
+      <MoneyField
+        label={t(($) => $.fields.amount)}
+        description={t(($) => $.creditNotes.unapplied, { amount: money(note.unapplied, note.currency) })}
+        required
+        {...form.getInputProps("amount")}
+      />
+      <DayInput label={t(($) => $.invoices.date)} required {...form.getInputProps("applicationDate")} />
+    </FormDialog>
+  )
+}
+
+const labelOf = ({ invoiceNumber, balance, dueDate }: OpenInvoice, currency: string): string =>
+  t(($) => $.creditNotes.openOf, {
+    number: invoiceNumber ?? "",
+    amount: money(balance, currency),
+    date: date(dueDate),
+  })
+
+/** As much as the invoice needs and the credit note has left. */
+const proposalFor = ({ unapplied }: CreditNote, invoice: OpenInvoice | undefined): number =>
+  Math.min(unapplied, invoice?.balance ?? unapplied)
+
+function useApplyForm({ note, invoices, onClose }: Props) {
+  const { today } = useMe().company
+  const [first] = invoices
+  return useCreateForm<CreditNote["applications"][number], Values>({
+    path: `/credit-notes/${note.id}/applications`,
+    initialValues: {
+      invoice: first?.id ?? null,
+      amount: proposalFor(note, first),
+      applicationDate: note.creditNoteDate > today ? note.creditNoteDate : today,
+    },
+    onCreated: ({ amount, invoiceNumber }) => {
+      const applied = money(amount, note.currency)
+      tellDone(t(($) => $.creditNotes.wasApplied, { amount: applied, invoice: invoiceNumber }))
+      onClose()
+    },
+  })
+}

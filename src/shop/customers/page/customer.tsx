@@ -1,21 +1,22 @@
-import { Button } from "@mantine/core"
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from "@mantine/core"
 import { IconPlus } from "../../../console/parts/icons"
 import { Link } from "wouter"
-import { useMay, useMe, useRecord } from "../../../console/api/hooks"
-import type { Customer } from "../../../console/api/types"
-import { money } from "../../../console/format"
+import { useMay, useMe, useRead, useRecord } from "../../../console/api/hooks"
+import type { CreditNote, Customer, Payment } from "../../../console/api/types"
+import { date, money, number } from "../../../console/format"
 import { Loaded } from "../../../console/parts/loaded"
 import { NewRecord } from "../../../console/parts/new-record"
 import { OnlyFor } from "../../../console/parts/only-for"
-import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
+import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { useDelete } from "../../../console/parts/use-delete"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
 import { t } from "../../../console/texts"
-import { Credit } from "./credit"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
-import { OpenItems } from "./open-items"
+import { RestActions } from "../../payments/page/rest-actions"
+import type { ReactNode } from "react"
+import { dueOf, useOpenInvoices } from "../../payments/page/open-invoices"
 
 const parent = { title: t(($) => $.kinds.customers.title), href: "/customers" }
 
@@ -125,3 +126,137 @@ function useAccount(customer: Customer): HeaderFact[] {
       : [{ label: t(($) => $.customers.tax), value: t(($) => $.values.taxTreatment[taxTreatment]) }]),
   ]
 }
+
+/** What is left of the credit notes and the payments of a customer. Credit notes are used on their own pages. */
+function Credit({ customer: { id, creditBalance } }: { customer: Customer }) {
+  const { currency } = useMe().company
+  const hasCredit = creditBalance > 0
+  const { data: notes = [] } = useRead<CreditNote[]>(`/credit-notes?${query(id, "unapplied")}`, hasCredit)
+  const { data: payments = [] } = useRead<Payment[]>(`/payments?${query(id, "unallocated")}`, hasCredit)
+  if (!hasCredit) return null
+  return (
+    <Items title={t(($) => $.customers.credit)} amount={money(creditBalance, currency)}>
+      {notes.map(({ id, creditNoteNumber, creditNoteDate, unapplied }) => (
+        <Item
+          key={id}
+          href={`/credit-notes/${id}`}
+          name={creditNoteNumber}
+          detail={date(creditNoteDate)}
+          amount={money(unapplied, currency)}
+        />
+      ))}
+      {payments.map((payment) => (
+        <Item
+          key={payment.id}
+          href={`/payments/${payment.id}`}
+          name={t(($) => $.payments.title, { amount: money(payment.amount, currency) })}
+          detail={date(payment.paymentDate)}
+          amount={money(payment.unallocated, currency)}
+          actions={<RestActions payment={payment} isRow />}
+        />
+      ))}
+    </Items>
+  )
+}
+
+/** The oldest records of a customer of which something is left. */
+const query = (customer: string, rest: string) =>
+  new URLSearchParams({ customer, [`${rest}[gt]`]: "0", sort: "createdAt", order: "asc", perPage: "20" })
+
+/** The number of open invoices that the page of a customer shows. */
+const most = 8
+
+/** The open invoices of a customer, the oldest first. */
+function OpenItems({ customer: { id, outstandingBalance } }: { customer: Customer }) {
+  const { currency } = useMe().company
+  const { data: invoices = [] } = useOpenInvoices(id)
+  const more = invoices.length - most
+  if (invoices.length === 0) return null
+  return (
+    <Items
+      title={t(($) => $.customers.openItems)}
+      amount={money(outstandingBalance, currency)}
+      all={{
+        href: `/invoices?customer=${id}&status[in]=unpaid,partially_paid&sort=dueDate&order=asc`,
+        label: t(($) => $.customers.allOpenItems),
+      }}
+    >
+      {invoices.slice(0, most).map((invoice) => (
+        <Item
+          key={invoice.id}
+          href={`/invoices/${invoice.id}`}
+          name={invoice.invoiceNumber ?? ""}
+          detail={dueOf(invoice)}
+          amount={money(invoice.balance, currency)}
+          badge={invoice.isOverdue && <StatusBadge status="overdue" />}
+        />
+      ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed">
+          {t(($) => $.customers.moreOpen, { count: more, shown: number(more) })}
+        </Text>
+      )}
+    </Items>
+  )
+}
+
+type ItemsProps = {
+  title: string
+  amount: string
+  all?: { href: string; label: string }
+  children: ReactNode
+}
+
+/** A box with what a customer owes or has left. */
+const Items = ({ title, amount, all, children }: ItemsProps) => (
+  <Paper withBorder p="md">
+    <Group justify="space-between" mb="xs">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {all && (
+        <Anchor component={Link} href={all.href} size="sm" aria-label={all.label}>
+          {t(($) => $.common.viewAll)}
+        </Anchor>
+      )}
+    </Group>
+    <Stack gap="xs">
+      {children}
+      <Group justify="space-between" fz="sm" fw={600}>
+        <span>{t(($) => $.fields.total)}</span>
+        <span className="figures">{amount}</span>
+      </Group>
+    </Stack>
+  </Paper>
+)
+
+type ItemProps = {
+  href: string
+  name: string
+  detail: string
+  amount: string
+  badge?: ReactNode
+  actions?: ReactNode
+}
+
+const Item = ({ href, name, detail, amount, badge, actions }: ItemProps) => (
+  <div>
+    <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
+      <div>
+        <Anchor component={Link} href={href} size="sm">
+          {name}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      </div>
+      <Stack gap={2} align="end">
+        <Text size="sm" className="figures">
+          {amount}
+        </Text>
+        {badge}
+      </Stack>
+    </Group>
+    {actions}
+  </div>
+)

@@ -1,4 +1,4 @@
-import { SimpleGrid, Table, Text, TextInput } from "@mantine/core"
+import { Group, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
 import { priceDigits, roundedTo } from "../../../shared/decimal"
@@ -6,15 +6,18 @@ import { useMe } from "../../../console/api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../../console/api/types"
 import { DayInput } from "../../../console/forms/day-input"
 import { Note } from "../../../trade/page/note"
-import { stockHints, type StockHint } from "../../../trade/page/stock"
+import { type StockHint, stockHints } from "../../../trade/page/stock"
 import { useLineItems } from "../../../trade/page/use-line-items"
 import { NumberField } from "../../../console/forms/number-field"
 import { useCreateForm } from "../../../console/forms/use-create-form"
-import { number } from "../../../console/format"
+import { money, number } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
 import { t } from "../../../console/texts"
-import { InvoiceTotal } from "./invoice-total"
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { call } from "../../../console/api/client"
+import { type Body, newBody } from "../../../console/forms/body"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
@@ -192,3 +195,28 @@ const isEverything = (open: OrderLine[], { now }: Values): boolean =>
 /** Text that is not a number is sent too, and the server rejects it. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)
+
+/**
+ * The total of an invoice before it is created. The server calculates it in a dry run, because the invoices of an order
+ * add up to the order to the cent.
+ */
+function InvoiceTotal({ body, currency }: { body: Body; currency: string }) {
+  const [wanted] = useDebouncedValue(JSON.stringify(newBody(body)), 250)
+  const { data, isError } = useQuery({
+    queryKey: ["invoices", "total", wanted],
+    queryFn: async () => {
+      const body = JSON.parse(wanted) as Body
+      return (await call<Invoice>("POST", "/invoices/from-order?dryRun=true", { body })).data.total
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return (
+    <Group justify="flex-end" gap="md" aria-live="polite">
+      <Text fw={600}>{t(($) => $.fields.total)}</Text>
+      <Text fw={600} className="figures">
+        {isError || data === undefined ? "–" : money(data, currency)}
+      </Text>
+    </Group>
+  )
+}

@@ -1,14 +1,26 @@
-import { Alert, Button, Stack } from "@mantine/core"
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconPlus } from "../../../console/parts/icons"
+import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import { correctionRoles } from "../../../shared/rights"
-import { useMay, useMe } from "../../../console/api/hooks"
-import type { Invoice } from "../../../console/api/types"
+import { useChange, useMay, useMe, useRead } from "../../../console/api/hooks"
+import type { Invoice, InvoicePayment, Payment } from "../../../console/api/types"
 import { DocumentLines } from "../../../trade/page/document-lines"
 import { PdfButton } from "../../../trade/page/pdf-button"
-import { TotalsBox } from "../../../trade/page/totals-box"
-import { setStatus, useSteps, type Step } from "../../../trade/page/use-steps"
-import { moment } from "../../../console/format"
+import { Figure, TotalsBox } from "../../../trade/page/totals-box"
+import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
+import { date, moment, money } from "../../../console/format"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { RecordPage } from "../../../trade/page/record-page"
@@ -19,12 +31,15 @@ import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceCheck } from "./invoice-check"
 import { invoiceFacts } from "./invoice-facts"
-import { InvoiceNotesForm } from "./invoice-notes-form"
-import { InvoiceParties } from "./invoice-parties"
-import { OpeningBalance, OpeningTotals } from "./opening-balance"
-import { OpeningNote } from "./opening-note"
 import { PaymentDialog } from "./payment-dialog"
-import { Payments } from "./payments"
+import { Facts } from "../../../console/parts/facts"
+import { Link } from "wouter"
+import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
+import { DayInput } from "../../../console/forms/day-input"
+import { RecordForm } from "../../../console/forms/record-form"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { tellDone, tellError } from "../../../console/parts/tell"
+import { call } from "../../../console/api/client"
 
 /**
  * The page of an issued invoice. Only its notes, due date and payments can change. Users who may not update drafts see
@@ -171,3 +186,228 @@ async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoi
     }
   )
 }
+
+/** Why an opening invoice has no PDF and no credit notes, and what can be done with it. */
+const OpeningNote = ({ invoice }: { invoice: Invoice }) =>
+  invoice.isOpening && (
+    <Alert color="gray" title={t(($) => $.invoices.openingTitle)}>
+      {[t(($) => $.invoices.openingText), ...possible(invoice)].join(" ")}
+    </Alert>
+  )
+
+function possible({ status, balance, payments, applications }: Invoice): string[] {
+  if (status === "cancelled") return []
+  const isUnused = payments.length === 0 && applications.length === 0
+  return [
+    ...(balance > 0 ? [t(($) => $.invoices.openingPay)] : []),
+    ...(isUnused ? [t(($) => $.invoices.openingUndo)] : []),
+  ]
+}
+
+/** What is known of an invoice of another system. The line that the server keeps for it is not one of that system. */
+const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h4" mb="sm">
+      {t(($) => $.invoices.openingBalance)}
+    </Title>
+    <Facts
+      columns={3}
+      of={[
+        { label: t(($) => $.invoices.openingNumber), value: invoice.invoiceNumber },
+        { label: t(($) => $.fields.invoiceDate), value: date(invoice.invoiceDate) },
+        { label: t(($) => $.invoices.openingAmount), value: money(invoice.total, invoice.currency) },
+      ]}
+    />
+  </Paper>
+)
+
+type Props = { invoice: Invoice; more: { label: string; amount: number; isStrong?: boolean }[] }
+
+/** The amounts of an invoice of another system. How much of it is tax is known only there. */
+const OpeningTotals = ({ invoice: { total, currency }, more }: Props) => (
+  <Paper withBorder p="md" role="group" aria-label={t(($) => $.documents.totals)}>
+    <Figure label={t(($) => $.invoices.openingAmount)} value={money(total, currency)} />
+    {more.map(({ label, amount, isStrong }) => (
+      <Figure key={label} label={label} value={money(amount, currency)} isStrong={isStrong} />
+    ))}
+  </Paper>
+)
+
+/** The customer, the company, dates, payment terms and order of an invoice. */
+const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
+  <Paper withBorder p="md">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: invoice.seller ? 3 : 2 }}>
+      <BilledCustomer of={invoice} />
+      <Terms invoice={invoice} />
+      {invoice.seller && <IssuingCompany seller={invoice.seller} />}
+    </SimpleGrid>
+  </Paper>
+)
+
+function Terms({ invoice }: { invoice: Invoice }) {
+  const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
+  return (
+    <div>
+      <Entry label={t(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
+      {!isOpening && <Entry label={t(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
+      <Entry label={t(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
+      {buyerReference && <Entry label={t(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
+      {!isOpening && (
+        <Entry label={t(($) => $.invoices.order)}>
+          {salesOrder ? (
+            <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
+              {orderNumber}
+            </Anchor>
+          ) : (
+            "–"
+          )}
+        </Entry>
+      )}
+    </div>
+  )
+}
+
+const valuesOf = (invoice: Invoice | null) => ({
+  dueDate: invoice?.dueDate ?? "",
+  notes: invoice?.notes ?? "",
+})
+
+/** The only two fields of an issued invoice that can be updated. */
+function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
+  const may = useMay()
+  const state = useRecordForm({
+    kind: "invoices",
+    record: invoice,
+    valuesOf,
+    onSaved: ({ invoiceNumber }) => tellDone(t(($) => $.common.saved, { name: invoiceNumber ?? "" })),
+  })
+  const { form } = state
+  const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
+  const hint = isReadOnly || invoice.isOpening ? undefined : t(($) => $.documents.filesKeepValue)
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
+        <DayInput
+          label={t(($) => $.fields.dueDate)}
+          description={hint}
+          w={{ base: "100%", xs: 360 }}
+          required
+          {...form.getInputProps("dueDate")}
+        />
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          description={hint}
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("notes")}
+        />
+      </RecordForm>
+    </Paper>
+  )
+}
+
+/** The payments of an invoice. */
+function Payments({ invoice }: { invoice: Invoice }) {
+  const { payments, status } = invoice
+  const wholes = useWholes(payments)
+  if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h5" mb="xs">
+        {t(($) => $.fields.payments)}
+      </Title>
+      {payments.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t(($) => $.invoices.noPayments)}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {payments.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} whole={wholes.get(payment.id)} invoice={invoice} />
+        ))}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** The whole amount of each payment, by id. Nearly every invoice has less than a hundred payments. */
+function useWholes(payments: readonly InvoicePayment[]): ReadonlyMap<string, number> {
+  const ids = payments.slice(0, 100).map(({ id }) => id)
+  const { data = [] } = useRead<Payment[]>(
+    `/payments?id[in]=${ids.join(",")}&fields=id,amount&perPage=100`,
+    ids.length > 0,
+  )
+  return new Map(data.map(({ id, amount }) => [id, amount]))
+}
+
+type RowProps = { payment: InvoicePayment; invoice: Invoice }
+
+function PaymentRow({ payment, whole, invoice }: RowProps & { whole: number | undefined }) {
+  const may = useMay()
+  const shown = money(payment.amount, invoice.currency)
+  return (
+    <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+      <div>
+        <Anchor component={Link} href={`/payments/${payment.id}`} size="sm">
+          {date(payment.paymentDate)}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {[payment.method, payment.reference].filter(Boolean).join(" · ") || "–"}
+        </Text>
+        {whole !== undefined && whole !== payment.amount && (
+          <Text size="xs" c="dimmed">
+            {t(($) => $.invoices.partOfPayment, { amount: money(whole, invoice.currency) })}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" className="figures">
+          {shown}
+        </Text>
+        {may("invoices", "delete") && <DeleteButton payment={payment} invoice={invoice} shown={shown} />}
+      </Group>
+    </Group>
+  )
+}
+
+function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string }) {
+  const remove = useChange(() =>
+    call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
+  )
+  const ask = async () => {
+    const { data } = await call<Payment>("GET", `/payments/${payment.id}`)
+    const isWhole = data.invoice === invoice.id && data.unallocated === 0 && data.refunded === 0
+    const isConfirmed = await confirm(isWhole ? wholeQuestion(shown) : partQuestion(shown, invoice, data))
+    if (!isConfirmed) return
+    const done = t(($) => (isWhole ? $.invoices.paymentDeleted : $.payments.allocationVoided), {
+      amount: shown,
+    })
+    remove.mutate(undefined, { onSuccess: () => tellDone(done), onError: tellError })
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t(($) => $.invoices.deletePayment, { amount: shown })}
+      loading={remove.isPending}
+      onClick={() => void ask().catch(tellError)}
+    >
+      <IconTrash size={16} />
+    </ActionIcon>
+  )
+}
+
+/** The question before a payment that pays nothing else is voided. */
+const wholeQuestion = (amount: string) => ({
+  title: t(($) => $.invoices.confirmDeletePayment, { amount }),
+  text: t(($) => $.invoices.confirmDeletePaymentText),
+  action: t(($) => $.common.delete),
+})
+
+/** The question before only the part of a payment for this invoice is voided. */
+const partQuestion = (amount: string, { invoiceNumber, currency }: Invoice, whole: Payment) => ({
+  title: t(($) => $.payments.confirmVoidAllocation, { amount, number: invoiceNumber ?? "" }),
+  text: t(($) => $.invoices.confirmDeletePart, { amount: money(whole.amount, currency) }),
+  action: t(($) => $.creditNotes.void),
+})

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core"
-import { Link } from "wouter"
+import { Button, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
+import { Link, useLocation } from "wouter"
 import { useMay, useMe, useRecord } from "../../../console/api/hooks"
 import type { Item } from "../../../console/api/types"
 import { number, price } from "../../../console/format"
@@ -12,7 +12,21 @@ import { useDelete } from "../../../console/parts/use-delete"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
 import { t } from "../../../console/texts"
 import { ReceiveButton } from "../../stock-movements/page/receive-button"
-import { ItemForm } from "./item-form"
+import type { UseFormReturnType } from "@mantine/form"
+import { itemTypes } from "../../../shared/item-types"
+import { AnotherButton } from "../../../console/forms/another-button"
+import { bodyOfItem, newItemTax, TaxFields } from "../../../trade/page/tax-fields"
+import type { Typed } from "../../../console/forms/number"
+import { MoneyField } from "../../../console/forms/money-field"
+import { NumberField } from "../../../console/forms/number-field"
+import { RecordForm } from "../../../console/forms/record-form"
+import { lastItem, rememberItem } from "../../../console/forms/remembered"
+import { selectAllOnClick } from "../../../console/forms/select-all"
+import { TagsField } from "../../../console/forms/tags-field"
+import { useAnother } from "../../../console/forms/use-another"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { tellDone } from "../../../console/parts/tell"
+import { CategoryField } from "./category-field"
 
 const parent = { title: t(($) => $.kinds.items.title), href: "/items" }
 
@@ -76,4 +90,128 @@ const StockButtons = ({ item }: { item: Item }) => (
     </Button>
     <ReceiveButton item={item} />
   </>
+)
+
+const typeChoices = itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))
+
+const valuesOf = (item: Item | null) => ({
+  itemCode: item?.itemCode ?? "",
+  itemName: item?.itemName ?? "",
+  category: item?.category ?? "",
+  itemType: item?.itemType ?? "Product",
+  uom: item?.uom ?? lastItem().uom,
+  sellingPrice: item?.sellingPrice ?? 0,
+  costPrice: item?.costPrice ?? 0,
+  taxCode: item?.taxCode ?? "",
+  taxRate: (item?.taxRate ?? "") as Typed,
+  reorderLevel: item?.reorderLevel ?? 0,
+  reorderQty: item?.reorderQty ?? 0,
+  description: item?.description ?? "",
+  images: item?.images ?? [],
+  isActive: item?.isActive ?? true,
+})
+
+type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
+
+/** The values of a new item that is like another one. Its code must be another one. */
+const copyOf = (item: Item): Item => ({ ...item, itemCode: "", isActive: true })
+
+type Props = {
+  /** The item to edit; null for a new one. */
+  item: Item | null
+  /** The item from which a new one is filled. */
+  copied?: Item | null
+  /** Shows an empty form after "Save and add another". */
+  startAgain?: () => void
+}
+
+/** The form of an item. If `item` is null, it creates one. */
+function ItemForm({ item, copied, startAgain }: Props) {
+  const may = useMay()
+  const { state, saveAndAdd } = useItemForm({ item, copied, startAgain })
+  const { form } = state
+  return (
+    <RecordForm
+      state={state}
+      isReadOnly={!may("items", "write")}
+      submit={item ? t(($) => $.common.save) : t(($) => $.items.create)}
+      actions={!item && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
+    >
+      <ShortFields form={form} isNew={!item} />
+      <Textarea
+        label={t(($) => $.fields.description)}
+        autosize
+        minRows={2}
+        maxRows={12}
+        {...form.getInputProps("description")}
+      />
+      <TagsField
+        form={form}
+        name="images"
+        label={t(($) => $.fields.images)}
+        description={t(($) => $.items.imagesHint)}
+      />
+      <Switch
+        label={t(($) => $.values.status.active)}
+        description={t(($) => $.items.activeHint)}
+        {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+    </RecordForm>
+  )
+}
+
+function useItemForm({ item, copied, startAgain }: Props) {
+  const [, go] = useLocation()
+  const { company } = useMe()
+  const another = useAnother()
+  const state = useRecordForm({
+    kind: "items",
+    record: item,
+    valuesOf: (from) => {
+      const filled = from ?? (copied ? copyOf(copied) : null)
+      return { ...valuesOf(filled), ...(filled ? {} : newItemTax(company.defaultTaxCode)) }
+    },
+    bodyOf: bodyOfItem,
+    onSaved: (saved) => {
+      tellDone(t(($) => $.common.saved, { name: saved.itemName }))
+      if (item) return
+      rememberItem(saved)
+      if (another.isWanted()) startAgain?.()
+      else go(`/items/${saved.id}`, { replace: true })
+    },
+  })
+  return another.buttonsOf(state)
+}
+
+const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <TextInput
+      label={t(($) => $.items.code)}
+      required
+      autoFocus={isNew}
+      {...form.getInputProps("itemCode")}
+    />
+    <TextInput label={t(($) => $.common.name)} required {...form.getInputProps("itemName")} />
+    <CategoryField {...form.getInputProps("category")} />
+    <Select
+      label={t(($) => $.common.type)}
+      data={typeChoices}
+      allowDeselect={false}
+      {...form.getInputProps("itemType")}
+    />
+    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <MoneyField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
+    <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
+    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
+    <NumberField
+      label={t(($) => $.fields.reorderLevel)}
+      description={t(($) => $.items.reorderLevelHint)}
+      {...form.getInputProps("reorderLevel")}
+    />
+    <NumberField
+      label={t(($) => $.items.reorderQuantity)}
+      description={t(($) => $.items.reorderQuantityHint)}
+      {...form.getInputProps("reorderQty")}
+    />
+  </SimpleGrid>
 )

@@ -4,11 +4,13 @@ import type { Payment } from "../../../console/api/types"
 import { CustomerLink } from "../../../trade/page/customer-link"
 import { date, money, number } from "../../../console/format"
 import { Figures } from "../../../console/parts/figures"
-import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
+import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
 import { t } from "../../../console/texts"
-import { Allocations, Refunds } from "./payment-parts"
 import { RestActions } from "./rest-actions"
+import { PartList } from "../../../trade/page/part-list"
+import { InvoiceLink } from "../../credit-notes/page/invoice-link"
+import { refundRemoval } from "../../credit-notes/page/removals"
 
 const parent = { title: t(($) => $.kinds.payments.title), href: "/payments" }
 
@@ -103,3 +105,56 @@ function useVoid(payment: Payment, currency: string) {
 /** The first five numbers, and how many more there are. */
 const numbersOf = (all: string[]): string =>
   all.slice(0, 5).join(", ") + (all.length > 5 ? ` +${number(all.length - 5)}` : "")
+
+/** The invoices that a payment pays. */
+function Allocations({ payment: { id, version, allocations } }: { payment: Payment }) {
+  const { currency } = useMe().company
+  const mayVoid = useMay()("invoices", "delete")
+  return (
+    <PartList
+      title={t(($) => $.payments.paidInvoices)}
+      none={t(($) => $.payments.noAllocations)}
+      parts={allocations.map((allocation) => {
+        const values = { amount: money(allocation.amount, currency), number: allocation.invoiceNumber }
+        return {
+          id: allocation.id,
+          title: <InvoiceLink of={allocation} />,
+          text: date(allocation.allocationDate),
+          amount: values.amount,
+          removal: mayVoid && {
+            path: `/payments/${id}/allocations/${allocation.id}`,
+            version,
+            label: t(($) => $.payments.voidAllocation, values),
+            question: {
+              title: t(($) => $.payments.confirmVoidAllocation, values),
+              text: t(($) => $.payments.confirmVoidAllocationText),
+            },
+            done: t(($) => $.payments.allocationVoided, values),
+          },
+        }
+      })}
+    />
+  )
+}
+
+/** What the customer got back of a payment. */
+function Refunds({ payment: { id, version, refunds } }: { payment: Payment }) {
+  const { currency } = useMe().company
+  const mayVoid = useMay()("invoices", "delete")
+  if (refunds.length === 0) return null
+  return (
+    <PartList
+      title={t(($) => $.fields.refunds)}
+      parts={refunds.map((refund) => {
+        const amount = money(refund.amount, currency)
+        return {
+          id: refund.id,
+          title: date(refund.refundDate),
+          text: [refund.method, refund.reference].filter(Boolean).join(" · ") || "–",
+          amount,
+          removal: mayVoid && refundRemoval(`/payments/${id}`, refund.id, amount, version),
+        }
+      })}
+    />
+  )
+}

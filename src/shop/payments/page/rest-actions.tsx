@@ -1,11 +1,18 @@
-import { Button, Group } from "@mantine/core"
-import { useState } from "react"
+import { Button, Group, Modal, Text } from "@mantine/core"
+import { useRef, useState } from "react"
 import { correctionRoles } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import { money } from "../../../console/format"
 import { t } from "../../../console/texts"
 import { RefundDialog } from "../../credit-notes/page/refund-dialog"
-import { AllocateDialog, type Rest } from "./allocate-dialog"
+import type { Payment } from "../../../console/api/types"
+import { MoneyField } from "../../../console/forms/money-field"
+import { SearchSelect } from "../../../console/forms/search-select"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { Loaded } from "../../../console/parts/loaded"
+import { tellDone } from "../../../console/parts/tell"
+import { dueOf, type OpenInvoice, useOpenInvoices } from "./open-invoices"
 
 type Props = {
   payment: Rest
@@ -64,3 +71,97 @@ function RefundRest({ payment, onClose }: { payment: Rest; onClose: () => void }
     />
   )
 }
+
+/** The payment whose rest is used. */
+type Rest = Pick<Payment, "id" | "customer" | "customerName" | "paymentDate" | "amount" | "unallocated">
+type AllocateDialogProps = { payment: Rest; onClose: () => void }
+
+/** Pays an invoice with what is left of a payment. */
+function AllocateDialog({ payment, onClose }: AllocateDialogProps) {
+  const query = useOpenInvoices(payment.customer)
+  // After saving, the invoices are read again. The dialog that is closing keeps the ones that it offered.
+  const offered = useRef<OpenInvoice[] | undefined>(undefined)
+  if (!query.isStale || query.isFetchedAfterMount) offered.current ??= query.data
+  const invoices = offered.current
+  if (invoices?.[0])
+    return <AllocateForm payment={payment} onClose={onClose} invoices={invoices} oldest={invoices[0]} />
+  return (
+    <Modal opened onClose={onClose} title={t(($) => $.payments.allocateTo)} size="md">
+      <Loaded query={query}>
+        {() => <Text>{t(($) => $.payments.noneToAllocate, { customer: payment.customerName })}</Text>}
+      </Loaded>
+    </Modal>
+  )
+}
+
+type FormProps = AllocateDialogProps & { invoices: OpenInvoice[]; oldest: OpenInvoice }
+
+function AllocateForm({ payment, invoices, oldest, onClose }: FormProps) {
+  const { currency } = useMe().company
+  const state = useAllocation({ payment, invoices, oldest, onClose })
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.payments.allocateTo)}
+      state={state}
+      submit={t(($) => $.payments.allocate)}
+      onClose={onClose}
+      size="md"
+    >
+      <SearchSelect
+        label={t(($) => $.fields.invoice)}
+        required
+        data={invoices.map((invoice) => ({ value: invoice.id, label: nameOf(invoice, currency) }))}
+        renderOption={({ option }) => <Option {...option} of={invoices} />}
+        {...form.getInputProps("invoice")}
+        onChange={(invoice) => {
+          const chosen = invoices.find(({ id }) => id === invoice)
+          if (chosen) form.setValues({ invoice: chosen.id, amount: partOf(chosen, payment) })
+        }}
+      />
+      <MoneyField
+        label={t(($) => $.fields.amount)}
+        description={t(($) => $.payments.rest, { amount: money(payment.unallocated, currency) })}
+        required
+        data-autofocus
+        {...form.getInputProps("amount")}
+      />
+    </FormDialog>
+  )
+}
+
+function useAllocation({ payment, invoices, oldest, onClose }: FormProps) {
+  const { currency } = useMe().company
+  const state = useCreateForm<{ invoice: string }, { invoice: string; amount: number | string }>({
+    path: `/payments/${payment.id}/allocations`,
+    initialValues: { invoice: oldest.id, amount: partOf(oldest, payment) },
+    onCreated: ({ invoice }) => {
+      const number = invoices.find(({ id }) => id === invoice)?.invoiceNumber ?? ""
+      // The created allocation also contains an earlier one to the same invoice.
+      const amount = money(Number(state.form.values.amount), currency)
+      tellDone(t(($) => $.payments.wasAllocated, { amount, number }))
+      onClose()
+    },
+  })
+  return state
+}
+
+/** An invoice in the list, with its due date. */
+const Option = ({ value, label, of }: { value: string; label: string; of: OpenInvoice[] }) => (
+  <div>
+    <Text size="sm">{label}</Text>
+    {of
+      .filter(({ id }) => id === value)
+      .map((invoice) => (
+        <Text key={invoice.id} size="xs" c="dimmed">
+          {dueOf(invoice)}
+        </Text>
+      ))}
+  </div>
+)
+
+/** The part of the rest that pays an invoice. */
+const partOf = ({ balance }: OpenInvoice, { unallocated }: Rest): number => Math.min(balance, unallocated)
+
+const nameOf = ({ invoiceNumber, balance }: OpenInvoice, currency: string): string =>
+  `${invoiceNumber} · ${t(($) => $.invoices.openAmount, { amount: money(balance, currency) })}`

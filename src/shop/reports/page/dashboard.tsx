@@ -1,18 +1,20 @@
-import { Grid, Stack } from "@mantine/core"
-import { useRead } from "../../../console/api/hooks"
+import { Anchor, Badge, Button, Grid, Group, Paper, Progress, Stack, Table, Text, Title } from "@mantine/core"
+import { useList, useMay, useRead } from "../../../console/api/hooks"
 import type { Summary } from "../../../console/api/types"
 import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
 import { t } from "../../../console/texts"
 import { Figures } from "./figures"
 import { FirstSteps, useFirstSteps } from "./first-steps"
-import { LatestOrders } from "./latest-orders"
-import { LowStock } from "./low-stock"
-import { Panel } from "./panel"
-import { QuickActions } from "./quick-actions"
-import { Receivables } from "./receivables"
 import { SalesChart } from "./sales-chart"
-import { ToDo } from "./to-do"
+import { useDisclosure } from "@mantine/hooks"
+import { IconPlus } from "../../../console/parts/icons"
+import { Link } from "wouter"
+import { PayInvoiceDialog } from "../../invoices/page/pay-invoice-dialog"
+import { date, money, number } from "../../../console/format"
+import { useIsNarrow } from "../../../console/lists/use-is-narrow"
+import { StatusBadge } from "../../../console/parts/status-badge"
+import type { ReactNode } from "react"
 
 /** An overview of the business. A shop without documents has only the checklist of its first steps. */
 export default function Dashboard() {
@@ -68,4 +70,263 @@ const Overview = ({ summary }: { summary: Summary }) => (
       </Grid.Col>
     </Grid>
   </>
+)
+
+/** What people do most often. */
+function QuickActions() {
+  const may = useMay()
+  const [isPaying, { open, close }] = useDisclosure()
+  return (
+    <>
+      {may("invoices", "write") && (
+        <>
+          <Button variant="default" onClick={open}>
+            {t(($) => $.invoices.recordPayment)}
+          </Button>
+          <Button variant="default" component={Link} href="/invoices/new">
+            {t(($) => $.invoices.new)}
+          </Button>
+        </>
+      )}
+      {may("sales-orders", "write") && (
+        <Button component={Link} href="/orders/new" leftSection={<IconPlus size={16} />}>
+          {t(($) => $.orders.new)}
+        </Button>
+      )}
+      {isPaying && <PayInvoiceDialog onClose={close} />}
+    </>
+  )
+}
+
+type Buckets = NonNullable<Summary["receivables"]>["buckets"]
+
+const ages: Record<string, { name: string; colour: string }> = {
+  notDue: { name: t(($) => $.dashboard.notDue), colour: "teal.5" },
+  "1-30": { name: t(($) => $.dashboard.overdueTo30), colour: "yellow.6" },
+  "31-60": { name: t(($) => $.dashboard.overdueTo60), colour: "orange.6" },
+  "61-90": { name: t(($) => $.dashboard.overdueTo90), colour: "red.6" },
+  over90: { name: t(($) => $.dashboard.overdueOver90), colour: "red.9" },
+}
+
+/** The outstanding amounts by age, each with a bar relative to the largest amount. */
+function Receivables({ buckets, currency }: { buckets: Buckets; currency: string }) {
+  const largest = Math.max(...buckets.map(({ amount }) => amount), 0.01)
+  return (
+    <Stack gap="md">
+      {buckets.map(({ label, amount, count }) => (
+        <div key={label}>
+          <Group justify="space-between" gap="sm" mb={4}>
+            <Text size="sm">
+              {ages[label]?.name ?? label}
+              {count > 0 && ` (${number(count)})`}
+            </Text>
+            <Text size="sm" className="figures">
+              {money(amount, currency)}
+            </Text>
+          </Group>
+          <Progress value={(100 * amount) / largest} color={ages[label]?.colour} size="lg" aria-hidden />
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+function LowStock({ summary: { lowStock } }: { summary: Summary }) {
+  const may = useMay()
+  if (!lowStock || !may("items", "read")) return null
+  return (
+    <Panel
+      title={t(($) => $.dashboard.lowStock)}
+      badge={
+        lowStock.count > 0 && (
+          <Badge color="orange" variant="light">
+            {number(lowStock.count)}
+          </Badge>
+        )
+      }
+      more={{ href: "/items?isLowStock=true&isActive=true", label: t(($) => $.dashboard.allLowStock) }}
+    >
+      {lowStock.count === 0 && <Text c="dimmed">{t(($) => $.dashboard.noLowStock)}</Text>}
+      {lowStock.items.map(({ id, itemName, availableStock, reorderLevel, uom }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" gap="md" py={4}>
+          <Anchor component={Link} href={`/items/${id}`} size="sm" truncate>
+            {itemName}
+          </Anchor>
+          <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
+            {reorderLevel > 0
+              ? t(($) => $.dashboard.reorderAt, {
+                  quantity: number(availableStock),
+                  unit: uom,
+                  level: number(reorderLevel),
+                })
+              : `${number(availableStock)} ${uom}`}
+          </Text>
+        </Group>
+      ))}
+    </Panel>
+  )
+}
+
+type Task = { label: string; count: number; note?: string; href: string }
+
+/** What waits for the user. A task without a record is left out. */
+function ToDo({ summary }: { summary: Summary }) {
+  const tasks = useTasks(summary)
+  return (
+    <Panel title={t(($) => $.dashboard.toDo)}>
+      {tasks.length === 0 && <Text c="dimmed">{t(($) => $.dashboard.nothingToDo)}</Text>}
+      {tasks.map(({ label, count, note, href }) => (
+        <Group key={href} justify="space-between" wrap="nowrap" gap="md" py={6}>
+          <Anchor component={Link} href={href} size="sm">
+            {label}
+          </Anchor>
+          <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
+            {number(count)}
+            {note && ` · ${note}`}
+          </Text>
+        </Group>
+      ))}
+    </Panel>
+  )
+}
+
+function useTasks({ receivables, lowStock, counts, currency }: Summary): Task[] {
+  const may = useMay()
+  const draftInvoices = useDrafts("invoices")
+  const draftOrders = useDrafts("sales-orders")
+  const overdue = receivables?.buckets.slice(1).reduce((sum, { count }) => sum + count, 0) ?? 0
+  const tasks: (Task | false)[] = [
+    {
+      label: t(($) => $.dashboard.overdue),
+      count: overdue,
+      note: money(receivables?.overdue ?? 0, currency),
+      href: "/invoices?status[in]=overdue",
+    },
+    may("invoices", "write") && {
+      label: t(($) => $.dashboard.draftInvoices),
+      count: draftInvoices,
+      href: "/invoices?status[in]=draft",
+    },
+    may("sales-orders", "write") && {
+      label: t(($) => $.dashboard.draftOrders),
+      count: draftOrders,
+      href: "/orders?status[in]=draft",
+    },
+    may("invoices", "write") && {
+      label: t(($) => $.dashboard.ordersToInvoice),
+      count: counts.openOrders ?? 0,
+      href: "/orders?status[in]=submitted",
+    },
+    may("items", "read") && {
+      label: t(($) => $.dashboard.itemsLow),
+      count: lowStock?.count ?? 0,
+      href: "/items?isLowStock=true&isActive=true",
+    },
+  ]
+  return tasks.filter((task) => task !== false).filter(({ count }) => count > 0)
+}
+
+/** The number of drafts of a kind. */
+function useDrafts(kind: "invoices" | "sales-orders"): number {
+  const { data } = useList(kind, { status: "draft", perPage: "1", fields: "id" })
+  return data?.pages[0]?.meta?.total ?? 0
+}
+
+type Props = { orders: NonNullable<Summary["latestOrders"]>; currency: string }
+
+function LatestOrders({ summary: { latestOrders, currency } }: { summary: Summary }) {
+  const isNarrow = useIsNarrow()
+  if (!latestOrders) return null
+  const Orders = isNarrow ? Lines : Rows
+  return (
+    <Panel title={t(($) => $.orders.latest)} more={{ href: "/orders", label: t(($) => $.orders.allLatest) }}>
+      {latestOrders.length === 0 ? (
+        <Text c="dimmed">{t(($) => $.kinds["sales-orders"].noneYet)}</Text>
+      ) : (
+        <Orders orders={latestOrders} currency={currency} />
+      )}
+    </Panel>
+  )
+}
+
+const OrderLink = ({ id, number }: { id: string; number: string }) => (
+  <Anchor component={Link} href={`/orders/${id}`} size="sm">
+    {number}
+  </Anchor>
+)
+
+/** Two lines per order, as in the lists on a phone. */
+const Lines = ({ orders, currency }: Props) => (
+  <ul className="phone-list" aria-label={t(($) => $.orders.latest)}>
+    {orders.map(({ id, orderNumber, customerName, status, orderDate, total }) => (
+      <li key={id}>
+        <div className="phone-lines">
+          <div className="phone-line">
+            <OrderLink id={id} number={orderNumber} />
+            <Text span size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
+              {money(total, currency)}
+            </Text>
+          </div>
+          <Text size="sm" c="dimmed" component="div" truncate>
+            {date(orderDate)} · <StatusBadge status={status} /> · {customerName}
+          </Text>
+        </div>
+      </li>
+    ))}
+  </ul>
+)
+
+const Rows = ({ orders, currency }: Props) => (
+  <Table.ScrollContainer
+    minWidth={420}
+    scrollAreaProps={{
+      viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.orders.latest) },
+    }}
+  >
+    <Table verticalSpacing={6}>
+      <Table.Tbody>
+        {orders.map(({ id, orderNumber, customerName, status, orderDate, total }) => (
+          <Table.Tr key={id}>
+            <Table.Td className="whole">
+              <OrderLink id={id} number={orderNumber} />
+            </Table.Td>
+            <Table.Td>{customerName}</Table.Td>
+            <Table.Td className="whole">{date(orderDate)}</Table.Td>
+            <Table.Td>
+              <StatusBadge status={status} />
+            </Table.Td>
+            <Table.Td className="right">{money(total, currency)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+)
+
+type PanelProps = {
+  title: string
+  badge?: ReactNode
+  /** The list of all records, and what a screen reader calls the link to it. */
+  more?: { href: string; label: string }
+  children: ReactNode
+}
+
+/** A section of the dashboard, with a title. */
+const Panel = ({ title, badge, more, children }: PanelProps) => (
+  <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
+    <Group justify="space-between" mb="sm">
+      <Group gap="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {badge}
+      </Group>
+      {more && (
+        <Anchor component={Link} href={more.href} size="sm" aria-label={more.label}>
+          {t(($) => $.common.viewAll)}
+        </Anchor>
+      )}
+    </Group>
+    {children}
+  </Paper>
 )

@@ -4,13 +4,14 @@ import { IconFileInvoice } from "../../../console/parts/icons"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
 import { PdfButton } from "../../../trade/page/pdf-button"
-import { useSteps } from "../../../trade/page/use-steps"
+import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
 import { useIntentions } from "../../../console/forms/intentions"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
 import { t } from "../../../console/texts"
 import { InvoiceOrderDialog } from "../../invoices/page/invoice-order-dialog"
-import { amend, cancel, completeOrder, remove } from "./order-steps"
+import { call } from "../../../console/api/client"
+import { confirm } from "../../../console/parts/confirm"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
 
@@ -71,4 +72,72 @@ function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false
       },
     mayDelete && { label: t(($) => $.common.delete), onClick: () => take(remove(order)) },
   ]
+}
+
+type Keys = ReturnType<typeof useIntentions>
+/** The response is undefined after a delete. */
+type OrderStep = Step<SalesOrder | undefined>
+
+/** Returns the path of the new draft. */
+const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
+
+async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: t(($) => $.orders.confirmAmend, { number: orderNumber }),
+    text: t(($) => $.orders.confirmAmendText),
+    action: t(($) => $.orders.amend),
+    isDangerous: false,
+  })
+  return (
+    answer && {
+      run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
+      done: t(($) => $.orders.wasAmended, { number: orderNumber }),
+      nextPage: toCopy,
+    }
+  )
+}
+
+async function completeOrder(order: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: t(($) => $.orders.confirmComplete, { number: order.orderNumber }),
+    text: t(($) => $.orders.confirmCompleteText),
+    action: t(($) => $.orders.complete),
+    reason: t(($) => $.fields.reason),
+  })
+  return (
+    answer && {
+      run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
+      done: t(($) => $.orders.wasCompleted, { number: order.orderNumber }),
+    }
+  )
+}
+
+async function cancel(order: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: t(($) => $.documents.confirmCancel, { number: order.orderNumber }),
+    text: t(($) => $.orders.confirmCancelText),
+    action: t(($) => $.orders.cancel),
+    dismiss: t(($) => $.orders.keep),
+    reason: t(($) => $.fields.reason),
+  })
+  return (
+    answer && {
+      run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
+      done: t(($) => $.documents.wasCancelled, { number: order.orderNumber }),
+    }
+  )
+}
+
+async function remove({ id, version, orderNumber }: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: t(($) => $.parts.confirmDelete, { name: orderNumber }),
+    action: t(($) => $.common.delete),
+  })
+  return (
+    answer && {
+      run: () => call("DELETE", `/sales-orders/${id}`, { version }),
+      done: t(($) => $.orders.wasDeleted, { number: orderNumber }),
+      nextPage: () => "/orders",
+    }
+  )
 }

@@ -1,8 +1,8 @@
-import { useMay, useRecord } from "../../../console/api/hooks"
-import type { SalesOrder } from "../../../console/api/types"
+import { useMay, useMe, useRead, useRecord } from "../../../console/api/hooks"
+import type { Customer, Invoice, Me, SalesOrder } from "../../../console/api/types"
 import { CustomerLink } from "../../../trade/page/customer-link"
 import { NewDocument } from "../../../trade/page/new-document"
-import { date, money } from "../../../console/format"
+import { date, digitsOf, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
 import { Loaded } from "../../../console/parts/loaded"
 import { OnlyFor } from "../../../console/parts/only-for"
@@ -10,10 +10,28 @@ import { RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t } from "../../../console/texts"
 import { useOrderActions } from "./order-actions"
-import { OrderAside } from "./order-aside"
-import { OrderEditor } from "./order-editor"
-import { OrderView } from "./order-view"
-import { useCopiedOrder } from "./use-copied-order"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useLocation, useSearchParams } from "wouter"
+import { call, messageOf } from "../../../console/api/client"
+import { useLineItems } from "../../../trade/page/use-line-items"
+import { Anchor, Grid, Group, Paper, Stack, Text, Textarea, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import { TextAround } from "../../../console/parts/text-around"
+import { notifications } from "@mantine/notifications"
+import { withinCredit } from "../../../trade/page/credit"
+import { DayInput } from "../../../console/forms/day-input"
+import { documentValues } from "../../../trade/page/document-values"
+import { DraftEditor } from "../../../trade/page/draft-editor"
+import { copyOfLine } from "../../../trade/page/filled-line"
+import { useDraft } from "../../../trade/page/use-draft"
+import { setStatus } from "../../../trade/page/use-steps"
+import { tellDone } from "../../../console/parts/tell"
+import { addressLines } from "../../../trade/page/address"
+import { DocumentLines } from "../../../trade/page/document-lines"
+import { Facts } from "../../../trade/page/facts"
+import { TotalsBox } from "../../../trade/page/totals-box"
+import { RecordForm } from "../../../console/forms/record-form"
+import { useRecordForm } from "../../../console/forms/use-record-form"
 
 const parent = { title: t(($) => $.kinds["sales-orders"].title), href: "/orders" }
 
@@ -74,5 +92,285 @@ function Existing({ order }: { order: SalesOrder }) {
     >
       {isEditable ? <OrderEditor order={order} /> : <OrderView key={status} order={order} />}
     </RecordPage>
+  )
+}
+
+/**
+ * Reads the order from which a new one is filled, if the URL names one: `?copy={id}`. Its lines have only tax codes of
+ * their own: the others are taxed as their items are now, because the server does this for a new order.
+ */
+function useCopiedOrder(): { id: string | null; copied: SalesOrder | null; isLoading: boolean } {
+  const [params] = useSearchParams()
+  const { defaultTaxCode } = useMe().company
+  const id = params.get("copy")
+  const order = useRecord("sales-orders", id)
+  const copy = useCopy(id)
+  const known = useLineItems((order.data?.items ?? []).map(({ item }) => item ?? ""))
+  const items = order.data?.items.map((line, i) => {
+    const usual = line.item === null ? defaultTaxCode : known.find(line.item)?.taxCode
+    const { rate, discountAmount, taxCode } = copy.data?.items[i] ?? { ...line, taxCode: null }
+    return { ...line, rate, discountAmount, taxCode: taxCode === usual ? null : taxCode }
+  })
+  return {
+    id,
+    // If the order is not found, the form is empty. This needs no error.
+    copied: order.data && items ? { ...order.data, ...senseOf(copy.data ?? order.data), items } : null,
+    isLoading: order.isLoading || copy.isLoading || known.isLoading,
+  }
+}
+
+/** Asks the server how the copy would be taxed, without storing it. Only the server knows which lines have own codes. */
+const useCopy = (id: string | null) =>
+  useQuery({
+    queryKey: ["sales-orders", id, "copy"],
+    queryFn: async () => (await call<SalesOrder>("POST", `/sales-orders/${id}/duplicate?dryRun=true`)).data,
+    enabled: id !== null,
+    retry: false,
+  })
+
+/** A copy is net if its customer is no longer domestic. */
+const senseOf = ({ pricesIncludeTax }: SalesOrder) => ({ pricesIncludeTax })
+
+/** The invoices of an order, and the order that it replaces. */
+function OrderAside({ order }: { order: SalesOrder }) {
+  const may = useMay()
+  return (
+    <>
+      {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
+      {order.amendedFrom && <Replaced id={order.amendedFrom} />}
+    </>
+  )
+}
+
+function Invoices({ order }: { order: SalesOrder }) {
+  const { data = [] } = useRead<Invoice[]>(`/invoices?salesOrder=${order.id}&sort=createdAt&perPage=100`)
+  return (
+    <Panel title={t(($) => $.fields.invoices)}>
+      {data.map(({ id, invoiceNumber, invoiceDate, status, isOverdue, total, currency }) => (
+        <Group key={id} justify="space-between" gap="xs" py={4}>
+          <div>
+            <Anchor component={Link} href={`/invoices/${id}`} size="sm">
+              {invoiceNumber ?? t(($) => $.values.status.draft)}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {date(invoiceDate)}
+            </Text>
+          </div>
+          <Group gap="sm">
+            <StatusBadge status={isOverdue ? "overdue" : status} />
+            <Text size="sm" className="figures">
+              {money(total, currency)}
+            </Text>
+          </Group>
+        </Group>
+      ))}
+    </Panel>
+  )
+}
+
+function Replaced({ id }: { id: string }) {
+  const { data: before } = useRecord("sales-orders", id)
+  return (
+    <Panel title={t(($) => $.orders.origin)}>
+      <Text size="sm">
+        <TextAround text={(order) => t(($) => $.orders.replaces, { order })}>
+          <Anchor component={Link} href={`/orders/${id}`} inherit>
+            {before?.orderNumber ?? t(($) => $.orders.earlierOrder)}
+          </Anchor>
+        </TextAround>
+      </Text>
+    </Panel>
+  )
+}
+
+const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h5" mb="xs">
+      {title}
+    </Title>
+    {children}
+  </Paper>
+)
+
+type Props = {
+  /** The draft; null for a new order. */
+  order: SalesOrder | null
+  /** The customer of a new order, if known. */
+  customer?: Customer
+  /** The order from which a new one is filled. */
+  copied?: SalesOrder | null
+}
+
+/** Edits and submits a draft. */
+function OrderEditor({ order, customer, copied }: Props) {
+  const state = useOrderDraft({ order, customer, copied })
+  const { form, saveAndFinalize } = state
+  const maySubmit = !order || order.allowedTransitions.includes("submitted")
+  return (
+    <DraftEditor
+      kind="sales-orders"
+      record={order}
+      customer={copied ? { name: copied.customerName } : customer}
+      state={state}
+      finalize={maySubmit ? { label: t(($) => $.orders.saveAndSubmit), onClick: saveAndFinalize } : null}
+      dates={
+        <>
+          <DayInput label={t(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
+          <DayInput
+            label={t(($) => $.fields.deliveryDate)}
+            clearable
+            minDate={form.values.orderDate}
+            {...form.getInputProps("deliveryDate")}
+          />
+        </>
+      }
+    />
+  )
+}
+
+function useOrderDraft({ order, customer, copied }: Props) {
+  const { role, company } = useMe()
+  const [, go] = useLocation()
+  const openNew = ({ id }: SalesOrder) => {
+    if (!order) go(`/orders/${id}`, { replace: true })
+  }
+  return useDraft({
+    kind: "sales-orders",
+    record: order,
+    valuesOf: (from) => (!from && copied ? copyOf(copied, company) : valuesOf(from, customer, company)),
+    finalize: (saved) =>
+      withinCredit(role, { document: "order", action: t(($) => $.orders.submitAnyway) }, (override) =>
+        setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
+      ),
+    onDone: (saved, outcome) => {
+      const number = saved.orderNumber
+      tellDone(
+        outcome === "finalized"
+          ? t(($) => $.orders.wasSubmitted, { number })
+          : t(($) => $.orders.wasSavedAsDraft, { number }),
+      )
+      openNew(saved)
+    },
+    // A new order is already saved as a draft, so the user continues on its page.
+    onRefused: order
+      ? undefined
+      : (saved, error) => {
+          notifications.show({ message: messageOf(error), color: "red", autoClose: false })
+          openNew(saved)
+        },
+  })
+}
+
+const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, company: Me["company"]) => ({
+  ...documentValues(order, customer, company),
+  orderDate: order?.orderDate ?? company.today,
+  deliveryDate: order?.deliveryDate ?? null,
+})
+
+/** The values of a new order that is like another one, with its own dates. */
+const copyOf = (order: SalesOrder, company: Me["company"]) => ({
+  ...valuesOf(order, undefined, company),
+  orderDate: company.today,
+  deliveryDate: null,
+  items: order.items.map((line) => copyOfLine(line, digitsOf(company.currency))),
+})
+
+/** The view of an order that is no longer a draft. Its lines are read-only. */
+function OrderView({ order }: { order: SalesOrder }) {
+  const may = useMay()
+  const status = useHeld(order.status)
+  const isEdited = may("sales-orders", "write") && (status === "submitted" || status === "completed")
+  return (
+    <Stack>
+      <Paper withBorder p="md">
+        <Facts facts={factsOf(order)} />
+      </Paper>
+      <DocumentLines
+        lines={order.items}
+        currency={order.currency}
+        pricesIncludeTax={order.pricesIncludeTax}
+      />
+      <Grid>
+        <Grid.Col span={{ base: 12, sm: 7 }}>
+          {isEdited ? (
+            <OpenFields order={order} hasDelivery={status === "submitted"} />
+          ) : (
+            <Notes text={order.notes} />
+          )}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <TotalsBox
+            {...order}
+            more={
+              order.invoicedTotal > 0
+                ? [{ label: t(($) => $.orders.invoiced), amount: order.invoicedTotal }]
+                : []
+            }
+          />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+function factsOf(order: SalesOrder) {
+  const { paymentTerms, buyerReference, submittedAt, completedAt, cancelledAt, cancelReason } = order
+  const shipping = addressLines(order.shippingAddress)
+  return [
+    { label: t(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
+    ...(buyerReference ? [{ label: t(($) => $.fields.buyerReference), value: buyerReference }] : []),
+    ...(shipping.length > 0
+      ? [{ label: t(($) => $.fields.shippingAddress), value: shipping.join("\n") }]
+      : []),
+    ...(submittedAt ? [{ label: t(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
+    ...(completedAt ? [{ label: t(($) => $.values.status.completed), value: moment(completedAt) }] : []),
+    ...(cancelledAt ? [{ label: t(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),
+    ...(cancelReason ? [{ label: t(($) => $.fields.reason), value: cancelReason }] : []),
+  ]
+}
+
+const Notes = ({ text }: { text: string | null }) => (
+  <Paper withBorder p="md">
+    <Text size="xs" c="dimmed">
+      {t(($) => $.fields.notes)}
+    </Text>
+    <Text size="sm" style={{ whiteSpace: "pre-line" }}>
+      {text ?? "–"}
+    </Text>
+  </Paper>
+)
+
+/** The fields that can still be updated: the notes, and the delivery date until the order is completed. */
+function OpenFields({ order, hasDelivery }: { order: SalesOrder; hasDelivery: boolean }) {
+  const state = useRecordForm({
+    kind: "sales-orders",
+    record: order,
+    valuesOf: (from) => ({
+      ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
+      notes: from?.notes ?? "",
+    }),
+    onSaved: ({ orderNumber }) => tellDone(t(($) => $.common.saved, { name: orderNumber })),
+  })
+  const { form } = state
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state} isMain={form.isDirty()}>
+        {hasDelivery && (
+          <DayInput
+            label={t(($) => $.fields.deliveryDate)}
+            clearable
+            minDate={order.orderDate}
+            {...form.getInputProps("deliveryDate")}
+          />
+        )}
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={3}
+          maxRows={16}
+          {...form.getInputProps("notes")}
+        />
+      </RecordForm>
+    </Paper>
   )
 }

@@ -8,9 +8,10 @@ import type { Column } from "../../../console/lists/columns"
 import { useListState } from "../../../console/lists/list-state"
 import { RecordList } from "../../../console/lists/record-list"
 import { t } from "../../../console/texts"
-import { useItemNames, type ItemName } from "./item-names"
 import { StockActions } from "./stock-actions"
 import { StockViews } from "./views"
+import { useQueries } from "@tanstack/react-query"
+import { call } from "../../../console/api/client"
 
 const filters = [
   {
@@ -140,4 +141,29 @@ function Source({ movement: { sourceType, sourceId } }: { movement: StockMovemen
       {t(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
     </Anchor>
   )
+}
+
+type ItemName = Pick<Item, "id" | "itemCode" | "itemName" | "uom">
+
+/** Reads the names of the items in pages of stock movements, with one request per page instead of one per row. */
+function useItemNames(pages: StockMovement[][]): Map<string, ItemName> {
+  const idsPerPage = pages.map(idsIn)
+  const answers = useQueries({
+    queries: idsPerPage
+      .filter((ids) => ids !== "")
+      .map((ids) => ({
+        queryKey: ["items", "names", ids],
+        queryFn: () => readNames(ids),
+      })),
+  })
+  return byId(answers.flatMap(({ data = [] }) => data))
+}
+
+const idsIn = (rows: StockMovement[]) => [...new Set(rows.map(({ item }) => item))].toSorted().join(",")
+
+const byId = (items: ItemName[]) => new Map(items.map((item) => [item.id, item]))
+
+async function readNames(ids: string): Promise<ItemName[]> {
+  const query = new URLSearchParams({ "id[in]": ids, fields: "id,itemCode,itemName,uom", perPage: "100" })
+  return (await call<ItemName[]>("GET", `/items?${query}`)).data
 }

@@ -1,5 +1,5 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { numberKindNames } from "../../../shared/number-format"
 import type { Settings, TaxCode } from "../../../console/api/types"
 import { date } from "../../../console/format"
@@ -7,19 +7,34 @@ import { emptyAsNull } from "../../../console/forms/body"
 import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
-import { BankSection } from "./bank-section"
-import { CompanySection } from "./company-section"
-import { DocumentSection } from "./document-section"
+import { language, locales, t } from "../../../console/texts"
 import { EInvoiceSection } from "./e-invoice-section"
-import { LockSection, mayUnlock } from "./lock-section"
 import { LogoSection } from "./logo-section"
 import { NumberSection } from "./number-section"
-import { AccessSection, MoneySection, SalesSection } from "./other-sections"
 import { proposal } from "./proposal"
 import { UnitSection } from "./unit-section"
 import { unitCodesOf } from "./units"
-import { valuesOf, type SectionProps } from "./values"
+import { type SectionProps, valuesOf } from "./values"
+import { Alert, Anchor, Select, SimpleGrid, Switch, Text, Textarea, TextInput } from "@mantine/core"
+import { Section } from "../../../console/parts/section"
+import { AddressFields } from "../../../console/forms/address-fields"
+import { OlderData } from "./older-data"
+import { useMe } from "../../../console/api/hooks"
+import { isDay } from "../../../console/forms/day"
+import { DayInput } from "../../../console/forms/day-input"
+import { confirm } from "../../../console/parts/confirm"
+import { errorOfIban, tidyBankCode } from "../../../shared/iban"
+import { fieldMessage } from "../../../console/forms/field-errors"
+import { selectAllOnClick } from "../../../console/forms/select-all"
+import { Link } from "wouter"
+import { languages } from "../../../shared/languages"
+import { paymentTerms } from "../../page/terms"
+import { SuggestInput } from "../../../console/forms/suggest-input"
+import { TaxCodeField } from "../../page/tax-code-field"
+import { planNames } from "../../../shared/plans"
+import { NumberField } from "../../../console/forms/number-field"
+import { SearchSelect } from "../../../console/forms/search-select"
+import { currencyCodes } from "../../../shared/currencies"
 
 export function CompanyForm({ settings }: { settings: Settings }) {
   const client = useQueryClient()
@@ -83,3 +98,280 @@ const describer =
       .map((kind) => `${t(($) => $.company.format[kind])}: ${given[kind] ?? "–"}`)
       .join(", ")
   }
+
+/** Where customers pay. */
+const BankSection = ({ form }: SectionProps) => (
+  <Section title={t(($) => $.company.bank)}>
+    <Text size="sm" c="dimmed">
+      {t(($) => $.company.bankHint)}
+    </Text>
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <IbanInput {...form.getInputProps("iban")} />
+      <TextInput label={t(($) => $.fields.bic)} autoComplete="off" {...form.getInputProps("bic")} />
+      <TextInput label={t(($) => $.fields.bankName)} {...form.getInputProps("bankName")} />
+    </SimpleGrid>
+  </Section>
+)
+
+type Props = SectionProps & { settings: Settings }
+
+/** The company as documents show it. */
+const CompanySection = ({ form, settings }: Props) => (
+  <Section title={t(($) => $.company.details)}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label={t(($) => $.company.name)}
+        description={t(($) => $.company.nameHint)}
+        {...form.getInputProps("companyName")}
+      />
+      <TextInput
+        label={t(($) => $.fields.legalName)}
+        description={t(($) => $.company.legalNameHint)}
+        {...form.getInputProps("legalName")}
+      />
+    </SimpleGrid>
+    <OlderData form={form} settings={settings} />
+    <AddressFields form={form} name="address" legend={t(($) => $.fields.address)} />
+    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput label={t(($) => $.fields.website)} inputMode="url" {...form.getInputProps("website")} />
+      <TextInput label={t(($) => $.fields.vatId)} {...form.getInputProps("vatId")} />
+      <TextInput label={t(($) => $.fields.taxNumber)} {...form.getInputProps("taxNumber")} />
+      <TextInput label={t(($) => $.fields.registrationId)} {...form.getInputProps("registrationId")} />
+    </SimpleGrid>
+  </Section>
+)
+
+/** The date up to which invoices and payments do not change any more. */
+function LockSection({ form }: SectionProps) {
+  const { today } = useMe().company
+  return (
+    <Section title={t(($) => $.company.locked)}>
+      <Text size="sm">{t(($) => $.company.lockedHint)}</Text>
+      <DayInput
+        label={t(($) => $.fields.lockedUntil)}
+        w={{ base: "100%", sm: 260 }}
+        clearable
+        maxDate={today}
+        {...form.getInputProps("lockedUntil")}
+      />
+    </Section>
+  )
+}
+
+/** Asks before a locked period is opened again. Returns false if the user declines. */
+async function mayUnlock(until: string | null, next: string | null): Promise<boolean> {
+  const isOpening = until !== null && (!next || (isDay(next) && next < until))
+  if (!isOpening) return true
+  const answer = await confirm({
+    title: t(($) => $.company.unlock),
+    text: next
+      ? t(($) => $.company.unlockSome, { until: date(until), next: date(next) })
+      : t(($) => $.company.unlockAll, { until: date(until) }),
+    action: t(($) => $.company.unlockAction),
+  })
+  return answer !== null
+}
+
+type IbanInputProps = {
+  value?: string
+  onChange?: (value: string) => void
+  error?: ReactNode
+  "data-path"?: string
+}
+
+/** DE89370400440532013000 → DE89 3704 0044 0532 0130 00 */
+const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ")
+
+/** An IBAN, in groups of four while it is not edited. Its checksum is checked when the user leaves it. */
+function IbanInput({ value = "", onChange, error, "data-path": path }: IbanInputProps) {
+  const [isEditing, setEditing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  // On focus the text loses its spaces, and the browser drops its selection. Typing must replace the text.
+  useLayoutEffect(() => {
+    if (isEditing) input.current?.select()
+  }, [isEditing])
+  return (
+    <TextInput
+      label={t(($) => $.fields.iban)}
+      data-path={path}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={42}
+      {...selectAllOnClick}
+      ref={input}
+      value={isEditing ? value : grouped(value)}
+      error={isEditing ? error : (problemOf(value) ?? error)}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      onFocus={() => setEditing(true)}
+      onBlur={() => {
+        setEditing(false)
+        if (tidyBankCode(value) !== value) onChange?.(tidyBankCode(value))
+      }}
+    />
+  )
+}
+
+function problemOf(iban: string): string | null {
+  const message = iban === "" ? null : errorOfIban(tidyBankCode(iban))
+  return message && fieldMessage({ field: "iban", code: "FORMAT", message, params: { format: "iban" } })
+}
+
+const languageChoices = languages.map((value) => ({ value, label: t(($) => $.values.language[value]) }))
+const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
+  value,
+  label: t(($) => $.values.correctBy[value]),
+}))
+
+/** What new documents contain unless they, the customer or the item say otherwise. */
+const DocumentSection = ({ form }: SectionProps) => (
+  <Section title={t(($) => $.company.documents)}>
+    <Textarea
+      label={t(($) => $.fields.documentFooter)}
+      description={t(($) => $.company.footerHint)}
+      autosize
+      minRows={2}
+      maxRows={8}
+      {...form.getInputProps("documentFooter")}
+    />
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SuggestInput
+        label={t(($) => $.fields.defaultPaymentTerms)}
+        description={t(($) => $.company.termsHint)}
+        data={paymentTerms}
+        {...form.getInputProps("defaultPaymentTerms")}
+      />
+      <Select
+        label={t(($) => $.fields.defaultLanguage)}
+        description={t(($) => $.company.languageHint)}
+        data={languageChoices}
+        allowDeselect={false}
+        {...form.getInputProps("defaultLanguage")}
+      />
+      <DefaultTaxCode form={form} />
+      <Select
+        label={t(($) => $.fields.correctBy)}
+        description={t(($) => $.values.correctByMeaning[form.values.correctBy])}
+        data={correctionChoices}
+        allowDeselect={false}
+        {...form.getInputProps("correctBy")}
+      />
+    </SimpleGrid>
+    <Switch
+      label={t(($) => $.fields.pricesIncludeTax)}
+      description={t(($) => $.company.pricesHint)}
+      {...form.getInputProps("pricesIncludeTax", { type: "checkbox" })}
+    />
+  </Section>
+)
+
+const DefaultTaxCode = ({ form }: SectionProps) => (
+  <div>
+    <TaxCodeField
+      label={t(($) => $.fields.defaultTaxCode)}
+      description={t(($) => $.company.defaultTaxCodeHint)}
+      data-path="defaultTaxCode"
+      value={form.values.defaultTaxCode}
+      error={form.errors["defaultTaxCode"]}
+      onPick={(next) => form.setFieldValue("defaultTaxCode", next?.id ?? "")}
+    />
+    <Anchor component={Link} href="/settings/tax-codes" size="sm" mt={4} display="inline-block">
+      {t(($) => $.kinds["tax-codes"].title)}
+    </Anchor>
+  </div>
+)
+
+const MoneySection = ({ form, isProposed }: SectionProps & { isProposed: boolean }) => (
+  <Section title={t(($) => $.company.moneyAndTime)}>
+    {isProposed && <Alert variant="light">{t(($) => $.company.proposed)}</Alert>}
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SearchSelect
+        label={t(($) => $.company.currency)}
+        description={t(($) => $.company.currencyHint)}
+        data={currencyChoices(form.values.currency)}
+        {...form.getInputProps("currency")}
+      />
+      <SearchSelect
+        label={t(($) => $.company.timeZone)}
+        description={t(($) => $.company.timeZoneHint)}
+        data={timeZoneChoices(form.values.timeZone)}
+        {...form.getInputProps("timeZone")}
+      />
+    </SimpleGrid>
+  </Section>
+)
+
+const policies = ["block", "warn", "off"] as const
+
+const SalesSection = ({ form }: SectionProps) => (
+  <Section title={t(($) => $.company.sales)}>
+    <Select
+      label={t(($) => $.company.creditLimits)}
+      description={t(($) => $.values.creditPolicyMeaning[form.values.creditPolicy])}
+      data={policies.map((value) => ({ value, label: t(($) => $.values.creditPolicy[value]) }))}
+      allowDeselect={false}
+      {...form.getInputProps("creditPolicy")}
+    />
+    <Switch
+      label={t(($) => $.company.negativeStock)}
+      description={t(($) => $.company.negativeStockHint)}
+      {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
+    />
+  </Section>
+)
+
+const AccessSection = ({ form }: SectionProps) => (
+  <Section title={t(($) => $.company.access)}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label={t(($) => $.company.defaultPlan)}
+        description={t(($) => $.company.defaultPlanHint)}
+        data={planNames.map((value) => ({ value, label: t(($) => $.values.plan[value]) }))}
+        allowDeselect={false}
+        {...form.getInputProps("defaultPlan")}
+      />
+      <NumberField
+        label={t(($) => $.company.sessionTimeout)}
+        description={durationInWords(Number(form.values.sessionIdleMinutes))}
+        {...form.getInputProps("sessionIdleMinutes")}
+      />
+    </SimpleGrid>
+  </Section>
+)
+
+const currencyNames = new Intl.DisplayNames([...locales], { type: "currency" })
+const codes = currencyCodes()
+const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
+
+/** Adds the current value if the list does not contain it. */
+const withCurrent = (values: string[], current: string) =>
+  values.includes(current) || current === "" ? values : [current, ...values]
+
+const currencyChoices = (current: string) =>
+  withCurrent(codes, current).map((code) => ({
+    value: code,
+    label: `${code} – ${currencyNames.of(code) ?? code}`,
+  }))
+
+const timeZoneChoices = (current: string) =>
+  withCurrent(zones, current).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
+
+const inUnit = (unit: string, minutes: number) => ({
+  minutes,
+  format: new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }),
+})
+const units = [inUnit("day", 1_440), inUnit("hour", 60), inUnit("minute", 1)]
+const listed = new Intl.ListFormat(language, { type: "unit" })
+
+/** 1500 → 1 day, 1 hour. The text ends with the minimum. */
+function durationInWords(minutes: number): string {
+  let rest = Math.round(minutes)
+  if (!(rest >= 60)) return t(($) => $.company.minimum)
+  const parts = units.flatMap(({ minutes: size, format }) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [format.format(count)]
+  })
+  return t(($) => $.company.durationAndMinimum, { duration: listed.format(parts) })
+}

@@ -2,7 +2,6 @@ import { nearestUnits, roundedTo, toUnits } from "../../../shared/decimal"
 import { taxKeyOf } from "../../../shared/money"
 import type { TaxRow } from "../../documents/model"
 import type { Missing, Paper } from "../model"
-import { isListedCurrency } from "./currencies"
 import { amountDigits } from "./numbers"
 import { missingIf } from "./report"
 
@@ -71,3 +70,19 @@ function wrongTax({ rate, base, tax }: TaxRow, i: number): Missing[] {
   )
 }
 const minorCents = (amount: number): number => nearestUnits(amount, amountDigits)
+
+/** The currencies of ISO 4217 that are in use. The browser and the runtime know old ones too, such as DEM. */
+const currencies: ReadonlySet<string> = new Set(
+  (
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE " +
+    "CHF CHW CLF CLP CNH CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD " +
+    "GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP " +
+    "LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB " +
+    "PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STD SVC SYP SZL THB " +
+    "TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC " +
+    "XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG"
+  ).split(" "),
+)
+
+/** True for a currency that an e-invoice accepts. */
+const isListedCurrency = (code: string): boolean => currencies.has(code)

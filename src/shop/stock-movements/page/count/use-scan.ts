@@ -1,13 +1,13 @@
-import { useReducer, useRef, type Dispatch } from "react"
+import { type Dispatch, useReducer, useRef } from "react"
 import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import type { Typed } from "../../../../console/forms/number"
 import { number } from "../../../../console/format"
 import { t } from "../../../../console/texts"
 import { differenceInWords } from "../difference"
 import type { CountDraft, CountedItem } from "./draft"
-import type { Found } from "./find-item"
-import { noScan, scanAfter, type ScanAction } from "./scan-state"
-import { useLookUp } from "./use-look-up"
+import { findItem, type Found } from "./find-item"
+import { noScan, type ScanAction, scanAfter } from "./scan-state"
+import { useQueryClient } from "@tanstack/react-query"
 
 /**
  * Takes a code, then a quantity, then the next code. The server is asked while the person goes on, and what they type
@@ -114,4 +114,35 @@ function doneInWords(item: CountedItem, before: Typed | undefined, quantity: num
   const isSum = typeof before === "number"
   const shown = isSum ? `${number(before)} + ${number(quantity)} = ${number(counted)}` : number(counted)
   return t(($) => $.stockCount.done, { name, quantity: shown, unit, difference })
+}
+
+type Options = { draft: CountDraft; dispatch: Dispatch<ScanAction>; onRefused: () => void }
+
+/** Looks for the item of the code in the input. */
+function useLookUp({ draft, dispatch, onRefused }: Options) {
+  const client = useQueryClient()
+  const search = useRef<{ code: string; answer: Promise<Found> } | null>(null)
+  /** Returns the search that has begun for this code, or begins one. */
+  const searchFor = (code: string) => {
+    if (search.current?.code === code) return search.current
+    return (search.current = { code, answer: findItem(client, code) })
+  }
+  /** Shows the item, or why it cannot be counted, unless the person has gone on meanwhile. */
+  const show = async (code: string): Promise<void> => {
+    if (code === "" || search.current?.code === code) return
+    const begun = searchFor(code)
+    dispatch({ type: "search" })
+    const found = await begun.answer
+    if (search.current !== begun) return
+    if ("item" in found)
+      return dispatch({ type: "found", item: found.item, before: draft.countOf(found.item.id) })
+    search.current = null
+    dispatch({ type: "problem", problem: found.problem })
+    onRefused()
+  }
+  return {
+    show,
+    answerOf: (code: string): Promise<Found> => searchFor(code).answer,
+    forget: () => void (search.current = null),
+  }
 }
