@@ -10,6 +10,7 @@ import { askAgain } from "../answer/record-answer"
 import { page as route, type Route } from "../route/route"
 import backup from "../../../../docs/guide/backup.md" with { type: "file" }
 import company from "../../../../docs/guide/company.md" with { type: "file" }
+import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
 import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "file" }
 import data from "../../../../docs/guide/data.md" with { type: "file" }
 import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
@@ -125,6 +126,7 @@ const pages: Record<string, string> = {
   "events.md": events,
   "webhooks.md": webhooks,
   "data.md": data,
+  "console.md": consolePage,
   "limits.md": limits,
   "errors.md": errors,
   "backup.md": backup,
