@@ -76,7 +76,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
 }
 
 /** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
-function parametersOf({
+export function parametersOf({
   id,
   path,
   names = {},
