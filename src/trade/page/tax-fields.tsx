@@ -3,7 +3,7 @@ import { useRecord } from "../../console/api/hooks"
 import { emptyAsNull, type Body } from "../../console/forms/body"
 import type { Typed } from "../../console/forms/number"
 import { NumberField } from "../../console/forms/number-field"
-import { lastItem } from "../../console/forms/remembered"
+import { lastItem } from "./remembered"
 import { t } from "../../console/texts"
 import { TaxCodeField } from "./tax-code-field"
 

@@ -1,7 +1,7 @@
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
 import { date, money, number } from "../../../console/format"
-import { paymentMethods } from "../../../console/forms/payment-methods"
+import { paymentMethods } from "../../../trade/page/payment-methods"
 import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { optionsOf } from "../../../console/lists/filters"

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core"
 import type { GetInputPropsReturnType } from "@mantine/form"
 import { DayInput } from "../../../console/forms/day-input"
-import { paymentMethods } from "../../../console/forms/payment-methods"
+import { paymentMethods } from "../../../trade/page/payment-methods"
 import { SuggestInput } from "../../../console/forms/suggest-input"
 import { t } from "../../../console/texts"
 

@@ -22,8 +22,8 @@ import { dueOf, mostInvoices, type OpenInvoice, useOpenInvoices } from "./open-i
 import { proposedParts, sumsOf } from "./proposal"
 import { useLocation } from "wouter"
 import { emptyAsNull } from "../../../console/forms/body"
-import { paymentMethods } from "../../../console/forms/payment-methods"
-import { remembered, rememberMethod } from "../../../console/forms/remembered"
+import { paymentMethods } from "../../../trade/page/payment-methods"
+import { remembered, rememberMethod } from "../../../trade/page/remembered"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 

@@ -1,10 +1,10 @@
 import { Select, Textarea } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { categoriesWithReason, taxCategories, type TaxCategory } from "../../shared/tax"
-import type { TaxCode } from "../api/types"
-import { t } from "../texts"
-import { NumberField } from "./number-field"
-import type { Typed } from "./number"
+import type { TaxCode } from "../../console/api/types"
+import { t } from "../../console/texts"
+import { NumberField } from "../../console/forms/number-field"
+import type { Typed } from "../../console/forms/number"
 
 export const taxCodeValuesOf = (taxCode: TaxCode | null) => ({
   code: taxCode?.code ?? "",

@@ -1,4 +1,4 @@
-import { t } from "../texts"
+import { t } from "../../console/texts"
 
 /** Suggestions. The method of a payment or of a refund is a free text. */
 export const paymentMethods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map(

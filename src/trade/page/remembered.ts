@@ -1,5 +1,5 @@
-import { t } from "../texts"
-import type { Typed } from "./number"
+import { t } from "../../console/texts"
+import type { Typed } from "../../console/forms/number"
 
 /** The values that this device remembers as the default of the next new record. */
 type Name = "paymentMethod" | "uom" | "taxCode" | "taxRate"
