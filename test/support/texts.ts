@@ -1,13 +1,50 @@
+import { Glob } from "bun"
 import { createInstance } from "i18next"
 import de from "../../src/console/texts/de"
 import en from "../../src/console/texts/en"
+import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
+import { t as customers } from "../../src/shop/customers/page/texts"
+import { t as invoices } from "../../src/shop/invoices/page/texts"
+import { t as items } from "../../src/shop/items/page/texts"
+import { t as payments } from "../../src/shop/payments/page/texts"
+import { t as dashboard } from "../../src/shop/reports/page/texts"
+import { t as orders } from "../../src/shop/sales-orders/page/texts"
+import { t as company } from "../../src/trade/company/page/texts"
+import { t as trade } from "../../src/trade/page/texts"
+import { t as timeline } from "../../src/trade/page/timeline-texts"
 
-const resources = { en: { translation: en }, de: { translation: de } }
-export type Language = keyof typeof resources
+export type Language = "en" | "de"
 
-/** Returns the function with which the console reads its texts in a language: `t(($) => $.common.save)`. */
+const folders = { creditNotes, customers, invoices, items, payments, dashboard, orders, company, timeline }
+
+const inFolders = (language: Language) =>
+  Object.fromEntries(Object.entries(folders).map(([name, { texts }]) => [name, texts[language]])) as {
+    [K in keyof typeof folders]: (typeof folders)[K]["texts"]["en"]
+  }
+
+const treeIn = (language: Language) => ({
+  ...(language === "en" ? en : (de as unknown as typeof en)),
+  ...trade.texts[language],
+  ...inFolders(language),
+})
+
+/** Returns the function with which a person of a test knows the texts of a language: `t(($) => $.common.save)`. */
 export async function textsIn(language: Language) {
   const texts = createInstance()
+  const resources = { [language]: { translation: treeIn(language) } }
   await texts.init({ lng: language, resources, fallbackLng: false, interpolation: { escapeValue: false } })
-  return texts.t
+  return (choose: ($: ReturnType<typeof treeIn>) => string, values?: Record<string, unknown>): string =>
+    texts.t(choose as never, values)
+}
+
+type Tree = { readonly [name: string]: string | Tree }
+
+/** All texts of a language: those of the frame, and those of each folder by its path. */
+export async function allTexts(language: Language): Promise<Tree> {
+  const all: Record<string, Tree> = { frame: language === "en" ? en : de }
+  for (const file of new Glob("src/{office,trade,shop}/**/{texts,*-texts}.ts").scanSync()) {
+    const { t } = await import(`../../${file}`)
+    all[file] = t.texts[language]
+  }
+  return all
 }

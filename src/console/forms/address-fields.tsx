@@ -30,14 +30,14 @@ export function AddressFields({ legend, name, form, isReadOnly = false }: Props)
     <Fieldset legend={legend}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t(($) => $.fields.street)} {...inputOf("street")} />
-        <TextInput label={t(($) => $.customers.postalCode)} {...inputOf("zipCode")} />
+        <TextInput label={t(($) => $.forms.postalCode)} {...inputOf("zipCode")} />
         <TextInput label={t(($) => $.fields.city)} {...inputOf("city")} />
-        <TextInput label={t(($) => $.customers.state)} {...inputOf("state")} />
+        <TextInput label={t(($) => $.forms.state)} {...inputOf("state")} />
         <SearchSelect
           label={t(($) => $.fields.country)}
           data={countryOptions}
           clearable={!isReadOnly}
-          nothingFoundMessage={t(($) => $.customers.noCountry)}
+          nothingFoundMessage={t(($) => $.forms.noCountry)}
           {...inputOf("country")}
         />
       </SimpleGrid>

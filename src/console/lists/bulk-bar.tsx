@@ -150,7 +150,7 @@ function useBulk<T>(props: UseBulkProps<T>) {
   const perform = async (action: BulkAction<T>) => {
     const { label, done, isDangerous } = action
     if ("download" in action && count > mostFiles)
-      return tellWarning(t(($) => $.paper.tooMany, { shown: number(mostFiles) }))
+      return tellWarning(t(($) => $.lists.tooManyFiles, { shown: number(mostFiles) }))
     const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
     if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
       return
@@ -219,7 +219,7 @@ async function downloadAll<T>({ action, nameOf, file, ...rest }: Download<T>) {
   const replaced = found.filter((each) => hasMissingGlyphs(each.file)).map(({ row }) => nameOf(row))
   if (replaced.length > 0)
     tellWarning(
-      t(($) => $.paper.glyphsMissingIn, { names: replaced.join(", ") }),
+      t(($) => $.lists.glyphsMissingIn, { names: replaced.join(", ") }),
       false,
     )
   return outcome

@@ -8,7 +8,7 @@ import { t } from "../texts"
 type Props = { kind: Import["kind"]; label?: string }
 
 /** Opens the import of a kind, for users with the right. */
-export function ImportButton({ kind, label = t(($) => $.imports.link) }: Props) {
+export function ImportButton({ kind, label = t(($) => $.parts.importLink) }: Props) {
   if (!useMay()("items", "write")) return null
   return (
     <Button

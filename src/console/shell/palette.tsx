@@ -179,9 +179,19 @@ const writing = (area: Right["area"]): Right => ({ area, scope: "write" })
 
 /** The actions that the search (Ctrl+K) offers: the pages of new records. */
 const newActions: Action[] = [
-  { path: "/orders/new", title: t(($) => $.orders.new), icon: IconPlus, right: writing("sales-orders") },
-  { path: "/invoices/new", title: t(($) => $.invoices.new), icon: IconPlus, right: writing("invoices") },
-  { path: "/payments/new", title: t(($) => $.payments.record), icon: IconPlus, right: writing("invoices") },
-  { path: "/customers/new", title: t(($) => $.customers.new), icon: IconPlus, right: writing("customers") },
-  { path: "/items/new", title: t(($) => $.items.new), icon: IconPlus, right: writing("items") },
+  { path: "/orders/new", title: t(($) => $.menu.newOrder), icon: IconPlus, right: writing("sales-orders") },
+  { path: "/invoices/new", title: t(($) => $.menu.newInvoice), icon: IconPlus, right: writing("invoices") },
+  {
+    path: "/payments/new",
+    title: t(($) => $.menu.recordPayment),
+    icon: IconPlus,
+    right: writing("invoices"),
+  },
+  {
+    path: "/customers/new",
+    title: t(($) => $.menu.newCustomer),
+    icon: IconPlus,
+    right: writing("customers"),
+  },
+  { path: "/items/new", title: t(($) => $.menu.newItem), icon: IconPlus, right: writing("items") },
 ]

@@ -224,13 +224,13 @@ function Notice() {
       mb="md"
       p="xs"
       withCloseButton
-      closeButtonLabel={t(($) => $.webhooks.hide)}
+      closeButtonLabel={t(($) => $.shell.hideNotice)}
       onClose={() => setHidden(data.key)}
     >
       <Group gap="sm">
         <Text size="sm">{data.sentences.join(" ")}</Text>
         <Anchor component={Link} href="/settings/webhooks" size="sm">
-          {t(($) => $.webhooks.show)}
+          {t(($) => $.shell.showWebhooks)}
         </Anchor>
       </Group>
     </Alert>
@@ -258,7 +258,7 @@ async function read(): Promise<{ sentences: string[]; key: string }> {
   const sentences = [
     ...(since ? [disabledSentence(status, meta?.total ?? 0)] : []),
     ...(paused.length > 0
-      ? [t(($) => $.webhooks.shellOwner, { count: paused.length, shown: number(paused.length) })]
+      ? [t(($) => $.shell.webhookOwner, { count: paused.length, shown: number(paused.length) })]
       : []),
   ]
   return { sentences, key: [since, ...paused.map(({ id }) => id)].join(" ") }
@@ -266,8 +266,8 @@ async function read(): Promise<{ sentences: string[]; key: string }> {
 
 const disabledSentence = ({ isPaused }: WebhookSending, count: number): string =>
   isPaused
-    ? t(($) => $.webhooks.shellPaused)
-    : t(($) => $.webhooks.shellDisabled, { count, shown: number(count) })
+    ? t(($) => $.shell.webhooksPaused)
+    : t(($) => $.shell.webhooksDisabled, { count, shown: number(count) })
 
 /** Events are collected for this time, in ms. */
 const collected = 1_000

@@ -41,6 +41,41 @@ export const locales: readonly string[] =
  */
 export const { t } = i18next
 
+type Tree = { readonly [key: string]: string | Tree }
+
+/** The same texts in another language: one that lacks a text does not compile. */
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
+
+/** The texts as they are chosen: `selected_one` and `selected_other` are chosen as `selected`, with a `count`. */
+type Choices<T> = {
+  readonly [K in keyof T as K extends `${infer Name}_${"one" | "other"}` ? Name : K]: T[K] extends string
+    ? string
+    : Choices<T[K]>
+}
+
+type Choose<T> = {
+  (choose: (texts: Choices<T>) => string, values?: Record<string, unknown>): string
+  <R>(choose: (texts: Choices<T>) => R, values: Record<string, unknown> & { returnObjects: true }): R
+  /** The texts in all languages. */
+  texts: Readonly<Record<Language, Shape<T>>>
+}
+
+let folderCount = 0
+
+/**
+ * Returns the function that reads the texts of one folder: `t(($) => $.intro)`. They load with its pages. The language
+ * is known by then.
+ */
+export function textsOf<const T extends Tree>(texts: { en: T; de: Shape<T> }): Choose<T> {
+  const ns = `folder-${folderCount++}`
+  const read = (choose: unknown, values?: Record<string, unknown>): string => {
+    const spoken = i18next.language as Language
+    if (!i18next.hasResourceBundle(spoken, ns)) i18next.addResourceBundle(spoken, ns, texts[spoken])
+    return i18next.t(choose as () => string, { ...values, ns: ns as "translation" })
+  }
+  return Object.assign(read, { texts }) as Choose<T>
+}
+
 /** The texts of the server's errors; null in English, because the server responds in English. */
 export let errorTexts: ErrorTexts | null = null
 

@@ -13,16 +13,13 @@ import type { Me, Settings } from "../api/types"
 import de from "./de"
 import { forgetBrowser, withoutBrowser } from "../../../test/support/no-browser"
 
-type Tree = { readonly [name: string]: string | Tree }
-
 /** Puts every text in brackets. What a page shows outside of brackets is not one of the texts. */
-const bracketed = (tree: Tree): Tree =>
-  Object.fromEntries(
-    Object.entries(tree).map(([name, value]) => [
-      name,
-      typeof value === "string" ? `⟦${value}⟧` : bracketed(value),
-    ]),
-  )
+const brackets = {
+  type: "postProcessor",
+  name: "brackets",
+  process: (text: string, _: unknown, { defaultValue }: { defaultValue?: string }) =>
+    text === defaultValue ? text : `⟦${text}⟧`,
+} as const
 
 const now = "2026-11-16T09:00:00.000Z"
 const limit = { limit: 100, remaining: 40, resetAt: Date.parse(now) / 1000 }
@@ -88,8 +85,10 @@ const wordsOutside = (text: string) => outside(text).match(/\p{L}{2,}/gu) ?? []
 
 beforeAll(async () => {
   Object.defineProperty(navigator, "languages", { value: ["de-DE"], configurable: true })
-  const resources = { de: { translation: bracketed(de) } }
-  await i18next.init({ lng: "de", resources, interpolation: { escapeValue: false } })
+  const resources = { de: { translation: de } }
+  await i18next
+    .use(brackets)
+    .init({ lng: "de", resources, interpolation: { escapeValue: false }, postProcess: ["brackets"] })
   await withoutBrowser(async () => {
     theme = (await import("../theme")).themeOf()
     hooks = await import("../api/hooks")
@@ -97,6 +96,8 @@ beforeAll(async () => {
   })
 })
 afterAll(() => {
+  // Other tests share this process.
+  i18next.options.postProcess = false
   forgetBrowser()
   Reflect.deleteProperty(navigator, "languages")
 })

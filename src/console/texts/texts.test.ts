@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import de from "./de"
+import { allTexts } from "../../../test/support/texts"
 import { errors } from "./de/errors"
-import en from "./en"
 
 type Tree = { readonly [name: string]: string | Tree }
 
@@ -11,6 +10,8 @@ const flat = (tree: Tree, path = ""): [path: string, text: string][] =>
     typeof value === "string" ? [[path + name, value] as [string, string]] : flat(value, `${path}${name}.`),
   )
 const valuesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()
+
+const [en, de] = [await allTexts("en"), await allTexts("de")]
 
 describe("the German texts", () => {
   const english = new Map(flat(en))

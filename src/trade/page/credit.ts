@@ -2,7 +2,7 @@ import { creditOverrideRoles } from "../../shared/rights"
 import { ApiError } from "../../console/api/send"
 import type { Role } from "../../console/api/types"
 import { confirm } from "../../console/parts/confirm"
-import { t } from "../../console/texts"
+import { t } from "./texts"
 
 /** The document and the transition, and the label of the button that overrides the limit. */
 type Words = { document: "order" | "invoice"; action: string }

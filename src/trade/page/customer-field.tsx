@@ -4,7 +4,8 @@ import type { ReactNode } from "react"
 import { useMe, useRecord } from "../../console/api/hooks"
 import type { Customer } from "../../console/api/types"
 import { money } from "../../console/format"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { Note } from "./note"
 import { type NewRecordProps, RecordPicker } from "./record-picker"
 import { useCreateForm } from "../../console/forms/use-create-form"
@@ -33,7 +34,7 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
       <RecordPicker
         kind="customers"
         sort="name"
-        label={t(($) => $.fields.customer)}
+        label={common(($) => $.fields.customer)}
         required
         autoFocus={autoFocus}
         placeholder={t(($) => $.pickers.customerHint)}
@@ -90,22 +91,27 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
     path: "/customers",
     initialValues: { name: typed, email: "", phone: "" },
     onCreated: (customer) => {
-      tellDone(t(($) => $.common.saved, { name: customer.name }))
+      tellDone(common(($) => $.common.saved, { name: customer.name }))
       onCreated(customer)
     },
   })
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.customers.new)}
+      title={t(($) => $.pickers.newCustomer)}
       state={state}
-      submit={t(($) => $.customers.create)}
+      submit={t(($) => $.pickers.createCustomer)}
       onClose={onClose}
       size="md"
     >
-      <TextInput label={t(($) => $.common.name)} required data-autofocus {...form.getInputProps("name")} />
-      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
-      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput
+        label={common(($) => $.common.name)}
+        required
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { t } from "../../console/texts"
+import { t } from "./texts"
 import { linesInWords } from "./lines-body"
 
 type Document = {

@@ -4,7 +4,8 @@ import { Link } from "wouter"
 import type { InvoiceLine } from "../../console/api/types"
 import { chargedBy } from "../../shared/money"
 import { digitsOf, money, number, price } from "../../console/format"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { startsAsAmount } from "./line-discount"
 import { taxRateText } from "./tax-rate-text"
 
@@ -75,11 +76,11 @@ type Column = { title: string; show: (line: ShownLine) => string }
 /** The columns that have something to show. */
 function columnsOf({ lines, currency }: Props): Column[] {
   const discounts: Column = {
-    title: t(($) => $.fields.discount),
+    title: common(($) => $.fields.discount),
     show: (line) => discountOf(line, currency) ?? "–",
   }
   return [
-    { title: t(($) => $.fields.quantity), show: quantityOf },
+    { title: common(($) => $.fields.quantity), show: quantityOf },
     ...extras
       .filter(({ isShown }) => lines.some(isShown))
       .map(({ title, isShown, show }) => ({
@@ -87,12 +88,12 @@ function columnsOf({ lines, currency }: Props): Column[] {
         show: (line: ShownLine) => (isShown(line) ? show(line, currency) : "–"),
       })),
     {
-      title: t(($) => $.fields.rate),
+      title: common(($) => $.fields.rate),
       show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
     },
     ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
-    { title: t(($) => $.fields.taxRate), show: taxOf },
-    { title: t(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
+    { title: common(($) => $.fields.taxRate), show: taxOf },
+    { title: common(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
   ]
 }
 
@@ -108,7 +109,7 @@ function LineTable(props: Props) {
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+            <Table.Th>{common(($) => $.fields.item)}</Table.Th>
             {columns.map(({ title }) => (
               <Table.Th key={title} className="right">
                 {title}
@@ -164,7 +165,7 @@ function LineCards({ lines, currency }: Props) {
 
 /** The quantity of a line. A credited amount has none. */
 const quantityOf = ({ quantity, uom, isAmount }: ShownLine): string =>
-  isAmount ? t(($) => $.creditNotes.byAmount) : `${number(quantity)} ${uom}`
+  isAmount ? t(($) => $.documents.byAmount) : `${number(quantity)} ${uom}`
 
 function figuresOf(shown: ShownLine, currency: string): string {
   if (shown.isAmount) return quantityOf(shown)

@@ -4,7 +4,8 @@ import { useMe, useRecord } from "../../console/api/hooks"
 import { RecordForm } from "../../console/forms/record-form"
 import type { Conflict, RecordFormState } from "../../console/forms/use-record-form"
 import { BusyButton } from "../../console/parts/busy-button"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { describeDocument } from "./describe"
 import type { DocumentValues, Draft } from "./document-values"
 import type { DocumentKind } from "./use-steps"
@@ -130,7 +131,7 @@ function DocumentFields({ form: given, kind, record, customerName, dates, supply
 /** The customer got another tax treatment after the document was saved. */
 const TreatmentAlert = ({ treatment }: { treatment: TaxTreatment }) => (
   <Alert color="yellow">
-    {t(($) => $.documents.treatmentChanged, { treatment: t(($) => $.values.taxTreatment[treatment]) })}
+    {t(($) => $.documents.treatmentChanged, { treatment: common(($) => $.values.taxTreatment[treatment]) })}
   </Alert>
 )
 
@@ -145,7 +146,7 @@ function NotesAndTotals({ form, tax }: TaxedProps) {
     <Grid>
       <Grid.Col span={{ base: 12, sm: 7 }}>
         <Textarea
-          label={t(($) => $.fields.notes)}
+          label={common(($) => $.fields.notes)}
           autosize
           minRows={4}
           maxRows={16}
@@ -199,7 +200,7 @@ function TermsInput({ customer, isNew, ...props }: TermsInputProps) {
   const own = data?.paymentTerms
   return (
     <SuggestInput
-      label={t(($) => $.fields.paymentTerms)}
+      label={common(($) => $.fields.paymentTerms)}
       placeholder={(isNew && (own ?? defaultPaymentTerms)) || t(($) => $.documents.noTerms)}
       data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
       maxLength={64}
@@ -251,14 +252,14 @@ const DetailFields = ({ form, supplyDate }: DocumentDetailsProps) => (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {supplyDate}
       <TextInput
-        label={t(($) => $.fields.buyerReference)}
+        label={common(($) => $.fields.buyerReference)}
         description={t(($) => $.documents.buyerReferenceHint)}
         inputWrapperOrder={["label", "input", "description", "error"]}
         maxLength={100}
         {...form.getInputProps("buyerReference")}
       />
     </SimpleGrid>
-    <AddressFields legend={t(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
+    <AddressFields legend={common(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
   </>
 )
 

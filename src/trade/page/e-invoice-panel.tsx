@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../consol
 import { type ReactNode, useId, useState } from "react"
 import { useMay } from "../../console/api/hooks"
 import { number } from "../../console/format"
-import { t } from "../../console/texts"
+import { t } from "./e-invoice-texts"
 import { type Check, type CheckedKind, type Origin, useCheck, useIsForXrechnung } from "./e-invoice-check"
 import { MissingList } from "./missing-list"
 import { lineIndexOf, type Missing } from "./e-invoice-words"
@@ -24,10 +24,10 @@ export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
   const isForXrechnung = useIsForXrechnung(document)
   if (!check) return null
   return (
-    <Paper withBorder p="md" component="section" aria-label={t(($) => $.eInvoice.title)}>
+    <Paper withBorder p="md" component="section" aria-label={t(($) => $.title)}>
       <Stack gap="xs">
         {check.valid ? (
-          <Valid text={t(($) => $.eInvoice.valid)} />
+          <Valid text={t(($) => $.valid)} />
         ) : (
           <Disclosure title={titleOf(check, isIssued)} isOpenAtFirst>
             <Lacks check={check} document={document} />
@@ -48,10 +48,10 @@ export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
 function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document">) {
   const check = useCheck(kind, id, "xrechnung")
   if (!check) return null
-  if (check.valid) return <Valid text={t(($) => $.eInvoice.xrechnungValid)} />
+  if (check.valid) return <Valid text={t(($) => $.xrechnungValid)} />
   const count = check.missing.length
   return (
-    <Disclosure title={t(($) => $.eInvoice.xrechnungLacks, { count, shown: number(count) })}>
+    <Disclosure title={t(($) => $.xrechnungLacks, { count, shown: number(count) })}>
       <Lacks check={check} document={document} />
     </Disclosure>
   )
@@ -59,7 +59,7 @@ function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document
 
 function titleOf({ missing }: Check, isIssued: boolean): string {
   const count = missing.length
-  return t(($) => (isIssued ? $.eInvoice.lackedAtIssue : $.eInvoice.lacks), { count, shown: number(count) })
+  return t(($) => (isIssued ? $.lackedAtIssue : $.lacks), { count, shown: number(count) })
 }
 
 const Valid = ({ text }: { text: string }) => (
@@ -103,7 +103,7 @@ function Lacks({ check, document }: { check: Check; document: CheckedDocument })
         missing={check.missing}
         lines={document.items}
         hrefOf={hrefOf}
-        sellerHint={isAdmin ? undefined : t(($) => $.eInvoice.adminFillsIn)}
+        sellerHint={isAdmin ? undefined : t(($) => $.adminFillsIn)}
       />
     </div>
   )

@@ -1,5 +1,4 @@
-import { t } from "../../console/texts"
-import type { Texts } from "../../console/texts/texts"
+import { t } from "./e-invoice-texts"
 
 /** What an e-invoice lacks: the field, the rule that requires it, and the server's English sentence, if it is known. */
 export type Missing = { field: string; rule?: string; message?: string }
@@ -7,7 +6,7 @@ export type Missing = { field: string; rule?: string; message?: string }
 /** The lines of the document, for the names of their units. */
 export type MissingLines = readonly { uom: string }[]
 
-type Text = keyof Texts["eInvoice"]["missing"]
+type Text = keyof typeof t.texts.en.missing
 
 /** The texts by field, or by field and rule. Lines are written without their index. */
 const texts: Readonly<Record<string, Text>> = {
@@ -73,5 +72,5 @@ export function missingInWords({ field, rule, message }: Missing, lines: Missing
   const index = lineIndexOf(field) ?? -1
   const unit = lines[index]?.uom ?? ""
   const chosen = text === "unitOfLine" && unit !== "" ? "unit" : text
-  return t(($) => $.eInvoice.missing[chosen], { line: index + 1, unit })
+  return t(($) => $.missing[chosen], { line: index + 1, unit })
 }

@@ -4,7 +4,8 @@ import { useMediaQuery } from "@mantine/hooks"
 import { IconPlus } from "../../console/parts/icons"
 import { memo, useDeferredValue, useMemo, useRef } from "react"
 import { useMe } from "../../console/api/hooks"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { type LineTax, taxOfLine } from "./line-tax"
 import { blankLine, freeLine, type LineValues } from "./line-values"
 import { type StockHint, stockHints } from "./stock"
@@ -140,10 +141,10 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
         <Table.Th>{t(($) => $.documents.part.item)}</Table.Th>
         <Table.Th w={104}>{t(($) => $.documents.part.quantity)}</Table.Th>
         <Table.Th w={124}>{t(($) => $.documents.part.rate)}</Table.Th>
-        <Table.Th w={124}>{t(($) => $.fields.discount)}</Table.Th>
+        <Table.Th w={124}>{common(($) => $.fields.discount)}</Table.Th>
         <Table.Th w={148}>{t(($) => $.documents.part.tax)}</Table.Th>
         <Table.Th w={112} className="right">
-          {t(($) => $.fields.amount)}
+          {common(($) => $.fields.amount)}
         </Table.Th>
         <Table.Td w={48} />
       </Table.Tr>

@@ -5,7 +5,8 @@ import type { Item } from "../../console/api/types"
 import { currencySymbol, digitsOf, number, price } from "../../console/format"
 import { NumberField } from "../../console/forms/number-field"
 import { keepFromSubmitting } from "../../console/forms/search-select"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { defaultUnit } from "./line-values"
 import { useMe } from "../../console/api/hooks"
 import { type NewRecordProps, RecordPicker } from "./record-picker"
@@ -258,15 +259,15 @@ function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
     bodyOf: bodyOfItem,
     onCreated: (item) => {
       rememberItem(item)
-      tellDone(t(($) => $.common.saved, { name: item.itemName }))
+      tellDone(common(($) => $.common.saved, { name: item.itemName }))
       onCreated(item)
     },
   })
   return (
     <FormDialog
-      title={t(($) => $.items.new)}
+      title={t(($) => $.pickers.newItem)}
       state={state}
-      submit={t(($) => $.items.create)}
+      submit={t(($) => $.pickers.createItem)}
       onClose={onClose}
       size="md"
     >
@@ -284,25 +285,25 @@ type FieldsProps = {
 const ItemFields = ({ form, isNamed }: FieldsProps) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <TextInput
-      label={t(($) => $.items.code)}
+      label={t(($) => $.pickers.itemCode)}
       required
       data-autofocus={isNamed || undefined}
       {...form.getInputProps("itemCode")}
     />
     <TextInput
-      label={t(($) => $.common.name)}
+      label={common(($) => $.common.name)}
       required
       data-autofocus={!isNamed || undefined}
       {...form.getInputProps("itemName")}
     />
     <Select
-      label={t(($) => $.common.type)}
-      data={itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))}
+      label={common(($) => $.common.type)}
+      data={itemTypes.map((value) => ({ value, label: common(($) => $.values.itemType[value]) }))}
       allowDeselect={false}
       {...form.getInputProps("itemType")}
     />
-    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <MoneyField label={common(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
     <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
-    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
+    <TextInput label={t(($) => $.pickers.itemUnit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
   </SimpleGrid>
 )

@@ -1,7 +1,7 @@
 import type { PlainLine } from "../../shared/totals"
 import { number } from "../../console/format"
 import type { Typed } from "../../console/forms/number"
-import { t } from "../../console/texts"
+import { t } from "./texts"
 import { discountBody } from "./line-discount"
 import type { LineTax } from "./line-tax"
 import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-values"

@@ -1,7 +1,7 @@
 import { Anchor, List, Text } from "@mantine/core"
 import { Link } from "wouter"
 import { number } from "../../console/format"
-import { t } from "../../console/texts"
+import { t } from "./e-invoice-texts"
 import { missingInWords, type Missing, type MissingLines } from "./e-invoice-words"
 
 type Props = {
@@ -33,7 +33,7 @@ export function MissingList({ missing, lines, hrefOf = () => null, sellerHint }:
           </List.Item>
         ))}
       </List>
-      {more > 0 && <Text size="sm">{t(($) => $.eInvoice.more, { shown: number(more) })}</Text>}
+      {more > 0 && <Text size="sm">{t(($) => $.more, { shown: number(more) })}</Text>}
     </>
   )
 }

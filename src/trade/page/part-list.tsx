@@ -5,7 +5,7 @@ import { call } from "../../console/api/client"
 import { useChange } from "../../console/api/hooks"
 import { confirm } from "../../console/parts/confirm"
 import { tellDone, tellError } from "../../console/parts/tell"
-import { t } from "../../console/texts"
+import { t } from "./texts"
 
 /** A part of the money of a document: a refund, an application, a credit note. */
 export type Part = {
@@ -68,7 +68,7 @@ const Row = ({ title, text, amount, removal }: Part) => (
 function VoidButton({ path, version, label, question, done }: Removal) {
   const remove = useChange(() => call("DELETE", path, { version }))
   const ask = async () => {
-    if (!(await confirm({ ...question, action: t(($) => $.creditNotes.void) }))) return
+    if (!(await confirm({ ...question, action: t(($) => $.documents.void) }))) return
     remove.mutate(undefined, { onSuccess: () => tellDone(done), onError: tellError })
   }
   return (

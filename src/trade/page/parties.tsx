@@ -1,7 +1,8 @@
 import { Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Invoice } from "../../console/api/types"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { addressLines } from "./address"
 
 type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">
@@ -16,15 +17,17 @@ export function BilledCustomer({ of: document }: { of: Billed }) {
   return (
     <div>
       <Party
-        title={t(($) => $.invoices.billedTo)}
+        title={t(($) => $.documents.billedTo)}
         name={buyer?.name ?? document.customerName}
         lines={[
-          ...(buyer?.contactName ? [t(($) => $.invoices.contact, { name: buyer.contactName })] : []),
+          ...(buyer?.contactName ? [t(($) => $.documents.contact, { name: buyer.contactName })] : []),
           ...address,
-          ...(taxId ? [t(($) => $.invoices.taxId, { taxId })] : []),
+          ...(taxId ? [t(($) => $.documents.taxId, { taxId })] : []),
         ]}
       />
-      {isShippedElsewhere && <Entry label={t(($) => $.fields.shippingAddress)}>{shipping.join(", ")}</Entry>}
+      {isShippedElsewhere && (
+        <Entry label={common(($) => $.fields.shippingAddress)}>{shipping.join(", ")}</Entry>
+      )}
     </div>
   )
 }
@@ -32,11 +35,11 @@ export function BilledCustomer({ of: document }: { of: Billed }) {
 /** The company as it was when the document was issued. */
 export const IssuingCompany = ({ seller }: { seller: NonNullable<Invoice["seller"]> }) => (
   <Party
-    title={t(($) => $.invoices.issuedBy)}
+    title={t(($) => $.documents.issuedBy)}
     name={seller.legalName ?? "–"}
     lines={[
       ...addressLines(seller.address),
-      ...(seller.vatId ? [t(($) => $.invoices.taxId, { taxId: seller.vatId })] : []),
+      ...(seller.vatId ? [t(($) => $.documents.taxId, { taxId: seller.vatId })] : []),
       ...(seller.taxNumber ? [seller.taxNumber] : []),
       ...(seller.iban ? [seller.iban] : []),
     ]}

@@ -1,6 +1,6 @@
-import { t } from "../../console/texts"
+import { t } from "./texts"
 
 /** Suggestions. The method of a payment or of a refund is a free text. */
 export const paymentMethods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map(
-  (method) => t(($) => $.invoices.method[method]),
+  (method) => t(($) => $.documents.method[method]),
 )

@@ -1,6 +1,6 @@
 import type { Kinds } from "../../console/api/types"
 import type { BulkAction } from "../../console/lists/bulk"
-import { t } from "../../console/texts"
+import { t } from "./texts"
 import { downloadPdf, type PaperKind } from "./paper-files"
 
 /** Downloads the PDFs of the selected documents as one zip. */

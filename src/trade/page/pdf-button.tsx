@@ -3,7 +3,9 @@ import { IconChevronDown, IconFileTypePdf } from "../../console/parts/icons"
 import { useEffect, useRef } from "react"
 import { languages } from "../../shared/languages"
 import { BusyButton } from "../../console/parts/busy-button"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
+import { t as eInvoiceTexts } from "./e-invoice-texts"
 import { paperError, type PaperKind } from "./paper-files"
 import { xmlForms } from "./xml-forms"
 import { type NotificationData, notifications } from "@mantine/notifications"
@@ -74,7 +76,7 @@ const Files = ({ kind, id, isIssued, onSave, onPrint }: FilesProps) => (
     <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
     {languages.map((language) => (
       <Menu.Item key={language} onClick={() => onSave(`/${kind}/${id}/pdf?language=${language}`)}>
-        {t(($) => $.values.language[language])}
+        {common(($) => $.values.language[language])}
       </Menu.Item>
     ))}
     {isIssued && (
@@ -145,7 +147,7 @@ function noticeOf(error: unknown): NotificationData {
   const message = paperError(error)
   if (!(error instanceof ApiError) || error.code !== "E_INVOICE_INVALID") return { message, color: "red" }
   return {
-    title: t(($) => $.eInvoice.notValid),
+    title: eInvoiceTexts(($) => $.notValid),
     message: <MissingList missing={error.details} />,
     color: "red",
     autoClose: false,

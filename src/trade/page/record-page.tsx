@@ -5,7 +5,8 @@ import { type MoreAction, MoreMenu } from "../../console/parts/more-menu"
 import { Page } from "../../console/parts/page"
 import { useList, useMe } from "../../console/api/hooks"
 import { ago, moment } from "../../console/format"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./timeline-texts"
 import { TextAround } from "../../console/parts/text-around"
 import { actorOf, isFinalized, isOfPaper, type Sentence, sentencesOf, type Story } from "./timeline-sentences"
 
@@ -94,7 +95,7 @@ function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="timeline">
       <Title order={2} size="h5" mb="sm" id="timeline">
-        {t(($) => $.timeline.title)}
+        {t(($) => $.title)}
       </Title>
       <List bulletSize={12} lineWidth={2} active={told.length}>
         {told.map(({ entry, sentences }) => (
@@ -110,9 +111,9 @@ function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
           mt="md"
           loading={isFetchingNextPage}
           onClick={() => fetchNextPage()}
-          aria-label={t(($) => $.timeline.showMoreLabel)}
+          aria-label={t(($) => $.showMoreLabel)}
         >
-          {t(($) => $.common.showMore)}
+          {common(($) => $.common.showMore)}
         </Button>
       )}
     </Paper>

@@ -16,7 +16,8 @@ import type { Kinds } from "../../console/api/types"
 import { keepFromSubmitting } from "../../console/forms/search-select"
 import { selectAllOnClick } from "../../console/forms/select-all"
 import { kinds } from "../../console/kinds"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 
@@ -162,7 +163,7 @@ const clearing = ({ picked, typed, close, onClear }: Clearing): TextInputProps =
           size="sm"
           variant="transparent"
           tabIndex={-1}
-          aria-label={t(($) => $.common.clear)}
+          aria-label={common(($) => $.common.clear)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={onClear}
         />

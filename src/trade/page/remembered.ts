@@ -1,4 +1,4 @@
-import { t } from "../../console/texts"
+import { t } from "./texts"
 import type { Typed } from "../../console/forms/number"
 
 /** The values that this device remembers as the default of the next new record. */
@@ -21,7 +21,7 @@ export function rememberMethod(method: string | null, usual: readonly string[]):
 
 /** The unit and the tax of the last item that was created on this device. Without a tax, the server has a default. */
 export const lastItem = (): { uom: string; taxCode: string; taxRate: Typed } => ({
-  uom: remembered("uom") || t(($) => $.items.defaultUnit),
+  uom: remembered("uom") || t(($) => $.pickers.defaultUnit),
   taxCode: remembered("taxCode") || "",
   taxRate: remembered("taxRate") ? Number(remembered("taxRate")) || 0 : "",
 })

@@ -8,7 +8,8 @@ import { useRecordForm } from "../../console/forms/use-record-form"
 import { TaxKindFields, taxCodeValuesOf } from "./tax-kind-fields"
 import { FormDialog } from "../../console/parts/form-dialog"
 import { tellDone } from "../../console/parts/tell"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { RecordPicker, type NewRecordProps } from "./record-picker"
 
 type Props = {
@@ -49,7 +50,7 @@ export function TaxCodeField({ value, onPick, ...input }: Props) {
         <>
           <Text size="sm">{name}</Text>
           <Text size="xs" c="dimmed">
-            {`${code} · ${t(($) => $.values.taxCategory[category])} · ${number(rate)} %`}
+            {`${code} · ${common(($) => $.values.taxCategory[category])} · ${number(rate)} %`}
           </Text>
         </>
       )}
@@ -71,7 +72,7 @@ function NewTaxCodeDialog({ typed, onCreated, onClose }: NewRecordProps<TaxCode>
     record: null,
     valuesOf: (record) => ({ ...taxCodeValuesOf(record), ...(record ? {} : { code: typed }) }),
     onSaved: (taxCode) => {
-      tellDone(t(($) => $.common.saved, { name: taxCode.code }))
+      tellDone(common(($) => $.common.saved, { name: taxCode.code }))
       onCreated(taxCode)
     },
   })
@@ -85,14 +86,14 @@ function NewTaxCodeDialog({ typed, onCreated, onClose }: NewRecordProps<TaxCode>
       size="md"
     >
       <TextInput
-        label={t(($) => $.taxCodes.code)}
+        label={t(($) => $.pickers.taxCode)}
         placeholder="DE19"
         required
         data-autofocus={typed === "" || undefined}
         {...form.getInputProps("code")}
       />
       <TextInput
-        label={t(($) => $.common.name)}
+        label={common(($) => $.common.name)}
         required
         data-autofocus={typed !== "" || undefined}
         {...form.getInputProps("name")}

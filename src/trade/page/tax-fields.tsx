@@ -4,7 +4,8 @@ import { emptyAsNull, type Body } from "../../console/forms/body"
 import type { Typed } from "../../console/forms/number"
 import { NumberField } from "../../console/forms/number-field"
 import { lastItem } from "./remembered"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { TaxCodeField } from "./tax-code-field"
 
 /** The tax of an item. The code is empty if there is none. With a code, the rate may be empty: it is that of the code. */
@@ -34,13 +35,13 @@ export function TaxFields({ values: { taxCode, taxRate }, errors, onChange }: Pr
     <>
       <TaxCodeField
         data-path="taxCode"
-        label={t(($) => $.fields.taxCode)}
+        label={common(($) => $.fields.taxCode)}
         value={taxCode}
         error={errors["taxCode"]}
         onPick={(next) => onChange(next ? { taxCode: next.id, taxRate: next.rate } : { taxCode: "" })}
       />
       <NumberField
-        label={t(($) => $.fields.taxRate)}
+        label={common(($) => $.fields.taxRate)}
         description={taxCode ? t(($) => $.pickers.rateOfCode) : undefined}
         inputWrapperOrder={["label", "input", "description", "error"]}
         rightSection="%"

@@ -2,7 +2,8 @@ import { Select, Textarea } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { categoriesWithReason, taxCategories, type TaxCategory } from "../../shared/tax"
 import type { TaxCode } from "../../console/api/types"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { NumberField } from "../../console/forms/number-field"
 import type { Typed } from "../../console/forms/number"
 
@@ -19,7 +20,7 @@ export type TaxCodeForm = UseFormReturnType<ReturnType<typeof taxCodeValuesOf>>
 
 const choices = taxCategories.map((value) => ({
   value,
-  label: `${value} · ${t(($) => $.values.taxCategory[value])}`,
+  label: `${value} · ${common(($) => $.values.taxCategory[value])}`,
 }))
 
 /** The category of a tax code, its rate, and why no tax is charged. The first two are fixed when the code is used. */
@@ -29,8 +30,8 @@ export function TaxKindFields({ form, isFixed = false }: { form: TaxCodeForm; is
   return (
     <>
       <Select
-        label={t(($) => $.taxCodes.category)}
-        description={t(($) => $.values.taxCategoryMeaning[category])}
+        label={t(($) => $.taxKind.category)}
+        description={common(($) => $.values.taxCategoryMeaning[category])}
         data={choices}
         allowDeselect={false}
         disabled={isFixed}
@@ -40,8 +41,8 @@ export function TaxKindFields({ form, isFixed = false }: { form: TaxCodeForm; is
         }
       />
       <NumberField
-        label={t(($) => $.taxCodes.rate)}
-        description={isFixed ? t(($) => $.taxCodes.fixed) : !isTaxed && t(($) => $.taxCodes.rateHint)}
+        label={t(($) => $.taxKind.rate)}
+        description={isFixed ? t(($) => $.taxKind.fixed) : !isTaxed && t(($) => $.taxKind.rateHint)}
         rightSection="%"
         required={isTaxed}
         disabled={isFixed || !isTaxed}
@@ -56,9 +57,9 @@ const hasBuiltIn = (category: TaxCategory): boolean => ["AE", "K", "G"].includes
 
 const Reason = ({ form, isRequired }: { form: TaxCodeForm; isRequired: boolean }) => (
   <Textarea
-    label={t(($) => $.taxCodes.reason)}
+    label={t(($) => $.taxKind.reason)}
     description={t(($) =>
-      hasBuiltIn(form.values.category) ? $.taxCodes.reasonBuiltIn : $.taxCodes.reasonHint,
+      hasBuiltIn(form.values.category) ? $.taxKind.reasonBuiltIn : $.taxKind.reasonHint,
     )}
     required={isRequired}
     autosize

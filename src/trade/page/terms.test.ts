@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test"
 import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
-import de from "../../console/texts/de"
-import en from "../../console/texts/en"
+import { t } from "./texts"
 
 test.each([
-  ["English", en],
-  ["German", de],
+  ["English", t.texts.en],
+  ["German", t.texts.de],
 ])(
   "All payment terms that the console suggests in %s set a due date, and only the first one at once.",
   (_, texts) => {

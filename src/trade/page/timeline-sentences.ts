@@ -3,7 +3,8 @@ import { describeDocument } from "./describe"
 import { xmlForms } from "./xml-forms"
 import { money, number, price, words } from "../../console/format"
 import type { AuditEntry, Kind } from "../../console/api/types"
-import { language, t } from "../../console/texts"
+import { language, t as common } from "../../console/texts"
+import { t } from "./timeline-texts"
 import { fieldName } from "../../console/texts/fields"
 import type { Texts } from "../../console/texts/texts"
 import { sameAs } from "../../shared/field-names/same-as"
@@ -39,9 +40,9 @@ export const isFinalized = ({ action, changes }: AuditEntry): boolean =>
 export function actorOf({ actorType, actorName }: AuditEntry): string {
   if (actorType === "system") return "Kontor"
   if (actorType === "apiKey")
-    return actorName ? t(($) => $.timeline.apiKey, { name: actorName }) : t(($) => $.timeline.anApiKey)
-  if (actorType === "oauthClient") return actorName ?? t(($) => $.timeline.anApp)
-  return actorName ?? t(($) => $.timeline.somebody)
+    return actorName ? t(($) => $.apiKey, { name: actorName }) : t(($) => $.anApiKey)
+  if (actorType === "oauthClient") return actorName ?? t(($) => $.anApp)
+  return actorName ?? t(($) => $.somebody)
 }
 
 /** Tells what somebody did, with their name in it. */
@@ -69,7 +70,7 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
     default:
       return [
         moneyMoved(story, action, changes) ??
-          ((actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })),
+          ((actor) => t(($) => $.other, { actor, action: words(action).toLowerCase() })),
       ]
   }
 }
@@ -82,10 +83,9 @@ function paperCreated(form: string): Sentence {
   const [format, variant = ""] = form.split("-")
   const language = languages.find((each) => each === variant)
   if (format === "pdf" && language)
-    return (actor) =>
-      t(($) => $.timeline.pdfCreated, { actor, language: t(($) => $.values.language[language]) })
+    return (actor) => t(($) => $.pdfCreated, { actor, language: common(($) => $.values.language[language]) })
   const xml = xmlForms.find((each) => `${each.format}-${each.profile}` === form)
-  return (actor) => t(($) => $.timeline.xmlCreated, { actor, form: xml?.name ?? form })
+  return (actor) => t(($) => $.xmlCreated, { actor, form: xml?.name ?? form })
 }
 
 /** The actions that add or void an amount, and their texts. */
@@ -115,7 +115,7 @@ function ofAmount(
 ): Sentence {
   const { invoiceNumber } = changes
   const number = String(invoiceNumber?.to ?? invoiceNumber?.from)
-  return (actor) => t(($) => $.timeline[text], { actor, amount: amountIn(story, changes), number })
+  return (actor) => t(($) => $[text], { actor, amount: amountIn(story, changes), number })
 }
 
 const amountIn = ({ currency }: Story, { amount }: Changes): string =>
@@ -126,11 +126,11 @@ function applied(story: Story, changes: Changes): Sentence {
   const amount = amountIn(story, changes)
   const found = story.record.applications?.find(({ id }) => id === changes["application"]?.to)
   if (story.kind === "invoices") {
-    const creditNote = found?.creditNoteNumber ?? t(($) => $.timeline.aCreditNote)
-    return (actor) => t(($) => $.timeline.applied, { actor, amount, creditNote })
+    const creditNote = found?.creditNoteNumber ?? t(($) => $.aCreditNote)
+    return (actor) => t(($) => $.applied, { actor, amount, creditNote })
   }
-  const invoice = found?.invoiceNumber ?? t(($) => $.timeline.anInvoice)
-  return (actor) => t(($) => $.timeline.appliedTo, { actor, amount, invoice })
+  const invoice = found?.invoiceNumber ?? t(($) => $.anInvoice)
+  return (actor) => t(($) => $.appliedTo, { actor, amount, invoice })
 }
 
 /** An invoice can be issued by the same request that creates it. A credit note always is, an opening invoice never. */
@@ -144,14 +144,14 @@ function created(story: Story): Sentence {
     creditNoteNumber: number,
   } = story.record
   if (story.kind === "credit-notes" && number)
-    return (actor) => t(($) => $.timeline.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
+    return (actor) => t(($) => $.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
   if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
-    return (actor) => t(($) => $.timeline.created[toldKind(story)], { actor })
+    return (actor) => t(($) => $.created[toldKind(story)], { actor })
   const issued = `${invoiceNumber}`
-  if (isOpening) return (actor) => t(($) => $.timeline.imported, { actor, number: issued })
+  if (isOpening) return (actor) => t(($) => $.imported, { actor, number: issued })
   return orderNumber
-    ? (actor) => t(($) => $.timeline.issuedForOrder, { actor, number: issued, order: orderNumber })
-    : (actor) => t(($) => $.timeline.issued, { actor, number: issued })
+    ? (actor) => t(($) => $.issuedForOrder, { actor, number: issued, order: orderNumber })
+    : (actor) => t(($) => $.issued, { actor, number: issued })
 }
 
 type Changes = AuditEntry["changes"]
@@ -160,31 +160,31 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
   const { from, to } = changes["status"] ?? {}
   const reason = changes["cancelReason"]?.to ?? changes["reason"]?.to
   if (to === "cancelled")
-    return [because(reason, (actor) => t(($) => $.timeline.cancelled[toldKind(story)], { actor }))]
+    return [because(reason, (actor) => t(($) => $.cancelled[toldKind(story)], { actor }))]
   if (story.kind === "invoices") {
     if (from === "draft") return [issued(story, changes)]
-    if (to === "credited") return [(actor) => t(($) => $.timeline.fullyCredited, { actor })]
+    if (to === "credited") return [(actor) => t(($) => $.fullyCredited, { actor })]
     // The entry of the payment tells the rest.
-    return to === "paid" ? [(actor) => t(($) => $.timeline.settled, { actor })] : []
+    return to === "paid" ? [(actor) => t(($) => $.settled, { actor })] : []
   }
-  if (from === "completed" && to === "submitted") return [(actor) => t(($) => $.timeline.reopened, { actor })]
+  if (from === "completed" && to === "submitted") return [(actor) => t(($) => $.reopened, { actor })]
   if (to === "submitted") return [submitted(changes)]
-  if (to === "completed") return [because(reason, (actor) => t(($) => $.timeline.completed, { actor }))]
+  if (to === "completed") return [because(reason, (actor) => t(($) => $.completed, { actor }))]
   const status = inSentence(statusName(String(to)))
-  return [(actor) => t(($) => $.timeline.statusChanged, { actor, status })]
+  return [(actor) => t(($) => $.statusChanged, { actor, status })]
 }
 
 const because =
   (reason: unknown, sentence: Sentence): Sentence =>
   (actor) =>
     reason
-      ? t(($) => $.timeline.because, { sentence: sentence(actor), reason: shown("cancelReason", reason) })
+      ? t(($) => $.because, { sentence: sentence(actor), reason: shown("cancelReason", reason) })
       : sentence(actor)
 
 const issued =
   ({ record }: Story, { creditOverride }: Changes): Sentence =>
   (actor) =>
-    t(($) => (creditOverride ? $.timeline.issuedAboveLimit : $.timeline.issued), {
+    t(($) => (creditOverride ? $.issuedAboveLimit : $.issued), {
       actor,
       number: `${record.invoiceNumber}`,
     })
@@ -192,10 +192,10 @@ const issued =
 const submitted =
   ({ creditOverride }: Changes): Sentence =>
   (actor) =>
-    t(($) => (creditOverride ? $.timeline.submittedAboveLimit : $.timeline.submitted), { actor })
+    t(($) => (creditOverride ? $.submittedAboveLimit : $.submitted), { actor })
 
 const statusName = (status: string): string =>
-  t(($) => $.values.status[status as keyof Texts["values"]["status"]], { defaultValue: words(status) })
+  common(($) => $.values.status[status as keyof Texts["values"]["status"]], { defaultValue: words(status) })
 
 /** A name within a sentence. In German, nouns keep their capital. */
 const inSentence = (name: string): string => (language === "en" ? name.toLowerCase() : name)
@@ -207,27 +207,26 @@ function updated(story: Story, { changes }: AuditEntry): Sentence[] {
   const told = Object.entries(changes).map(([field, change]) => fieldChanged(story, field, change))
   const count = told.length - mostFields
   if (count <= 0) return told
-  const more: Sentence = (actor) => t(($) => $.timeline.moreChanged, { actor, count, shown: number(count) })
+  const more: Sentence = (actor) => t(($) => $.moreChanged, { actor, count, shown: number(count) })
   return [...told.slice(0, mostFields), more]
 }
 
 function fieldChanged(story: Story, key: string, change: Changes[string]): Sentence {
   const kind = toldKind(story)
   if (key === "isActive")
-    return (actor) => t(($) => (change.to ? $.timeline.activated : $.timeline.deactivated)[kind], { actor })
+    return (actor) => t(($) => (change.to ? $.activated : $.deactivated)[kind], { actor })
   const field = nameInSentence(sameAs[story.kind]?.[key] ?? key)
   const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
   // The tax code of a line, for example, is not part of its words.
-  if (from === null || to === null || from === to)
-    return (actor) => t(($) => $.timeline.changed, { actor, field })
-  if (isEmpty(change.from)) return (actor) => t(($) => $.timeline.set, { actor, field, to })
-  if (isEmpty(change.to)) return (actor) => t(($) => $.timeline.removed, { actor, field, from })
-  return (actor) => t(($) => $.timeline.changedFromTo, { actor, field, from, to })
+  if (from === null || to === null || from === to) return (actor) => t(($) => $.changed, { actor, field })
+  if (isEmpty(change.from)) return (actor) => t(($) => $.set, { actor, field, to })
+  if (isEmpty(change.to)) return (actor) => t(($) => $.removed, { actor, field, from })
+  return (actor) => t(($) => $.changedFromTo, { actor, field, from, to })
 }
 
 const nameInSentence = (field: string): string => {
   const name = fieldName(field)
-  return t(($) => $.timeline.fields[field as keyof Texts["timeline"]["fields"]], {
+  return t(($) => $.fields[field as keyof typeof t.texts.en.fields], {
     defaultValue: inSentence(name === field ? words(field) : name),
   })
 }

@@ -1,7 +1,8 @@
 import { Divider, Group, Paper, Text } from "@mantine/core"
 import type { TaxCategory } from "../../shared/tax"
 import { money } from "../../console/format"
-import { t } from "../../console/texts"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { taxRateText } from "./tax-rate-text"
 
 /** The tax of a document in one category at one rate. */
@@ -27,7 +28,7 @@ export function TotalsBox({ more = [], ...totals }: Props) {
       {discountTotal !== 0 && (
         <>
           <Figure label={t(($) => $.documents.beforeDiscount)} value={money(sum + discountTotal, currency)} />
-          <Figure label={t(($) => $.fields.discount)} value={money(-discountTotal, currency)} />
+          <Figure label={common(($) => $.fields.discount)} value={money(-discountTotal, currency)} />
         </>
       )}
       {pricesIncludeTax ? <GrossFigures {...totals} /> : <NetFigures {...totals} />}
@@ -47,7 +48,7 @@ type FiguresProps = Pick<Props, "currency" | "subtotal" | "taxes" | "total">
 
 const NetFigures = ({ currency, subtotal, taxes, total }: FiguresProps) => (
   <>
-    <Figure label={t(($) => $.fields.subtotal)} value={money(subtotal, currency)} />
+    <Figure label={common(($) => $.fields.subtotal)} value={money(subtotal, currency)} />
     {taxes.length === 0 && <Figure label={t(($) => $.documents.tax)} value={money(0, currency)} />}
     {taxes.map((tax) => (
       <Figure
@@ -61,13 +62,13 @@ const NetFigures = ({ currency, subtotal, taxes, total }: FiguresProps) => (
       />
     ))}
     <Divider my="xs" />
-    <Figure label={t(($) => $.fields.total)} value={money(total, currency)} isStrong />
+    <Figure label={common(($) => $.fields.total)} value={money(total, currency)} isStrong />
   </>
 )
 
 const GrossFigures = ({ currency, taxes, total }: FiguresProps) => (
   <>
-    <Figure label={t(($) => $.fields.total)} value={money(total, currency)} isStrong />
+    <Figure label={common(($) => $.fields.total)} value={money(total, currency)} isStrong />
     {taxes.map((tax) => (
       <Text key={keyOf(tax)} size="sm" c="dimmed" className="figures">
         {t(($) => $.documents.includedTax, {

@@ -25,4 +25,7 @@ export const forms: Area<"forms"> = {
   asEntered: "Wie von Ihnen eingegeben",
   yes: "Ja",
   no: "Nein",
+  postalCode: "Postleitzahl",
+  state: "Bundesland oder Region",
+  noCountry: "Kein Land gefunden",
 }

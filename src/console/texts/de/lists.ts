@@ -98,4 +98,7 @@ export const lists: Area<"lists"> = {
     submitted_other: "{{shown}} konnten nicht bestätigt werden",
   },
   moreFailed: "Und {{shown}} weitere. Sie sind noch ausgewählt.",
+  tooManyFiles: "Wählen Sie höchstens {{shown}} Belege für einen Download aus.",
+  glyphsMissingIn:
+    "Der Schrift der PDFs fehlen einige Buchstaben dieser Belege; sie werden durch ein Zeichen ersetzt: {{names}}",
 }

@@ -14,4 +14,9 @@ export const menu: Area<"menu"> = {
   account: "Mein Konto",
   connections: "Verbundene Apps",
   apiDocs: "API-Dokumentation",
+  newOrder: "Neuer Auftrag",
+  newInvoice: "Neue Rechnung",
+  recordPayment: "Zahlung erfassen",
+  newCustomer: "Neuer Kunde",
+  newItem: "Neuer Artikel",
 }

@@ -16,4 +16,5 @@ export const parts: Area<"parts"> = {
   loadFailed: "Die Daten konnten nicht geladen werden",
   moreActions: "Weitere Aktionen",
   duplicate: "Duplizieren",
+  importLink: "Importieren",
 }

@@ -19,4 +19,13 @@ export const shell: Area<"shell"> = {
   noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",
   goTo: "Gehe zu",
   create: "Anlegen",
+  hideNotice: "Hinweis ausblenden",
+  showWebhooks: "Webhooks ansehen",
+  webhookOwner_one:
+    "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+  webhookOwner_other:
+    "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+  webhooksPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
+  webhooksDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
+  webhooksDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
 }

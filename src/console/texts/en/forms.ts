@@ -23,4 +23,7 @@ export const forms = {
   asEntered: "As you entered it",
   yes: "Yes",
   no: "No",
+  postalCode: "Postal code",
+  state: "State or region",
+  noCountry: "No country found",
 } as const

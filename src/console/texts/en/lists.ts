@@ -102,4 +102,7 @@ export const lists = {
     submitted_other: "{{shown}} could not be submitted",
   },
   moreFailed: "And {{shown}} more. They are still selected.",
+  tooManyFiles: "Select at most {{shown}} documents for one download.",
+  glyphsMissingIn:
+    "The font of PDFs lacks some letters of these documents; they are replaced by a sign: {{names}}",
 } as const

@@ -13,4 +13,9 @@ export const menu = {
   account: "My account",
   connections: "Connected apps",
   apiDocs: "API docs",
+  newOrder: "New order",
+  newInvoice: "New invoice",
+  recordPayment: "Record payment",
+  newCustomer: "New customer",
+  newItem: "New item",
 } as const

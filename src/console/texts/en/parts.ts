@@ -15,4 +15,5 @@ export const parts = {
   loadFailed: "Could not load the data",
   moreActions: "More actions",
   duplicate: "Duplicate",
+  importLink: "Import",
 } as const

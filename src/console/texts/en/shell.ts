@@ -18,4 +18,11 @@ export const shell = {
   noAnswerYet: "Kontor is not responding. Try again in a moment.",
   goTo: "Go to",
   create: "Create",
+  hideNotice: "Hide this notice",
+  showWebhooks: "Show webhooks",
+  webhookOwner_one: "A webhook is paused: its owner is disabled or no longer an admin.",
+  webhookOwner_other: "{{shown}} webhooks are paused: their owners are disabled or no longer admins.",
+  webhooksPaused: "Webhooks send nothing since the database was restored.",
+  webhooksDisabled_one: "A webhook was disabled: its receiver gets no events.",
+  webhooksDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
 } as const

@@ -1,15 +1,10 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { TagsField } from "../../../console/forms/tags-field"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 type Props<V> = { form: UseFormReturnType<V> }
 
 /** The IP addresses that may use a key. */
 export const AllowedIps = <V extends { allowedIps: string[] }>({ form }: Props<V>) => (
-  <TagsField
-    form={form}
-    name="allowedIps"
-    label={t(($) => $.apiKeys.ips)}
-    description={t(($) => $.apiKeys.ipsHint)}
-  />
+  <TagsField form={form} name="allowedIps" label={t(($) => $.ips)} description={t(($) => $.ipsHint)} />
 )

@@ -2,7 +2,8 @@ import { Badge, Group } from "@mantine/core"
 import { millisOf, timestampOf } from "../../../shared/dates"
 import { clock, localDay, localMoment } from "../../../console/clock"
 import { moment } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 const day = 24 * 60 * 60 * 1000
 const soon = 14 * day
@@ -12,7 +13,7 @@ export const hasExpired = (expiresAt: string | null): boolean =>
 
 export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
   <Group gap={6}>
-    {expiresAt === null ? t(($) => $.common.never) : moment(expiresAt)}
+    {expiresAt === null ? common(($) => $.common.never) : moment(expiresAt)}
     <ExpiryBadge expiresAt={expiresAt} />
   </Group>
 )
@@ -22,11 +23,11 @@ function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null || millisOf(expiresAt) > clock.business() + soon) return null
   return hasExpired(expiresAt) ? (
     <Badge color="red" variant="light" tt="none" size="sm">
-      {t(($) => $.apiKeys.expired)}
+      {t(($) => $.expired)}
     </Badge>
   ) : (
     <Badge color="orange" variant="light" tt="none" size="sm">
-      {t(($) => $.apiKeys.expiresSoon)}
+      {t(($) => $.expiresSoon)}
     </Badge>
   )
 }
@@ -34,10 +35,10 @@ function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
 export const lifetimes = [
   ...[30, 90, 180, 365].map((days) => ({
     value: String(days),
-    label: t(($) => $.apiKeys.inDays, { count: days }),
+    label: t(($) => $.inDays, { count: days }),
   })),
-  { value: "date", label: t(($) => $.apiKeys.onDate) },
-  { value: "never", label: t(($) => $.common.never) },
+  { value: "date", label: t(($) => $.onDate) },
+  { value: "never", label: common(($) => $.common.never) },
 ]
 
 /** Returns the local date after the given number of days. */

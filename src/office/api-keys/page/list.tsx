@@ -5,7 +5,8 @@ import { useChange, useMay, useMe } from "../../../console/api/hooks"
 import type { ApiKey, User } from "../../../console/api/types"
 import type { Filter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { columnsOf } from "./columns"
 import { Expiry, hasExpired } from "./expiry"
 import { type IssuedKey, lastUse } from "./issued-key"
@@ -30,19 +31,19 @@ export default function ApiKeys() {
   const names = useUserNames(isAdmin)
   const { open, setOpen, show, close } = useDialogs()
   const nameOf = (id: string) =>
-    id === me.id ? t(($) => $.common.you, { name: me.name }) : (names.get(id) ?? id)
+    id === me.id ? common(($) => $.common.you, { name: me.name }) : (names.get(id) ?? id)
   return (
     <>
       <RecordList
         kind="api-keys"
-        title={t(($) => $.kinds["api-keys"].title)}
+        title={common(($) => $.kinds["api-keys"].title)}
         columns={columnsOf(isAdmin ? nameOf : null)}
         phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
-        create={{ label: t(($) => $.apiKeys.new), onClick: () => setOpen({ view: "new" }) }}
-        intro={t(($) => $.apiKeys.intro)}
+        create={{ label: t(($) => $.new), onClick: () => setOpen({ view: "new" }) }}
+        intro={t(($) => $.intro)}
       />
       {open?.view === "new" && <NewApiKey onCreated={show} onClose={close} />}
       {open?.view === "edit" && (
@@ -60,13 +61,13 @@ export default function ApiKeys() {
 }
 
 const expiryOf = ({ expiresAt }: ApiKey) =>
-  expiresAt === null ? t(($) => $.apiKeys.noExpiry) : <Expiry expiresAt={expiresAt} />
+  expiresAt === null ? t(($) => $.noExpiry) : <Expiry expiresAt={expiresAt} />
 
-const expiryFilter: Filter = { key: "expiresAt", label: t(($) => $.common.expires), isDate: true }
+const expiryFilter: Filter = { key: "expiresAt", label: common(($) => $.common.expires), isDate: true }
 
 const ownerFilter = (names: ReadonlyMap<string, string>): Filter => ({
   key: "user",
-  label: t(($) => $.apiKeys.owner),
+  label: t(($) => $.owner),
   options: [...names].map(([value, label]) => ({ value, label })),
 })
 
@@ -84,8 +85,8 @@ function useDialogs() {
     // The first response was lost, and the response to a repeated request does not contain the secret.
     close()
     notifications.show({
-      title: t(($) => $.apiKeys.notReceived, { name: issued.name }),
-      message: t(($) => $.apiKeys.notReceivedText),
+      title: t(($) => $.notReceived, { name: issued.name }),
+      message: t(($) => $.notReceivedText),
       color: "yellow",
       autoClose: false,
     })
@@ -117,21 +118,16 @@ async function readAll(): Promise<ReadonlyMap<string, string>> {
 /** Shows the text of a key once, with an example request. */
 const ApiKeyShown = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <ShownOnce
-    title={t(($) => $.apiKeys.keyFor, { name: issued.name })}
-    warning={t(($) => $.apiKeys.storeKey)}
-    done={t(($) => $.apiKeys.keyStored)}
+    title={t(($) => $.keyFor, { name: issued.name })}
+    warning={t(($) => $.storeKey)}
+    done={t(($) => $.keyStored)}
     onClose={onClose}
   >
+    <CopyField label={t(($) => $.key)} copy={t(($) => $.copyKey)} value={issued.key ?? ""} autoFocus />
+    <Text size="sm">{t(($) => $.tryIt)}</Text>
     <CopyField
-      label={t(($) => $.apiKeys.key)}
-      copy={t(($) => $.apiKeys.copyKey)}
-      value={issued.key ?? ""}
-      autoFocus
-    />
-    <Text size="sm">{t(($) => $.apiKeys.tryIt)}</Text>
-    <CopyField
-      label={t(($) => $.apiKeys.example)}
-      copy={t(($) => $.apiKeys.copyExample)}
+      label={t(($) => $.example)}
+      copy={t(($) => $.copyExample)}
       value={curlExample(issued, location.origin)}
       isLong
     />
@@ -170,7 +166,7 @@ function EditApiKey({ record, owner, onRotated, onClose }: Props) {
     record,
     valuesOf,
     onSaved: ({ name }) => {
-      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
+      notifications.show({ message: common(($) => $.common.saved, { name }), color: "teal" })
       onClose()
     },
   })
@@ -179,18 +175,18 @@ function EditApiKey({ record, owner, onRotated, onClose }: Props) {
     <FormDialog
       title={record.name}
       state={state}
-      submit={t(($) => $.common.save)}
+      submit={common(($) => $.common.save)}
       onClose={onClose}
       actions={<RotateAndRevoke record={record} onRotated={onRotated} onRevoked={onClose} />}
     >
       <Fixed record={record} owner={owner} />
       {isAdmin && (
         <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
-          {t(($) => $.audit.keyActivity)}
+          {t(($) => $.activity)}
         </Anchor>
       )}
       <TextInput
-        label={t(($) => $.common.name)}
+        label={common(($) => $.common.name)}
         required
         maxLength={100}
         data-autofocus
@@ -198,7 +194,7 @@ function EditApiKey({ record, owner, onRotated, onClose }: Props) {
       />
       <AllowedIps form={form} />
       <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
-      {hasExpired(record.expiresAt) && <Text size="sm">{t(($) => $.apiKeys.hasExpired)}</Text>}
+      {hasExpired(record.expiresAt) && <Text size="sm">{t(($) => $.hasExpired)}</Text>}
     </FormDialog>
   )
 }
@@ -207,15 +203,15 @@ function EditApiKey({ record, owner, onRotated, onClose }: Props) {
 const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
   <Facts
     of={[
-      { label: t(($) => $.apiKeys.prefix), value: <code>{record.prefix}</code> },
+      { label: t(($) => $.prefix), value: <code>{record.prefix}</code> },
       {
-        label: t(($) => $.common.scopes),
-        value: record.scopes.map((scope) => t(($) => $.values.scopeBadge[scope])).join(", "),
+        label: common(($) => $.common.scopes),
+        value: record.scopes.map((scope) => common(($) => $.values.scopeBadge[scope])).join(", "),
       },
-      { label: t(($) => $.common.expires), value: <Expiry expiresAt={record.expiresAt} /> },
-      { label: t(($) => $.apiKeys.owner), value: owner },
-      { label: t(($) => $.common.lastUsed), value: lastUse(record) },
-      { label: t(($) => $.common.created), value: moment(record.createdAt) },
+      { label: common(($) => $.common.expires), value: <Expiry expiresAt={record.expiresAt} /> },
+      { label: t(($) => $.owner), value: owner },
+      { label: common(($) => $.common.lastUsed), value: lastUse(record) },
+      { label: common(($) => $.common.created), value: moment(record.createdAt) },
     ]}
   />
 )
@@ -226,11 +222,11 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
   const me = useMe()
   return (
     <Select
-      label={t(($) => $.common.plan)}
-      description={isAdmin ? undefined : t(($) => $.apiKeys.planHint)}
+      label={common(($) => $.common.plan)}
+      description={isAdmin ? undefined : t(($) => $.planHint)}
       data={planChoices({
         inherited: {
-          label: record.user === me.id ? t(($) => $.apiKeys.sameAsMine) : t(($) => $.apiKeys.sameAsOwner),
+          label: record.user === me.id ? t(($) => $.sameAsMine) : t(($) => $.sameAsOwner),
           plan: me.plan,
         },
         before: record.plan ?? me.plan,
@@ -243,15 +239,15 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
 }
 
 const rotateQuestion = (name: string) => ({
-  title: t(($) => $.apiKeys.confirmRotate, { name }),
-  text: t(($) => $.apiKeys.confirmRotateText),
-  action: t(($) => $.common.rotate),
+  title: t(($) => $.confirmRotate, { name }),
+  text: t(($) => $.confirmRotateText),
+  action: common(($) => $.common.rotate),
 })
 
 const revokeQuestion = (name: string) => ({
-  title: t(($) => $.apiKeys.confirmRevoke, { name }),
-  text: t(($) => $.apiKeys.confirmRevokeText),
-  action: t(($) => $.apiKeys.revoke),
+  title: t(($) => $.confirmRevoke, { name }),
+  text: t(($) => $.confirmRevokeText),
+  action: t(($) => $.revoke),
 })
 
 type RotateAndRevokeProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
@@ -274,7 +270,7 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
   const askAndRevoke = async () => {
     if (!(await confirm(revokeQuestion(name)))) return
     const onSuccess = () => {
-      notifications.show({ message: t(($) => $.apiKeys.revoked, { name }), color: "teal" })
+      notifications.show({ message: t(($) => $.revoked, { name }), color: "teal" })
       onRevoked()
     }
     revoke.mutate(undefined, { onSuccess, onError })
@@ -288,10 +284,10 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
         disabled={hasExpired(record.expiresAt)}
         onClick={askAndRotate}
       >
-        {t(($) => $.common.rotate)}
+        {common(($) => $.common.rotate)}
       </Button>
       <Button variant="default" loading={revoke.isPending} onClick={askAndRevoke}>
-        {t(($) => $.apiKeys.revoke)}
+        {t(($) => $.revoke)}
       </Button>
     </Group>
   )

@@ -9,7 +9,8 @@ import { useRecordForm } from "../../../console/forms/use-record-form"
 import { emptyAsNull } from "../../../console/forms/body"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { planChoices } from "../../../console/parts/plan-choices"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { AllowedIps } from "./allowed-ips"
 import { dayIn, expiryOf, lifetimes } from "./expiry"
 import type { IssuedKey } from "./issued-key"
@@ -33,15 +34,10 @@ export function NewApiKey({ onCreated, onClose }: Props) {
   const state = useNewKeyForm(onCreated)
   const { form } = state
   return (
-    <FormDialog
-      title={t(($) => $.apiKeys.new)}
-      state={state}
-      submit={t(($) => $.apiKeys.create)}
-      onClose={onClose}
-    >
+    <FormDialog title={t(($) => $.new)} state={state} submit={t(($) => $.create)} onClose={onClose}>
       <TextInput
-        label={t(($) => $.common.name)}
-        description={t(($) => $.apiKeys.nameHint)}
+        label={common(($) => $.common.name)}
+        description={t(($) => $.nameHint)}
         required
         maxLength={100}
         data-autofocus
@@ -51,10 +47,10 @@ export function NewApiKey({ onCreated, onClose }: Props) {
       <Lifetime form={form} />
       <AllowedIps form={form} />
       <Select
-        label={t(($) => $.common.plan)}
-        description={t(($) => $.common.planHint)}
+        label={common(($) => $.common.plan)}
+        description={common(($) => $.common.planHint)}
         data={planChoices({
-          inherited: { label: t(($) => $.apiKeys.sameAsMine), plan },
+          inherited: { label: t(($) => $.sameAsMine), plan },
           before: plan,
           isAdmin,
         })}
@@ -85,8 +81,8 @@ function Scopes({ form }: { form: Form }) {
   const { role, scopes } = useMe()
   return (
     <Checkbox.Group
-      label={t(($) => $.common.scopes)}
-      description={t(($) => $.apiKeys.scopesHint, { role: t(($) => $.values.role[role]) })}
+      label={common(($) => $.common.scopes)}
+      description={t(($) => $.scopesHint, { role: common(($) => $.values.role[role]) })}
       required
       {...form.getInputProps("scopes")}
     >
@@ -95,8 +91,8 @@ function Scopes({ form }: { form: Form }) {
           <Checkbox
             key={scope}
             value={scope}
-            label={t(($) => $.values.scope[scope])}
-            description={t(($) => $.values.keyScopeMeaning[scope])}
+            label={common(($) => $.values.scope[scope])}
+            description={common(($) => $.values.keyScopeMeaning[scope])}
           />
         ))}
       </Stack>
@@ -111,7 +107,7 @@ function Lifetime({ form }: { form: Form }) {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          label={t(($) => $.common.expires)}
+          label={common(($) => $.common.expires)}
           data={lifetimes}
           allowDeselect={false}
           {...expiry}
@@ -119,7 +115,7 @@ function Lifetime({ form }: { form: Form }) {
         />
         {isDay && (
           <DatePickerInput
-            label={t(($) => $.apiKeys.lastDay)}
+            label={t(($) => $.lastDay)}
             minDate={dayIn(0)}
             {...form.getInputProps("lastDay")}
             error={expiry.error}
@@ -128,7 +124,7 @@ function Lifetime({ form }: { form: Form }) {
       </SimpleGrid>
       {form.values.expiresAt === "never" && (
         <Alert color="orange" p="xs">
-          {t(($) => $.apiKeys.neverWarning)}
+          {t(($) => $.neverWarning)}
         </Alert>
       )}
     </>

@@ -8,7 +8,8 @@ import { useListState } from "../../../console/lists/list-state"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { actorTypes, outcomes } from "../../../shared/audit"
 import { actionInWords, kindInWords, kindNames, recordPathOf } from "./words"
 import { Link, useSearchParams } from "wouter"
@@ -21,45 +22,45 @@ import { fieldName } from "../../../console/texts/fields"
 const filters = [
   {
     key: "kind",
-    label: t(($) => $.audit.kind),
+    label: t(($) => $.kind),
     options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
   },
   {
     key: "actorType",
-    label: t(($) => $.audit.actor),
-    options: actorTypes.map((value) => ({ value, label: t(($) => $.values.actorType[value]) })),
+    label: t(($) => $.actor),
+    options: actorTypes.map((value) => ({ value, label: common(($) => $.values.actorType[value]) })),
   },
   {
     key: "outcome",
-    label: t(($) => $.audit.outcome),
-    options: outcomes.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+    label: t(($) => $.outcome),
+    options: outcomes.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
   },
-  { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
+  { key: "createdAt", label: common(($) => $.common.period), isDate: true as const },
 ]
 
 const columnsWith = (names: ReadonlyMap<string, string>): Column<AuditEntry>[] => [
   {
     key: "createdAt",
-    title: t(($) => $.audit.time),
+    title: t(($) => $.time),
     show: ({ createdAt }) => moment(createdAt),
   },
-  { key: "actorName", title: t(($) => $.audit.actor), show: (entry) => <Who entry={entry} /> },
-  { key: "action", title: t(($) => $.audit.action), show: ({ action }) => actionInWords(action) },
-  { key: "kind", title: t(($) => $.audit.kind), show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
+  { key: "actorName", title: t(($) => $.actor), show: (entry) => <Who entry={entry} /> },
+  { key: "action", title: t(($) => $.action), show: ({ action }) => actionInWords(action) },
+  { key: "kind", title: t(($) => $.kind), show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
   {
     key: "recordId",
-    title: t(($) => $.audit.record),
+    title: t(($) => $.record),
     show: ({ recordId }) => (recordId ? (names.get(recordId) ?? <Code>{recordId}</Code>) : "–"),
   },
   {
     key: "outcome",
-    title: t(($) => $.audit.outcome),
+    title: t(($) => $.outcome),
     show: ({ outcome }) => <StatusBadge status={outcome} />,
   },
-  { key: "ip", title: t(($) => $.audit.ip), show: ({ ip }) => ip ?? "–" },
+  { key: "ip", title: t(($) => $.ip), show: ({ ip }) => ip ?? "–" },
   {
     key: "requestId",
-    title: t(($) => $.audit.requestId),
+    title: t(($) => $.requestId),
     isExtra: true,
     show: ({ requestId }) => requestId ?? "–",
   },
@@ -69,14 +70,14 @@ const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
   <>
     {actorName}{" "}
     <Badge variant="default" tt="none" size="sm" fw={500}>
-      {t(($) => $.values.actorType[actorType])}
+      {common(($) => $.values.actorType[actorType])}
     </Badge>
   </>
 )
 
 export default function Audit() {
   return (
-    <AdminOnly title={t(($) => $.kinds["audit-logs"].title)}>
+    <AdminOnly title={common(($) => $.kinds["audit-logs"].title)}>
       <Log />
     </AdminOnly>
   )
@@ -91,7 +92,7 @@ function Log() {
     <>
       <RecordList
         kind="audit-logs"
-        title={t(($) => $.kinds["audit-logs"].title)}
+        title={common(($) => $.kinds["audit-logs"].title)}
         columns={columnsWith(names)}
         phone={{
           title: "action",
@@ -102,7 +103,7 @@ function Log() {
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}
         describe={describe}
-        intro={t(($) => $.audit.intro)}
+        intro={t(($) => $.intro)}
       />
       <AuditDetails entry={open} onClose={() => setOpen(null)} />
     </>
@@ -114,8 +115,8 @@ function useActorInWords() {
   const [params] = useSearchParams()
   const actor = useActorName(params.get("actor"))
   return (parameter: string, value: string) => {
-    if (parameter === "actor") return t(($) => $.audit.activityOf, { name: actor })
-    return parameter === "recordId" ? t(($) => $.audit.historyOf, { id: value }) : undefined
+    if (parameter === "actor") return t(($) => $.activityOf, { name: actor })
+    return parameter === "recordId" ? t(($) => $.historyOf, { id: value }) : undefined
   }
 }
 
@@ -179,7 +180,7 @@ function AuditDetails({ entry, onClose }: Props) {
       position="right"
       size="lg"
       title={entry ? actionInWords(entry.action) : ""}
-      closeButtonProps={{ "aria-label": t(($) => $.common.close) }}
+      closeButtonProps={{ "aria-label": common(($) => $.common.close) }}
     >
       {entry && <Details entry={entry} onLeave={onClose} />}
     </Drawer>
@@ -193,15 +194,15 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
       <Links entry={entry} onLeave={onLeave} />
     </Group>
     <Title order={3} size="h5">
-      {t(($) => $.audit.changes)}
+      {t(($) => $.changes)}
     </Title>
     <Changes of={entry.changes} />
     <Facts
       columns={1}
       of={[
-        { label: t(($) => $.audit.requestId), value: entry.requestId && <Code>{entry.requestId}</Code> },
-        { label: t(($) => $.audit.userAgent), value: entry.userAgent },
-        { label: t(($) => $.audit.hash), value: <Code>{entry.hash}</Code> },
+        { label: t(($) => $.requestId), value: entry.requestId && <Code>{entry.requestId}</Code> },
+        { label: t(($) => $.userAgent), value: entry.userAgent },
+        { label: t(($) => $.hash), value: <Code>{entry.hash}</Code> },
       ]}
     />
   </Stack>
@@ -210,18 +211,18 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
 /** The actor, action, time and record. */
 function MainFields({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
-  const type = t(($) => $.values.actorType[entry.actorType])
+  const type = common(($) => $.values.actorType[entry.actorType])
   return (
     <Facts
       of={[
-        { label: t(($) => $.audit.time), value: moment(entry.createdAt) },
-        { label: t(($) => $.audit.timeUtc), value: <Code>{entry.createdAt}</Code> },
-        { label: t(($) => $.audit.actor), value: actorName ? `${actorName} (${type})` : type },
-        { label: t(($) => $.audit.outcome), value: <StatusBadge status={entry.outcome} /> },
-        { label: t(($) => $.audit.action), value: <Code>{entry.action}</Code> },
-        { label: t(($) => $.audit.kind), value: kind && kindInWords(kind) },
-        { label: t(($) => $.audit.record), value: recordId && <Code>{recordId}</Code> },
-        { label: t(($) => $.audit.ipAddress), value: entry.ip },
+        { label: t(($) => $.time), value: moment(entry.createdAt) },
+        { label: t(($) => $.timeUtc), value: <Code>{entry.createdAt}</Code> },
+        { label: t(($) => $.actor), value: actorName ? `${actorName} (${type})` : type },
+        { label: t(($) => $.outcome), value: <StatusBadge status={entry.outcome} /> },
+        { label: t(($) => $.action), value: <Code>{entry.action}</Code> },
+        { label: t(($) => $.kind), value: kind && kindInWords(kind) },
+        { label: t(($) => $.record), value: recordId && <Code>{recordId}</Code> },
+        { label: t(($) => $.ipAddress), value: entry.ip },
       ]}
     />
   )
@@ -240,17 +241,17 @@ function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntr
       {place &&
         to(
           place,
-          t(($) => $.audit.openRecord),
+          t(($) => $.openRecord),
         )}
       {recordId &&
         to(
           `/settings/audit?recordId=${recordId}`,
-          t(($) => $.audit.recordHistory),
+          t(($) => $.recordHistory),
         )}
       {actor &&
         to(
           `/settings/audit?actor=${actor}`,
-          actor.startsWith("key_") ? t(($) => $.audit.keyActivity) : t(($) => $.audit.userActivity),
+          actor.startsWith("key_") ? t(($) => $.keyActivity) : t(($) => $.userActivity),
         )}
     </>
   )
@@ -258,20 +259,20 @@ function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntr
 
 function Changes({ of }: { of: AuditEntry["changes"] }) {
   const changes = Object.entries(of)
-  if (changes.length === 0) return <Text size="sm">{t(($) => $.audit.noChanges)}</Text>
+  if (changes.length === 0) return <Text size="sm">{t(($) => $.noChanges)}</Text>
   return (
     <Table.ScrollContainer
       minWidth={320}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.audit.changes) },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.changes) },
       }}
     >
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
-            <Table.Th>{t(($) => $.audit.from)}</Table.Th>
-            <Table.Th>{t(($) => $.audit.to)}</Table.Th>
+            <Table.Th>{common(($) => $.forms.field)}</Table.Th>
+            <Table.Th>{t(($) => $.from)}</Table.Th>
+            <Table.Th>{t(($) => $.to)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

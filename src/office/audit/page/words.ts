@@ -1,13 +1,14 @@
 import { kindOf } from "../../../console/kinds"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 /** What the entries are about, by the name that the server uses. */
-export const kindNames: Record<string, string> = t(($) => $.values.auditKind, { returnObjects: true })
+export const kindNames: Record<string, string> = common(($) => $.values.auditKind, { returnObjects: true })
 
 /** Returns the title of a kind, or its name if it has no title. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? kind
 
-const actions: Record<string, string> = t(($) => $.audit.actions, { returnObjects: true })
+const actions: Record<string, string> = t(($) => $.actions, { returnObjects: true })
 
 /** items.update → Update. An action without a title is shown by its name. */
 export function actionInWords(action: string): string {

@@ -10,7 +10,8 @@ import { Facts } from "../../../console/parts/facts"
 import { Page } from "../../../console/parts/page"
 import { rightsInWords } from "../../../console/parts/rights-in-words"
 import { Section } from "../../../console/parts/section"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { useForm } from "@mantine/form"
 import { ApiError } from "../../../console/api/send"
 import { placeErrors } from "../../../console/forms/field-errors"
@@ -19,18 +20,18 @@ import { ErrorAlert } from "../../../console/parts/error-alert"
 
 export default function Account() {
   return (
-    <Page title={t(($) => $.menu.account)}>
+    <Page title={common(($) => $.menu.account)}>
       <Stack maw={760}>
-        <Section title={t(($) => $.myAccount.profile)}>
+        <Section title={t(($) => $.profile)}>
           <Person />
         </Section>
-        <Section title={t(($) => $.myAccount.changePassword)}>
+        <Section title={t(($) => $.changePassword)}>
           <ChangePassword />
         </Section>
-        <Section title={t(($) => $.myAccount.sessions)}>
+        <Section title={t(($) => $.sessions)}>
           <SignOut />
         </Section>
-        <Section title={t(($) => $.myAccount.appearance)}>
+        <Section title={t(($) => $.appearance)}>
           <Appearance />
         </Section>
       </Stack>
@@ -45,16 +46,16 @@ function Person() {
       <Group gap="xs">
         <Text fw={600}>{name}</Text>
         <Badge variant="light" tt="none">
-          {t(($) => $.values.role[role])}
+          {common(($) => $.values.role[role])}
         </Badge>
       </Group>
       <Text size="sm">{email}</Text>
       <Text size="sm" c="dimmed" mt="xs" mb="md">
-        {t(($) => $.values.roleMeaning[role])}
+        {common(($) => $.values.roleMeaning[role])}
       </Text>
       <Facts
         of={areas.map((area) => ({
-          label: t(($) => $.values.area[area]),
+          label: common(($) => $.values.area[area]),
           value: rightsInWords(rights[area]),
         }))}
       />
@@ -66,9 +67,9 @@ function SignOut() {
   const [isBusy, setBusy] = useState(false)
   const everywhere = async () => {
     const question = {
-      title: t(($) => $.myAccount.confirmSignOut),
-      text: t(($) => $.myAccount.confirmSignOutText),
-      action: t(($) => $.myAccount.signOutEverywhere),
+      title: t(($) => $.confirmSignOut),
+      text: t(($) => $.confirmSignOutText),
+      action: t(($) => $.signOutEverywhere),
     }
     if (!(await confirm(question))) return
     setBusy(true)
@@ -80,10 +81,10 @@ function SignOut() {
   return (
     <Group>
       <Button variant="default" onClick={() => signOut()}>
-        {t(($) => $.myAccount.signOutHere)}
+        {t(($) => $.signOutHere)}
       </Button>
       <Button variant="default" loading={isBusy} onClick={everywhere}>
-        {t(($) => $.myAccount.signOutEverywhere)}
+        {t(($) => $.signOutEverywhere)}
       </Button>
     </Group>
   )
@@ -93,13 +94,13 @@ function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl
-      aria-label={t(($) => $.myAccount.appearance)}
+      aria-label={t(($) => $.appearance)}
       value={colorScheme}
       onChange={setColorScheme}
       data={[
-        { value: "light", label: t(($) => $.shell.light) },
-        { value: "dark", label: t(($) => $.shell.dark) },
-        { value: "auto", label: t(($) => $.shell.system) },
+        { value: "light", label: common(($) => $.shell.light) },
+        { value: "dark", label: common(($) => $.shell.dark) },
+        { value: "auto", label: common(($) => $.shell.system) },
       ]}
     />
   )
@@ -115,26 +116,26 @@ function ChangePassword() {
         {/* For password managers: the account of the password. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
-          label={t(($) => $.myAccount.currentPassword)}
+          label={t(($) => $.currentPassword)}
           autoComplete="current-password"
           required
           {...form.getInputProps("currentPassword")}
         />
         <PasswordField
-          label={t(($) => $.common.newPassword)}
-          description={t(($) => $.account.passwordRule)}
+          label={common(($) => $.common.newPassword)}
+          description={common(($) => $.account.passwordRule)}
           autoComplete="new-password"
           required
           {...form.getInputProps("newPassword")}
         />
         <PasswordField
-          label={t(($) => $.myAccount.confirmPassword)}
+          label={t(($) => $.confirmPassword)}
           autoComplete="new-password"
           required
           {...form.getInputProps("repeated")}
         />
         <Button type="submit" loading={isBusy} style={{ alignSelf: "start" }}>
-          {t(($) => $.myAccount.changePassword)}
+          {t(($) => $.changePassword)}
         </Button>
       </Stack>
     </form>
@@ -147,7 +148,7 @@ function usePasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: "", newPassword: "", repeated: "" },
     validate: {
-      repeated: (value, { newPassword }) => (value === newPassword ? null : t(($) => $.myAccount.noMatch)),
+      repeated: (value, { newPassword }) => (value === newPassword ? null : t(($) => $.noMatch)),
     },
   })
 
@@ -158,7 +159,7 @@ function usePasswordForm() {
       await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
       form.reset()
       notifications.show({
-        message: t(($) => $.myAccount.passwordChanged),
+        message: t(($) => $.passwordChanged),
         color: "teal",
       })
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core"
 import { Page } from "../../../console/parts/page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { useInterval } from "@mantine/hooks"
 import { IconRefresh } from "../../../console/parts/icons"
 import { useState } from "react"
@@ -14,7 +15,7 @@ import { TextAround } from "../../../console/parts/text-around"
 /** How much of the user's limits is used. */
 export default function Limits() {
   return (
-    <Page title={t(($) => $.menu.limits)}>
+    <Page title={common(($) => $.menu.limits)}>
       <Paper withBorder p="md" maw={760}>
         <LimitsInUse />
       </Paper>
@@ -32,8 +33,8 @@ function LimitsInUse() {
     <Stack gap="md">
       <Group justify="space-between">
         <Text size="sm">
-          <TextAround text={(plan) => t(($) => $.myAccount.plan, { plan })}>
-            <b>{t(($) => $.values.plan[plan])}</b>
+          <TextAround text={(plan) => t(($) => $.plan, { plan })}>
+            <b>{common(($) => $.values.plan[plan])}</b>
           </TextAround>
         </Text>
         <Button
@@ -43,18 +44,18 @@ function LimitsInUse() {
           loading={isFetching}
           onClick={() => refetch()}
         >
-          {t(($) => $.myAccount.refresh)}
+          {t(($) => $.refresh)}
         </Button>
       </Group>
       <Window
-        title={t(($) => $.myAccount.minute)}
+        title={t(($) => $.minute)}
         of={limits.minute}
         resets={untilMinute(limits.minute.resetAt, now)}
       />
       <Window
-        title={t(($) => $.myAccount.day)}
+        title={t(($) => $.day)}
         of={limits.day}
-        resets={t(($) => $.myAccount.resetsAt, {
+        resets={t(($) => $.resetsAt, {
           time: moment(timestampOf(limits.day.resetAt * 1000)),
         })}
       />
@@ -64,9 +65,7 @@ function LimitsInUse() {
 
 function untilMinute(resetAt: number, now: number): string {
   const seconds = Math.ceil(resetAt - now / 1000)
-  return seconds > 0
-    ? t(($) => $.myAccount.resetsIn, { seconds: number(seconds) })
-    : t(($) => $.myAccount.hasReset)
+  return seconds > 0 ? t(($) => $.resetsIn, { seconds: number(seconds) }) : t(($) => $.hasReset)
 }
 
 function Window({ title, of: { limit, remaining }, resets }: { title: string; of: Limit; resets: string }) {
@@ -76,7 +75,7 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
         <Text fw={600} size="sm">
           {title}
         </Text>
-        <Text size="sm">{t(($) => $.myAccount.unlimited)}</Text>
+        <Text size="sm">{t(($) => $.unlimited)}</Text>
       </div>
     )
   const used = limit - remaining
@@ -88,7 +87,7 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
           {title}
         </Text>
         <Text size="sm" className="figures">
-          {t(($) => $.myAccount.used, {
+          {t(($) => $.used, {
             used: number(used),
             limit: number(limit),
             remaining: number(remaining),
@@ -98,7 +97,7 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
       <Progress
         value={share}
         color={share >= 90 ? "red" : share >= 70 ? "orange" : undefined}
-        aria-label={t(($) => $.myAccount.usageOf, { period: title })}
+        aria-label={t(($) => $.usageOf, { period: title })}
         my={4}
       />
       <Text size="xs" c="dimmed">

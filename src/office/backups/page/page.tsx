@@ -9,7 +9,8 @@ import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
 import { Section } from "../../../console/parts/section"
 import { TextAround } from "../../../console/parts/text-around"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { restoreCommand } from "./restore-command"
 import { Facts } from "../../../console/parts/facts"
 import { megabytes, moment } from "../../../console/format"
@@ -20,7 +21,7 @@ import { useJob } from "../../../console/lists/use-job"
 import { saveFile } from "../../../console/parts/save-file"
 
 const Backups = () => (
-  <AdminOnly title={t(($) => $.menu.backups)}>
+  <AdminOnly title={common(($) => $.menu.backups)}>
     <BackupsPage />
   </AdminOnly>
 )
@@ -30,11 +31,11 @@ function BackupsPage() {
   const files = useRead<BackupFiles>("/backups")
   const hasNoFile = files.error instanceof ApiError && files.error.code === "NOT_SUPPORTED"
   return (
-    <Page title={t(($) => $.menu.backups)}>
+    <Page title={common(($) => $.menu.backups)}>
       <Stack maw={760}>
         {hasNoFile ? <OtherPrograms /> : <Downloading upload={files.data?.upload ?? null} />}
-        <Section title={t(($) => $.backups.exportTitle)}>
-          <Text size="sm">{t(($) => $.backups.exportText)}</Text>
+        <Section title={t(($) => $.exportTitle)}>
+          <Text size="sm">{t(($) => $.exportText)}</Text>
           <DownloadEverything />
         </Section>
         {!hasNoFile && <Explaining files={files} />}
@@ -45,17 +46,17 @@ function BackupsPage() {
 
 /** PostgreSQL has its own programs for backups. */
 const OtherPrograms = () => (
-  <Section title={t(($) => $.backups.postgresTitle)}>
-    <Text size="sm">{t(($) => $.backups.postgresText)}</Text>
-    <Text size="sm">{t(($) => $.backups.postgresSecrets)}</Text>
+  <Section title={t(($) => $.postgresTitle)}>
+    <Text size="sm">{t(($) => $.postgresText)}</Text>
+    <Text size="sm">{t(($) => $.postgresSecrets)}</Text>
   </Section>
 )
 
 const Downloading = ({ upload }: Pick<BackupFiles, "upload">) => (
   <>
     {upload && <Uploads {...upload} />}
-    <Section title={t(($) => $.backups.downloadTitle)}>
-      <Text size="sm">{t(($) => $.backups.downloadText)}</Text>
+    <Section title={t(($) => $.downloadTitle)}>
+      <Text size="sm">{t(($) => $.downloadText)}</Text>
       <DownloadBackup />
     </Section>
   </>
@@ -63,13 +64,13 @@ const Downloading = ({ upload }: Pick<BackupFiles, "upload">) => (
 
 const Explaining = ({ files }: { files: UseQueryResult<BackupFiles> }) => (
   <>
-    <Section title={t(($) => $.backups.contentsTitle)}>
+    <Section title={t(($) => $.contentsTitle)}>
       <Contents />
     </Section>
-    <Section title={t(($) => $.backups.restoreTitle)}>
+    <Section title={t(($) => $.restoreTitle)}>
       <Loaded query={files}>{(data) => <Restoring {...data} />}</Loaded>
     </Section>
-    <Section title={t(($) => $.backups.automaticTitle)}>
+    <Section title={t(($) => $.automaticTitle)}>
       <Scheduling />
     </Section>
   </>
@@ -78,47 +79,45 @@ const Explaining = ({ files }: { files: UseQueryResult<BackupFiles> }) => (
 const Contents = () => (
   <>
     <List size="sm">
-      <List.Item>{t(($) => $.backups.included)}</List.Item>
-      <List.Item>{t(($) => $.backups.notIncluded)}</List.Item>
+      <List.Item>{t(($) => $.included)}</List.Item>
+      <List.Item>{t(($) => $.notIncluded)}</List.Item>
     </List>
-    <Text size="sm">{t(($) => $.backups.storing)}</Text>
+    <Text size="sm">{t(($) => $.storing)}</Text>
   </>
 )
 
 function Restoring({ database, latestBackup, upload }: BackupFiles) {
-  const file = t(($) => $.backups.file)
+  const file = t(($) => $.file)
   const latest = latestBackup ?? upload?.latest ?? null
-  if (database === null) return <Text size="sm">{t(($) => $.backups.inMemory)}</Text>
+  if (database === null) return <Text size="sm">{t(($) => $.inMemory)}</Text>
   return (
     <>
-      <Text size="sm">{t(($) => $.backups.stopServer)}</Text>
+      <Text size="sm">{t(($) => $.stopServer)}</Text>
       <CopyField
-        label={t(($) => $.backups.command)}
-        copy={t(($) => $.backups.copyCommand)}
+        label={t(($) => $.command)}
+        copy={t(($) => $.copyCommand)}
         value={restoreCommand(database, latest, file)}
         isLong
       />
-      <Text size="sm">
-        {latest === null ? t(($) => $.backups.replaceFile, { file }) : t(($) => $.backups.replacePath)}
-      </Text>
-      {latest !== latestBackup && <Text size="sm">{t(($) => $.backups.uploadRestore)}</Text>}
-      <Text size="sm">{t(($) => $.backups.afterRestore)}</Text>
+      <Text size="sm">{latest === null ? t(($) => $.replaceFile, { file }) : t(($) => $.replacePath)}</Text>
+      {latest !== latestBackup && <Text size="sm">{t(($) => $.uploadRestore)}</Text>}
+      <Text size="sm">{t(($) => $.afterRestore)}</Text>
     </>
   )
 }
 
 const Scheduling = () => (
   <>
-    <Text size="sm">{t(($) => $.backups.automaticText)}</Text>
+    <Text size="sm">{t(($) => $.automaticText)}</Text>
     <Code block style={{ whiteSpace: "pre-wrap" }}>
       kontor serve --backup-dir /mnt/backup --backup-every 24h --backup-keep 14
     </Code>
     <Text size="sm">
-      <TextAround text={(option) => t(($) => $.backups.every, { option })}>
+      <TextAround text={(option) => t(($) => $.every, { option })}>
         <Code>--backup-every</Code>
       </TextAround>
     </Text>
-    <Text size="sm">{t(($) => $.backups.uploadText)}</Text>
+    <Text size="sm">{t(($) => $.uploadText)}</Text>
     <Code block style={{ whiteSpace: "pre-wrap" }}>
       kontor serve --backup-to s3://bucket/prefix
     </Code>
@@ -129,16 +128,16 @@ type Upload = NonNullable<BackupFiles["upload"]>
 
 /** The uploads of automatic backups: where they are, and why the last one failed. */
 const Uploads = ({ target, latest, isEncrypted, error }: Upload) => (
-  <Section title={t(($) => $.backups.uploadTitle)}>
+  <Section title={t(($) => $.uploadTitle)}>
     {error && <Failure {...error} />}
     <Facts
       columns={1}
       of={[
-        { label: t(($) => $.backups.uploadTarget), value: target },
-        { label: t(($) => $.backups.uploadLatest), value: latest ?? t(($) => $.backups.uploadNone) },
+        { label: t(($) => $.uploadTarget), value: target },
+        { label: t(($) => $.uploadLatest), value: latest ?? t(($) => $.uploadNone) },
         {
-          label: t(($) => $.backups.uploadEncryption),
-          value: isEncrypted ? t(($) => $.backups.uploadEncrypted) : t(($) => $.backups.uploadPlain),
+          label: t(($) => $.uploadEncryption),
+          value: isEncrypted ? t(($) => $.uploadEncrypted) : t(($) => $.uploadPlain),
         },
       ]}
     />
@@ -146,10 +145,10 @@ const Uploads = ({ target, latest, isEncrypted, error }: Upload) => (
 )
 
 const Failure = ({ code, message, failedAt }: NonNullable<Upload["error"]>) => (
-  <Alert color="red" role="status" title={t(($) => $.backups.uploadFailed, { time: moment(failedAt) })}>
-    <Text size="sm">{t(($) => $.backups.uploadErrors[code])}</Text>
+  <Alert color="red" role="status" title={t(($) => $.uploadFailed, { time: moment(failedAt) })}>
+    <Text size="sm">{t(($) => $.uploadErrors[code])}</Text>
     <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-      {t(($) => $.backups.uploadDetails, { message })}
+      {t(($) => $.uploadDetails, { message })}
     </Text>
   </Alert>
 )
@@ -172,10 +171,10 @@ const DownloadBackup = () => (
     method="POST"
     path="/backups"
     name="kontor.db"
-    label={t(($) => $.backups.download)}
-    preparing={t(($) => $.backups.creating)}
-    failed={t(($) => $.backups.failed)}
-    busy={t(($) => $.backups.busy)}
+    label={t(($) => $.download)}
+    preparing={t(($) => $.creating)}
+    failed={t(($) => $.failed)}
+    busy={t(($) => $.busy)}
   />
 )
 
@@ -184,10 +183,10 @@ const DownloadEverything = () => (
     method="GET"
     path="/export.zip"
     name="kontor.zip"
-    label={t(($) => $.backups.exportAll)}
-    preparing={t(($) => $.backups.exporting)}
-    failed={t(($) => $.backups.exportFailed)}
-    busy={t(($) => $.backups.exportBusy)}
+    label={t(($) => $.exportAll)}
+    preparing={t(($) => $.exporting)}
+    failed={t(($) => $.exportFailed)}
+    busy={t(($) => $.exportBusy)}
   />
 )
 
@@ -206,7 +205,7 @@ function useDownload({ method, path, name, busy }: Props) {
         const { blob, name: given } = await callForBlob(method, path, { signal, onProgress })
         saveFile(blob, given ?? name)
         const size = megabytes(blob.size)
-        setOutcome({ done: t(($) => $.backups.downloaded, { name: given ?? name, size }) })
+        setOutcome({ done: t(($) => $.downloaded, { name: given ?? name, size }) })
       } catch (error) {
         const isBusy = error instanceof ApiError && error.status === 503
         if (!signal.aborted) setOutcome({ problem: isBusy ? busy : messageOf(error) })
@@ -225,7 +224,7 @@ function Download(props: Props) {
         </Button>
         {job && (
           <Button variant="default" onClick={job.onStop}>
-            {t(($) => $.lists.stop)}
+            {common(($) => $.lists.stop)}
           </Button>
         )}
       </Group>
@@ -245,9 +244,9 @@ function Download(props: Props) {
 
 /** How much of the file has arrived, if its size is known. */
 const Share = ({ loaded, total }: Progress) =>
-  total !== null && <Bar w="100%" value={(loaded / total) * 100} aria-label={t(($) => $.backups.progress)} />
+  total !== null && <Bar w="100%" value={(loaded / total) * 100} aria-label={t(($) => $.progress)} />
 
 const inWords = ({ loaded, total }: Progress): string =>
   total === null
-    ? t(($) => $.backups.loading, { loaded: megabytes(loaded) })
-    : t(($) => $.backups.loadingOf, { loaded: megabytes(loaded), total: megabytes(total) })
+    ? t(($) => $.loading, { loaded: megabytes(loaded) })
+    : t(($) => $.loadingOf, { loaded: megabytes(loaded), total: megabytes(total) })

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Table, Text, VisuallyHidden } 
 import { useState } from "react"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ErrorAlert } from "../../../console/parts/error-alert"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { activityIn } from "./activity"
 import {
   assignedField,
@@ -34,14 +34,14 @@ export function ColumnsStep({ wizard, recognized }: Props) {
     setRefused(missing !== null)
     if (missing === null && !isBusy) wizard.checkColumns()
   }
-  const problem = hasRows ? (isRefused ? missing : null) : t(($) => $.imports.onlyTitles)
+  const problem = hasRows ? (isRefused ? missing : null) : t(($) => $.onlyTitles)
   return (
-    <Step number={2} title={t(($) => $.imports.columnsTitle, { name: recognized.fileName ?? "" })}>
+    <Step number={2} title={t(($) => $.columnsTitle, { name: recognized.fileName ?? "" })}>
       <FormatFields of={recognized} onChange={wizard.setFormat} isBusy={isBusy} />
       <FirstRows of={recognized} fields={matching.fields} />
       <ColumnsTable recognized={recognized} matching={matching} isBusy={isBusy} />
       <Text size="xs" c="dimmed">
-        {t(($) => $.imports.required)}
+        {t(($) => $.required)}
       </Text>
       <ErrorAlert message={sending.error ?? problem} />
       <Text size="sm" role="status">
@@ -50,10 +50,10 @@ export function ColumnsStep({ wizard, recognized }: Props) {
       {hasRows && missing !== null && !isRefused && <Text size="sm">{missing}</Text>}
       <Group>
         <Button variant="default" onClick={() => wizard.goBack("file")}>
-          {t(($) => $.imports.otherFile)}
+          {t(($) => $.otherFile)}
         </Button>
         <BusyButton isBusy={isBusy} disabled={!hasRows} onClick={goOn}>
-          {t(($) => $.imports.checkRows)}
+          {t(($) => $.checkRows)}
         </BusyButton>
       </Group>
     </Step>
@@ -65,7 +65,7 @@ type FirstRowsProps = { of: Import; fields: readonly (string | null)[] }
 /** The first rows as the file has them, so that a person recognizes it. The box scrolls by itself. */
 function FirstRows({ of: { columns, firstRows }, fields }: FirstRowsProps) {
   if (firstRows.length === 0) return null
-  const title = t(($) => $.imports.firstRows)
+  const title = t(($) => $.firstRows)
   return (
     <div>
       <Text size="sm" fw={600} mb={4}>
@@ -112,21 +112,21 @@ const encodings: Record<NonNullable<Format["encoding"]>, string> = {
 const decimals: Record<Format["decimal"], string> = { ".": "1,234.56", ",": "1.234,56" }
 
 const delimiterNames = (): Record<NonNullable<Format["delimiter"]>, string> => ({
-  ",": t(($) => $.imports.comma),
-  ";": t(($) => $.imports.semicolon),
-  "\t": t(($) => $.imports.tab),
+  ",": t(($) => $.comma),
+  ";": t(($) => $.semicolon),
+  "\t": t(($) => $.tab),
 })
 const dateOrderNames = (): Record<Format["dateOrder"], string> => ({
-  ymd: t(($) => $.imports.ymd),
-  dmy: t(($) => $.imports.dmy),
-  mdy: t(($) => $.imports.mdy),
+  ymd: t(($) => $.ymd),
+  dmy: t(($) => $.dmy),
+  mdy: t(($) => $.mdy),
 })
 
 /** How the server understands the file. Each part can be changed. An XLSX file has neither encoding nor delimiter. */
 const FormatFields = ({ of: { kind, format }, ...given }: FormatFieldsProps) =>
   format && (
     <>
-      <Text size="sm">{t(($) => $.imports.recognized, { type: format.type.toUpperCase() })}</Text>
+      <Text size="sm">{t(($) => $.recognized, { type: format.type.toUpperCase() })}</Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
         <FileFormat format={format} {...given} />
         <Decimal format={format} {...given} />
@@ -140,7 +140,7 @@ const FileFormat = ({ format, onChange, isBusy }: PartProps) => (
   <>
     {format.encoding !== null && (
       <Choice
-        label={t(($) => $.imports.encoding)}
+        label={t(($) => $.encoding)}
         names={encodings}
         value={format.encoding}
         onChange={(encoding) => onChange({ encoding })}
@@ -149,7 +149,7 @@ const FileFormat = ({ format, onChange, isBusy }: PartProps) => (
     )}
     {format.delimiter !== null && (
       <Choice
-        label={t(($) => $.imports.delimiter)}
+        label={t(($) => $.delimiter)}
         names={delimiterNames()}
         value={format.delimiter}
         onChange={(delimiter) => onChange({ delimiter })}
@@ -162,7 +162,7 @@ const FileFormat = ({ format, onChange, isBusy }: PartProps) => (
 /** How numbers are written. */
 const Decimal = ({ format, onChange, isBusy }: PartProps) => (
   <Choice
-    label={t(($) => $.imports.decimal)}
+    label={t(($) => $.decimal)}
     names={decimals}
     value={format.decimal}
     isGuessed={format.isDecimalGuessed}
@@ -174,7 +174,7 @@ const Decimal = ({ format, onChange, isBusy }: PartProps) => (
 /** How dates are written. */
 const DateOrder = ({ format, onChange, isBusy }: PartProps) => (
   <Choice
-    label={t(($) => $.imports.dateOrder)}
+    label={t(($) => $.dateOrder)}
     names={dateOrderNames()}
     value={format.dateOrder}
     isGuessed={format.isDateOrderGuessed}
@@ -197,7 +197,7 @@ type ChoiceProps<V extends string> = {
 function Choice<V extends string>({ label, names, value, isGuessed, onChange, isBusy }: ChoiceProps<V>) {
   const [wanted, setWanted] = useState<V | null>(null)
   const options = Object.entries<string>(names)
-  if (isGuessed) options.unshift(["", t(($) => $.imports.onlyClear)])
+  if (isGuessed) options.unshift(["", t(($) => $.onlyClear)])
   const known = isGuessed ? "" : value
   return (
     <NativeSelect
@@ -235,12 +235,12 @@ function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
   return (
     <>
       {recognized.firstRows.length > 0 && <Text size="sm">{leftOutInWords(matching.fields)}</Text>}
-      <Table verticalSpacing={4} aria-label={t(($) => $.imports.columns)}>
+      <Table verticalSpacing={4} aria-label={t(($) => $.columns)}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.imports.column)}</Table.Th>
-            {!isNarrow && <Table.Th>{t(($) => $.imports.samples)}</Table.Th>}
-            {!isNarrow && <Table.Th w={260}>{t(($) => $.imports.field)}</Table.Th>}
+            <Table.Th>{t(($) => $.column)}</Table.Th>
+            {!isNarrow && <Table.Th>{t(($) => $.samples)}</Table.Th>}
+            {!isNarrow && <Table.Th w={260}>{t(($) => $.field)}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -261,7 +261,7 @@ function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
       </VisuallyHidden>
       {shown.length < columns.length && (
         <Button variant="default" onClick={() => setWhole(true)} style={{ alignSelf: "start" }}>
-          {t(($) => $.imports.allColumns, { shown: columns.length })}
+          {t(($) => $.allColumns, { shown: columns.length })}
         </Button>
       )}
     </>
@@ -271,8 +271,8 @@ function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
 /** How many columns will not be imported. */
 function leftOutInWords(fields: readonly (string | null)[]): string {
   const leftOut = fields.filter((field) => field === null).length
-  if (leftOut === 0) return t(($) => $.imports.allImported)
-  return t(($) => $.imports.leftOut, { count: leftOut, shown: number(leftOut), total: number(fields.length) })
+  if (leftOut === 0) return t(($) => $.allImported)
+  return t(($) => $.leftOut, { count: leftOut, shown: number(leftOut), total: number(fields.length) })
 }
 
 /** Which column has the field that a column had before. */
@@ -280,7 +280,7 @@ function takenInWords({ kind, columns }: Import, { takenFrom }: Matching, index:
   const taken = takenFrom(index)
   return (
     taken &&
-    t(($) => $.imports.taken, {
+    t(($) => $.taken, {
       field: nameOfField(taken.field, kind),
       column: columns[taken.by]?.column ?? "",
     })
@@ -326,9 +326,9 @@ function RowNotes({ recognized, matching, index }: Omit<RowProps, "isNarrow">) {
   const taken = takenInWords(recognized, matching, index)
   return (
     <>
-      {field === null && <Text size="xs">{t(($) => $.imports.willNotBeImported)}</Text>}
+      {field === null && <Text size="xs">{t(($) => $.willNotBeImported)}</Text>}
       {field !== null && field === assignedField(recognized.kind) && (
-        <Text size="xs">{t(($) => $.imports.numberAssigned)}</Text>
+        <Text size="xs">{t(($) => $.numberAssigned)}</Text>
       )}
       {taken && (
         <Text size="xs" fw={600} c="var(--mantine-color-text)">
@@ -343,8 +343,8 @@ type FieldProps = Omit<RowProps, "isNarrow"> & { column: string }
 
 const FieldSelect = ({ recognized, matching, isBusy, index, column }: FieldProps) => (
   <NativeSelect
-    aria-label={t(($) => $.imports.fieldOf, { column })}
-    data={[{ value: "", label: t(($) => $.imports.notImported) }, ...optionsOf(recognized)]}
+    aria-label={t(($) => $.fieldOf, { column })}
+    data={[{ value: "", label: t(($) => $.notImported) }, ...optionsOf(recognized)]}
     disabled={isBusy}
     value={matching.fields[index] ?? ""}
     onChange={({ currentTarget }) => matching.choose(index, currentTarget.value || null)}

@@ -4,7 +4,8 @@ import { useState } from "react"
 import { number } from "../../../console/format"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { tellError } from "../../../console/parts/tell"
-import { errorTexts, t } from "../../../console/texts"
+import { errorTexts, t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { type Import, type ImportKind, nameOfField } from "./kinds"
 import { escapeCsv } from "../../../shared/sheet-escape"
 import { callForText } from "../../../console/api/client"
@@ -12,7 +13,7 @@ import { csvStyleOf } from "../../../console/lists/csv-style"
 import { saveFile } from "../../../console/parts/save-file"
 import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
 import { detailIn, errorMessage } from "../../../console/texts/errors"
-import type { Texts } from "../../../console/texts/texts"
+import type { ImportFaultCode } from "../faults"
 import { shownParams } from "./params"
 
 /** The number of faults that are shown at first, and added by the button below them. */
@@ -29,12 +30,12 @@ export function Faults({ of }: { of: Import }) {
       <FaultsTable faults={shown} kind={of.kind} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
-          {t(($) => $.lists.shownOf, { shown: number(shown.length), total: number(faultCount) })}
+          {common(($) => $.lists.shownOf, { shown: number(shown.length), total: number(faultCount) })}
         </Text>
         <Group gap="xs">
           {shown.length < faults.length && (
             <Button variant="default" onClick={() => setMost(most + step)}>
-              {t(($) => $.common.showMore)}
+              {common(($) => $.common.showMore)}
             </Button>
           )}
           <DownloadFaults of={of} />
@@ -45,14 +46,14 @@ export function Faults({ of }: { of: Import }) {
 }
 
 const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
-  <Table verticalSpacing={4} aria-label={t(($) => $.imports.faults)}>
+  <Table verticalSpacing={4} aria-label={t(($) => $.faults)}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th scope="col" className="right" w={64}>
-          {t(($) => $.imports.row)}
+          {t(($) => $.row)}
         </Table.Th>
-        <Table.Th scope="col">{t(($) => $.imports.column)}</Table.Th>
-        <Table.Th scope="col">{t(($) => $.imports.fault)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.column)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.fault)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -88,7 +89,7 @@ function DownloadFaults({ of }: { of: Import }) {
       isBusy={isBusy}
       onClick={() => void download()}
     >
-      {t(($) => $.imports.downloadFaults)}
+      {t(($) => $.downloadFaults)}
     </BusyButton>
   )
 }
@@ -101,12 +102,7 @@ async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Import["faults"][number])
   const { delimiter } = csvStyleOf(navigator.languages)
-  const titles = [
-    t(($) => $.imports.row),
-    t(($) => $.imports.column),
-    t(($) => $.imports.field),
-    t(($) => $.imports.fault),
-  ]
+  const titles = [t(($) => $.row), t(($) => $.column), t(($) => $.field), t(($) => $.fault)]
   const rows = faults.map((fault) => [
     String(fault.row ?? ""),
     fault.column ?? "",
@@ -119,7 +115,7 @@ async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "
   const name = (fileName ?? id).replace(/\.[^.]*$/, "")
   saveFile(
     blob,
-    t(($) => $.imports.faultsFile, { name }),
+    t(($) => $.faultsFile, { name }),
   )
 }
 
@@ -129,11 +125,11 @@ const lineOf = (cells: readonly string[], delimiter: string): string =>
 const quoted = (cell: string): string => (/["\r\n,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 type Fault = Import["faults"][number]
-type FaultCode = keyof Texts["imports"]["faultIn"]
+type FaultCode = ImportFaultCode
 
 /** What is wrong with a row, in the user's language. */
 function faultInWords({ field, code = "", message, params = {} }: Fault, kind: ImportKind): string {
-  if (isOfFile(code)) return `${t(($) => $.imports.faultIn[code], shownParams(params))}.`
+  if (isOfFile(code)) return `${t(($) => $.faultIn[code], shownParams(params))}.`
   if (field === null) return errorMessage({ code, message })
   const name = nameOfField(field, kind)
   // The server begins its English sentence with the name of the field in the API.

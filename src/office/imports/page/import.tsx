@@ -11,7 +11,7 @@ import { Loaded } from "../../../console/parts/loaded"
 import { OnlyFor } from "../../../console/parts/only-for"
 import { Page } from "../../../console/parts/page"
 import { tellError } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { errorInWords } from "./error-in-words"
 import { Faults } from "./faults"
 import { importKinds, type Import } from "./kinds"
@@ -20,18 +20,12 @@ import { statusColour, statusInWords } from "./status"
 import { Step } from "./step"
 import { cancelImport, hasEnded, useImport } from "./use-import"
 
-const parent = { title: t(($) => $.imports.title), href: "/import" }
+const parent = { title: t(($) => $.title), href: "/import" }
 
 /** One import: how far it has come, and what it has done. */
 export default function ImportRecord({ id }: { id: string }) {
   return (
-    <OnlyFor
-      area="items"
-      scope="write"
-      title={parent.title}
-      parent={parent}
-      sentence={t(($) => $.imports.onlyFor)}
-    >
+    <OnlyFor area="items" scope="write" title={parent.title} parent={parent} sentence={t(($) => $.onlyFor)}>
       <OneImport id={id} />
     </OnlyFor>
   )
@@ -47,16 +41,14 @@ function Shown({ of }: { of: Import }) {
   const isEnded = hasEnded(of)
   useRefresh(isEnded)
   const facts = [
-    { label: t(($) => $.imports.data), value: importKinds[kind].title },
-    { label: t(($) => $.imports.file), value: fileName },
-    { label: t(($) => $.imports.started), value: moment(createdAt) },
-    ...(importKinds[kind].hasModes
-      ? [{ label: t(($) => $.imports.modeTitle), value: t(($) => $.imports.mode[mode]) }]
-      : []),
+    { label: t(($) => $.data), value: importKinds[kind].title },
+    { label: t(($) => $.file), value: fileName },
+    { label: t(($) => $.started), value: moment(createdAt) },
+    ...(importKinds[kind].hasModes ? [{ label: t(($) => $.modeTitle), value: t(($) => $.mode[mode]) }] : []),
   ]
   return (
     <Page
-      title={t(($) => (of.dryRun ? $.imports.checkOf : $.imports.importOf), { name: fileName ?? of.id })}
+      title={t(($) => (of.dryRun ? $.checkOf : $.importOf), { name: fileName ?? of.id })}
       parent={parent}
       badge={
         <Badge color={statusColour[status]} variant="light" tt="none" fw={600}>
@@ -84,20 +76,20 @@ function Running({ of }: { of: Import }) {
   const stop = useChange(() => cancelImport(of.id))
   const ask = async () => {
     const isSure = await confirm({
-      title: t(($) => $.imports.confirmStop),
-      text: t(($) => $.imports.stopText),
-      action: t(($) => $.imports.stop),
-      dismiss: t(($) => $.imports.goOn),
+      title: t(($) => $.confirmStop),
+      text: t(($) => $.stopText),
+      action: t(($) => $.stop),
+      dismiss: t(($) => $.goOn),
     })
     if (isSure) stop.mutate(undefined, { onError: tellError })
   }
   return (
-    <Step number={4} title={t(($) => $.imports.running)}>
+    <Step number={4} title={t(($) => $.running)}>
       <ImportProgress of={of} />
-      <Text size="sm">{t(($) => $.imports.mayLeave)}</Text>
+      <Text size="sm">{t(($) => $.mayLeave)}</Text>
       <Group>
         <BusyButton variant="default" isBusy={stop.isPending} onClick={() => void ask()}>
-          {t(($) => $.imports.stop)}
+          {t(($) => $.stop)}
         </BusyButton>
       </Group>
     </Step>
@@ -118,7 +110,7 @@ function Ended({ of }: { of: Import }) {
           </Button>
         )}
         <Anchor component={Link} href={`/import?kind=${of.kind}`} size="sm">
-          {t(($) => $.imports.another)}
+          {t(($) => $.another)}
         </Anchor>
       </Group>
       <Faults of={of} />
@@ -127,9 +119,9 @@ function Ended({ of }: { of: Import }) {
 }
 
 function titleOf(of: Import): string {
-  if (of.status === "finished") return t(($) => (of.dryRun ? $.imports.checkDone : $.imports.done))
-  if (of.error?.code === "CANCELLED") return t(($) => $.imports.stopped)
-  return t(($) => (writtenIn(of) === 0 ? $.imports.nothing : $.imports.failed))
+  if (of.status === "finished") return t(($) => (of.dryRun ? $.checkDone : $.done))
+  if (of.error?.code === "CANCELLED") return t(($) => $.stopped)
+  return t(($) => (writtenIn(of) === 0 ? $.nothing : $.failed))
 }
 
 const writtenIn = ({ counts: { created, updated } }: Import): number => created + updated
@@ -142,7 +134,7 @@ function countsOf({ kind, status, dryRun, counts }: Import) {
   const isShown = (name: (typeof outcomes)[number]) =>
     counts[name] > 0 || (name === main && status === "failed" && !dryRun)
   return (["rows", ...outcomes.filter(isShown)] as const).map((name) => ({
-    label: t(($) => $.imports.count[name]),
+    label: t(($) => $.count[name]),
     value: number(counts[name]),
   }))
 }

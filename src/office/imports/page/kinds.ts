@@ -1,7 +1,8 @@
 import { importFields, importKeys } from "../../../shared/import-fields"
 import type { Right } from "../../../shared/rights"
 import type { Import } from "../model"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { fieldName } from "../../../console/texts/fields"
 
 export type { Import }
@@ -29,39 +30,39 @@ const newest = "sort=createdAt&order=desc"
 
 export const importKinds: Record<ImportKind, KindInfo> = {
   items: {
-    title: t(($) => $.kinds.items.title),
-    hint: t(($) => $.imports.hint.items),
+    title: common(($) => $.kinds.items.title),
+    hint: t(($) => $.hint.items),
     right: { area: "items", scope: "write" },
-    parent: { title: t(($) => $.kinds.items.title), href: "/items" },
-    records: { title: t(($) => $.imports.records.items), href: `/items?${newest}` },
+    parent: { title: common(($) => $.kinds.items.title), href: "/items" },
+    records: { title: t(($) => $.records.items), href: `/items?${newest}` },
     hasModes: true,
     hasDates: false,
   },
   customers: {
-    title: t(($) => $.kinds.customers.title),
-    hint: t(($) => $.imports.hint.customers),
+    title: common(($) => $.kinds.customers.title),
+    hint: t(($) => $.hint.customers),
     right: { area: "customers", scope: "write" },
-    parent: { title: t(($) => $.kinds.customers.title), href: "/customers" },
-    records: { title: t(($) => $.imports.records.customers), href: `/customers?${newest}` },
+    parent: { title: common(($) => $.kinds.customers.title), href: "/customers" },
+    records: { title: t(($) => $.records.customers), href: `/customers?${newest}` },
     hasModes: true,
     hasDates: false,
   },
   "stock-counts": {
-    title: t(($) => $.imports.kind["stock-counts"]),
-    hint: t(($) => $.imports.hint["stock-counts"]),
+    title: t(($) => $.kind["stock-counts"]),
+    hint: t(($) => $.hint["stock-counts"]),
     right: { area: "stock", scope: "write" },
-    parent: { title: t(($) => $.stockCount.title), href: "/stock/count" },
-    records: { title: t(($) => $.imports.records["stock-counts"]), href: `/stock/ledger?${newest}` },
+    parent: { title: t(($) => $.stockCount), href: "/stock/count" },
+    records: { title: t(($) => $.records["stock-counts"]), href: `/stock/ledger?${newest}` },
     hasModes: false,
     hasDates: false,
   },
   "opening-invoices": {
-    title: t(($) => $.imports.kind["opening-invoices"]),
-    hint: t(($) => $.imports.hint["opening-invoices"]),
+    title: t(($) => $.kind["opening-invoices"]),
+    hint: t(($) => $.hint["opening-invoices"]),
     right: { area: "invoices", scope: "write" },
-    parent: { title: t(($) => $.kinds.invoices.title), href: "/invoices" },
+    parent: { title: common(($) => $.kinds.invoices.title), href: "/invoices" },
     records: {
-      title: t(($) => $.imports.records["opening-invoices"]),
+      title: t(($) => $.records["opening-invoices"]),
       href: `/invoices?isOpening=true&${newest}`,
     },
     hasModes: false,
@@ -97,10 +98,10 @@ export function neededFields(kind: ImportKind, mode: ImportMode) {
 
 /** Fields whose names in other tables are too short or too technical here. */
 const names: Record<string, string> = {
-  counted: t(($) => $.stock.counted),
-  customer: t(($) => $.imports.customerId),
-  customerExternalId: t(($) => $.imports.customerExternalId),
-  balance: t(($) => $.invoices.open),
+  counted: t(($) => $.counted),
+  customer: t(($) => $.customerId),
+  customerExternalId: t(($) => $.customerExternalId),
+  balance: t(($) => $.openAmount),
 }
 
 /** The kinds whose external id may be the barcode of an item. */
@@ -110,6 +111,6 @@ const withBarcode: readonly ImportKind[] = ["items", "stock-counts"]
 export function nameOfField(field: string, kind: ImportKind): string {
   const [whole = "", part] = field.split(".")
   if (part !== undefined) return `${fieldName(whole)}: ${fieldName(part)}`
-  if (field === "externalId" && withBarcode.includes(kind)) return t(($) => $.imports.externalId)
+  if (field === "externalId" && withBarcode.includes(kind)) return t(($) => $.externalId)
   return names[field] ?? fieldName(field)
 }

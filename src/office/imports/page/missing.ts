@@ -1,4 +1,5 @@
-import { language, t } from "../../../console/texts"
+import { language } from "../../../console/texts"
+import { t } from "./texts"
 import { nameOfField, neededFields, type ImportKind, type ImportMode } from "./kinds"
 
 /** Says which fields still need a column. `fields` are the fields of the columns. */
@@ -12,5 +13,5 @@ export function missingIn(
   const names = all.filter((field) => !fields.includes(field)).map(nameIn)
   if (oneOf.length > 0 && !oneOf.some((field) => fields.includes(field)))
     names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameIn)))
-  return names.length === 0 ? null : t(($) => $.imports.missing, { fields: names.join(", ") })
+  return names.length === 0 ? null : t(($) => $.missing, { fields: names.join(", ") })
 }

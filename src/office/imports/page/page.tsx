@@ -15,7 +15,8 @@ import { useRef, useState } from "react"
 import { Link, useLocation, useSearchParams } from "wouter"
 import { OnlyFor } from "../../../console/parts/only-for"
 import { Page } from "../../../console/parts/page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { ColumnsStep } from "./columns-step"
 import { type Import, type ImportKind, importKinds, type ImportMode, kindNames, readKind } from "./kinds"
 import { useWizard, type Wizard } from "./use-wizard"
@@ -43,10 +44,10 @@ import { hasEnded } from "./use-import"
 export default function ImportPage() {
   const [params] = useSearchParams()
   const kind = readKind(params.get("kind"))
-  const title = t(($) => $.imports.title)
+  const title = t(($) => $.title)
   const { parent } = importKinds[kind]
   return (
-    <OnlyFor area="items" scope="write" title={title} parent={parent} sentence={t(($) => $.imports.onlyFor)}>
+    <OnlyFor area="items" scope="write" title={title} parent={parent} sentence={t(($) => $.onlyFor)}>
       <Page title={title} parent={parent}>
         <Stack maw={960}>
           <WizardSteps kind={kind} />
@@ -84,13 +85,13 @@ function RecentImports() {
     staleTime: 0,
   })
   return (
-    <Section title={t(($) => $.imports.recent)}>
+    <Section title={t(($) => $.recent)}>
       <Loaded query={query}>
         {(all) => {
           const imports = all.slice(0, mostShown)
           return imports.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {t(($) => $.imports.noneYet)}
+              {t(($) => $.noneYet)}
             </Text>
           ) : (
             <ImportsTable imports={imports} />
@@ -102,15 +103,15 @@ function RecentImports() {
 }
 
 const ImportsTable = ({ imports }: { imports: Import[] }) => (
-  <Table verticalSpacing={6} aria-label={t(($) => $.imports.recent)}>
+  <Table verticalSpacing={6} aria-label={t(($) => $.recent)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.imports.file)}</Table.Th>
-        <Table.Th visibleFrom="sm">{t(($) => $.common.created)}</Table.Th>
+        <Table.Th>{t(($) => $.file)}</Table.Th>
+        <Table.Th visibleFrom="sm">{common(($) => $.common.created)}</Table.Th>
         <Table.Th className="right" visibleFrom="sm">
-          {t(($) => $.imports.rows)}
+          {t(($) => $.rows)}
         </Table.Th>
-        <Table.Th>{t(($) => $.common.status)}</Table.Th>
+        <Table.Th>{common(($) => $.common.status)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -149,9 +150,9 @@ function FileStep({ wizard, kind, onKind, isFirst }: Props) {
   const isBusy = sending.isSending || check.isReading
   const error = sending.error ?? (isBusy ? null : problemIn(check))
   return (
-    <Step number={1} title={t(($) => $.imports.chooseTitle)} takesFocus={!isFirst}>
+    <Step number={1} title={t(($) => $.chooseTitle)} takesFocus={!isFirst}>
       <NativeSelect
-        label={t(($) => $.imports.what)}
+        label={t(($) => $.what)}
         description={importKinds[kind].hint}
         data={kinds.map((value) => ({ value, label: importKinds[value].title }))}
         value={kind}
@@ -166,7 +167,7 @@ function FileStep({ wizard, kind, onKind, isFirst }: Props) {
             <Text size="sm">{activityIn(wizard)}</Text>
             {sending.isSending && (
               <Button size="xs" variant="default" onClick={sending.stop}>
-                {t(($) => $.lists.stop)}
+                {common(($) => $.lists.stop)}
               </Button>
             )}
           </>
@@ -194,14 +195,14 @@ function DropZone({ onFile, isBusy }: { onFile: (file: File) => void; isBusy: bo
   }
   return (
     <Stack {...drop} className={isOver ? "drop-zone is-over" : "drop-zone"} gap="sm" align="start">
-      <Text size="sm">{t(($) => $.imports.dropHint)}</Text>
+      <Text size="sm">{t(($) => $.dropHint)}</Text>
       <Text size="sm" c="dimmed">
-        {t(($) => $.imports.limits)}
+        {t(($) => $.limits)}
       </Text>
       <FileButton accept={acceptedFiles} resetRef={resetInput} onChange={choose}>
         {(props) => (
           <Button {...props} loading={isBusy}>
-            {t(($) => $.imports.chooseFile)}
+            {t(($) => $.chooseFile)}
           </Button>
         )}
       </FileButton>
@@ -219,7 +220,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
   const isFine = result?.status === "finished" && (result.counts.invalid === 0 || (canSkip && isSkipping))
   const rows = isFine ? result.counts.valid : 0
   return (
-    <Step number={3} title={t(($) => $.imports.checkTitle, { name: checked?.file.name ?? "" })}>
+    <Step number={3} title={t(($) => $.checkTitle, { name: checked?.file.name ?? "" })}>
       {checked && importKinds[checked.settings.kind].hasModes && (
         <ModeChoice of={checked.settings} onChange={wizard.setMode} isBusy={sending.isSending} />
       )}
@@ -228,7 +229,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       {result && <Faults of={result} />}
       {canSkip && (
         <Checkbox
-          label={t(($) => $.imports.skipInvalid, { shown: number(result.counts.invalid) })}
+          label={t(($) => $.skipInvalid, { shown: number(result.counts.invalid) })}
           checked={isSkipping}
           onChange={({ currentTarget }) => setSkipping(currentTarget.checked)}
         />
@@ -236,10 +237,10 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       <ErrorAlert message={sending.error} />
       <Group>
         <Button variant="default" onClick={() => wizard.goBack("columns")}>
-          {t(($) => $.imports.back)}
+          {t(($) => $.back)}
         </Button>
         <Button variant="default" onClick={() => wizard.goBack("file")}>
-          {t(($) => $.imports.otherFile)}
+          {t(($) => $.otherFile)}
         </Button>
         <StartButton wizard={wizard} rows={rows} isSkipping={canSkip && isSkipping} />
       </Group>
@@ -251,9 +252,7 @@ type StartProps = { wizard: Wizard; rows: number; isSkipping: boolean }
 
 const StartButton = ({ wizard: { sending, start }, rows, isSkipping }: StartProps) => (
   <BusyButton isBusy={sending.isSending} disabled={rows === 0} onClick={() => start(isSkipping)}>
-    {rows === 0
-      ? t(($) => $.imports.startNone)
-      : t(($) => $.imports.start, { count: rows, shown: number(rows) })}
+    {rows === 0 ? t(($) => $.startNone) : t(($) => $.start, { count: rows, shown: number(rows) })}
   </BusyButton>
 )
 
@@ -265,7 +264,7 @@ const Summary = ({ result }: { result: Import | null }) => (
       <Stack gap={4}>
         <Text fw={600}>{summaryOf(result)}</Text>
         <Text size="sm">{effectOf(result)}</Text>
-        {result.counts.invalid > 0 && <Text size="sm">{t(($) => $.imports.invalidHint)}</Text>}
+        {result.counts.invalid > 0 && <Text size="sm">{t(($) => $.invalidHint)}</Text>}
       </Stack>
     )}
   </div>
@@ -281,14 +280,14 @@ const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>
   (error && errorInWords(error))
 
 function summaryOf({ counts: { valid, invalid } }: Import): string {
-  const fine = t(($) => $.imports.valid, { count: valid, shown: number(valid) })
+  const fine = t(($) => $.valid, { count: valid, shown: number(valid) })
   if (invalid === 0) return fine
-  return `${fine} ${t(($) => $.imports.invalid, { count: invalid, shown: number(invalid) })}`
+  return `${fine} ${t(($) => $.invalid, { count: invalid, shown: number(invalid) })}`
 }
 
 /** What the import would do with the rows that are fine. */
 const effectOf = ({ counts: { created, updated, unchanged } }: Import): string =>
-  t(($) => $.imports.effect, {
+  t(($) => $.effect, {
     created: number(created),
     updated: number(updated),
     unchanged: number(unchanged),
@@ -304,9 +303,7 @@ type ModeProps = {
 
 /** What a mode does. Kontor assigns the numbers of customers, so a number cannot create one. */
 const meaningOf = (kind: ImportKind, mode: ImportMode): string =>
-  kind === "customers" && mode === "upsert"
-    ? t(($) => $.imports.upsertCustomers)
-    : t(($) => $.imports.modeMeaning[mode])
+  kind === "customers" && mode === "upsert" ? t(($) => $.upsertCustomers) : t(($) => $.modeMeaning[mode])
 
 /** Shows a new choice at once, and the old one again if the file could not be checked. */
 function ModeChoice({ of: { kind, mode }, onChange, isBusy }: ModeProps) {
@@ -318,15 +315,10 @@ function ModeChoice({ of: { kind, mode }, onChange, isBusy }: ModeProps) {
     onChange(chosen)
   }
   return (
-    <Radio.Group label={t(($) => $.imports.modeTitle)} value={isBusy ? wanted : mode} onChange={choose}>
+    <Radio.Group label={t(($) => $.modeTitle)} value={isBusy ? wanted : mode} onChange={choose}>
       <Stack gap="xs" mt="xs">
         {modes.map((each) => (
-          <Radio
-            key={each}
-            value={each}
-            label={t(($) => $.imports.mode[each])}
-            description={meaningOf(kind, each)}
-          />
+          <Radio key={each} value={each} label={t(($) => $.mode[each])} description={meaningOf(kind, each)} />
         ))}
       </Stack>
     </Radio.Group>

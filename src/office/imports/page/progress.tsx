@@ -1,6 +1,6 @@
 import { Progress as Bar, Stack, Text, VisuallyHidden } from "@mantine/core"
 import { number } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { isWaiting, statusInWords } from "./status"
 import type { Import } from "./kinds"
 
@@ -16,8 +16,8 @@ export function ImportProgress({ of }: { of: Import }) {
   return (
     <Stack gap={4}>
       <Text size="sm">
-        {isQueued ? t(($) => $.imports.waiting) : label}{" "}
-        {rows > 0 && t(($) => $.imports.rowsSoFar, { count: rows, shown: number(rows) })}
+        {isQueued ? t(($) => $.waiting) : label}{" "}
+        {rows > 0 && t(($) => $.rowsSoFar, { count: rows, shown: number(rows) })}
       </Text>
       <Bar.Root size="lg" transitionDuration={200}>
         <Bar.Section
@@ -28,11 +28,11 @@ export function ImportProgress({ of }: { of: Import }) {
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={of.progress}
-          aria-valuetext={t(($) => $.imports.progress, { label, percent: of.progress })}
+          aria-valuetext={t(($) => $.progress, { label, percent: of.progress })}
         />
       </Bar.Root>
       <VisuallyHidden role="status">
-        {isQueued ? t(($) => $.imports.waiting) : t(($) => $.imports.progress, { label, percent })}
+        {isQueued ? t(($) => $.waiting) : t(($) => $.progress, { label, percent })}
       </VisuallyHidden>
     </Stack>
   )

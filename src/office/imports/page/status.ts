@@ -1,4 +1,4 @@
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import type { Import } from "./kinds"
 
 /** True when an import has not begun because another one runs. */
@@ -7,8 +7,8 @@ export const isWaiting = ({ status, startedAt }: Pick<Import, "status" | "starte
 
 /** The status of an import. A cancelled one has its own word. */
 export function statusInWords({ status, error }: Pick<Import, "status" | "error">): string {
-  if (status === "failed" && error?.code === "CANCELLED") return t(($) => $.imports.status.cancelled)
-  return t(($) => $.imports.status[status])
+  if (status === "failed" && error?.code === "CANCELLED") return t(($) => $.status.cancelled)
+  return t(($) => $.status[status])
 }
 
 export const statusColour: Record<Import["status"], string> = {

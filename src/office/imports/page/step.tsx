@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useRef, type ReactNode } from "react"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 type Props = {
   title: string
@@ -23,7 +23,7 @@ export function Step({ title, number, takesFocus = true, children }: Props) {
     <Paper withBorder p="md">
       {number !== undefined && (
         <Text size="xs" c="dimmed">
-          {t(($) => $.imports.step, { number, steps })}
+          {t(($) => $.step, { number, steps })}
         </Text>
       )}
       <Title order={2} size="h4" mb="sm" ref={heading} tabIndex={-1}>

@@ -2,7 +2,7 @@ import type { ImportErrorReason } from "../faults"
 import { mostImportBytes } from "../../../shared/import-limits"
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import type { Format, Import, ImportKind, ImportMode } from "./kinds"
 import { megabytes, shownParams } from "./params"
 
@@ -48,13 +48,13 @@ const refusals: Record<string, ImportErrorReason> = {
 export function problemOf({ name, size }: File): string | null {
   const extension = extensionOf(name)
   const reason = extension === null ? undefined : refusals[extension]
-  if (reason) return t(($) => $.imports.refused[reason], shownParams({}))
-  if (extension !== null && !Object.hasOwn(types, extension)) return t(($) => $.imports.wrongType, { name })
-  if (size === 0) return t(($) => $.imports.empty, { name })
+  if (reason) return t(($) => $.refused[reason], shownParams({}))
+  if (extension !== null && !Object.hasOwn(types, extension)) return t(($) => $.wrongType, { name })
+  if (size === 0) return t(($) => $.empty, { name })
   const isXlsx = extension === "xlsx"
   const most = isXlsx ? mostImportBytes.xlsx : mostImportBytes.csv
   if (size <= most) return null
-  return t(($) => $.imports.tooLarge, { name, type: isXlsx ? "XLSX" : "CSV", most: megabytes(most) })
+  return t(($) => $.tooLarge, { name, type: isXlsx ? "XLSX" : "CSV", most: megabytes(most) })
 }
 
 /**
@@ -82,7 +82,7 @@ async function assertReadable(file: File): Promise<void> {
     throw new ApiError(
       0,
       "FILE_CHANGED",
-      t(($) => $.imports.fileChanged, { name: file.name }),
+      t(($) => $.fileChanged, { name: file.name }),
     )
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useUnsavedGuard } from "../../../console/forms/unsaved"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import type { ImportKind, ImportMode } from "./kinds"
 import {
   extensionOf,
@@ -135,7 +135,7 @@ function useStart(checked: Checked | null, sending: Sending, allowLeaving: () =>
   }
 }
 
-const leavingText = () => ({ text: t(($) => $.imports.leaveText) })
+const leavingText = () => ({ text: t(($) => $.leaveText) })
 
 export type Wizard = ReturnType<typeof useWizard>
 

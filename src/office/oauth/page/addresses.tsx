@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { assertOk, send } from "../../../console/api/send"
 import { Facts } from "../../../console/parts/facts"
 import { Loaded } from "../../../console/parts/loaded"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { CopyCode } from "./copy-code"
 
 const place = "/.well-known/oauth-authorization-server"

@@ -8,7 +8,8 @@ import { Facts } from "../../../console/parts/facts"
 import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
 import { tellDone, tellError } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 type Connection = {
   id: string
@@ -22,7 +23,7 @@ type Connection = {
 export default function Connections() {
   const query = useRead<Connection[]>("/auth/grants")
   return (
-    <Page title={t(($) => $.menu.connections)}>
+    <Page title={common(($) => $.menu.connections)}>
       <Loaded query={query}>
         {(connections) =>
           connections.length === 0 ? (
@@ -67,15 +68,15 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
       <Text size="sm">{t(($) => $.connections.appCan)}</Text>
       <List size="sm" mb="sm">
         {scopes.map((scope) => (
-          <List.Item key={scope}>{t(($) => $.values.scopeMeaning[scope])}</List.Item>
+          <List.Item key={scope}>{common(($) => $.values.scopeMeaning[scope])}</List.Item>
         ))}
       </List>
       <Facts
         of={[
           { label: t(($) => $.connections.since), value: moment(createdAt) },
           {
-            label: t(($) => $.common.lastUsed),
-            value: lastUsedAt ? moment(lastUsedAt) : t(($) => $.common.never),
+            label: common(($) => $.common.lastUsed),
+            value: lastUsedAt ? moment(lastUsedAt) : common(($) => $.common.never),
           },
         ]}
       />

@@ -8,7 +8,8 @@ import type { PhoneLines } from "../../../console/lists/list-cells"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
 import { ScopeBadges } from "../../../console/parts/scope-badges"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { CopyCode } from "./copy-code"
 import { Anchor, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core"
 import { useRecordForm } from "../../../console/forms/use-record-form"
@@ -29,16 +30,16 @@ import { TagsField } from "../../../console/forms/tags-field"
 const filters = [
   {
     key: "type",
-    label: t(($) => $.common.type),
+    label: common(($) => $.common.type),
     options: [
-      { value: "confidential", label: t(($) => $.values.clientType.confidential) },
-      { value: "public", label: t(($) => $.values.clientType.public) },
+      { value: "confidential", label: common(($) => $.values.clientType.confidential) },
+      { value: "public", label: common(($) => $.values.clientType.public) },
     ],
   },
 ]
 
 const columns: Column<OAuthClient>[] = [
-  { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
+  { key: "name", title: common(($) => $.common.name), show: ({ name }) => name },
   {
     key: "clientId",
     title: t(($) => $.oauthClients.clientId),
@@ -47,10 +48,14 @@ const columns: Column<OAuthClient>[] = [
       <CopyCode copy={t(($) => $.oauthClients.copyClientIdOf, { name })} value={clientId} />
     ),
   },
-  { key: "type", title: t(($) => $.common.type), show: ({ type }) => t(($) => $.values.clientType[type]) },
+  {
+    key: "type",
+    title: common(($) => $.common.type),
+    show: ({ type }) => common(($) => $.values.clientType[type]),
+  },
   {
     key: "scopes",
-    title: t(($) => $.common.scopes),
+    title: common(($) => $.common.scopes),
     sorts: false,
     show: ({ scopes }) => <ScopeBadges of={scopes} />,
   },
@@ -60,10 +65,10 @@ const columns: Column<OAuthClient>[] = [
     sorts: false,
     show: ({ redirectUris }) => redirectUris.join(", "),
   },
-  { key: "createdAt", title: t(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: common(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
   {
     key: "updatedAt",
-    title: t(($) => $.common.updated),
+    title: common(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
@@ -73,7 +78,7 @@ type Open = { view: "new" } | { view: "edit"; record: OAuthClient } | { view: "s
 
 export default function OAuthClients() {
   return (
-    <AdminOnly title={t(($) => $.kinds["oauth-clients"].title)}>
+    <AdminOnly title={common(($) => $.kinds["oauth-clients"].title)}>
       <ClientList />
     </AdminOnly>
   )
@@ -81,7 +86,7 @@ export default function OAuthClients() {
 
 const phone: PhoneLines<OAuthClient> = {
   title: "name",
-  amount: ({ type }) => t(($) => $.values.clientType[type]),
+  amount: ({ type }) => common(($) => $.values.clientType[type]),
   line: ["redirectUris", "createdAt"],
 }
 
@@ -91,7 +96,7 @@ function ClientList() {
     <>
       <RecordList
         kind="oauth-clients"
-        title={t(($) => $.kinds["oauth-clients"].title)}
+        title={common(($) => $.kinds["oauth-clients"].title)}
         columns={columns}
         phone={phone}
         filters={filters}
@@ -150,7 +155,7 @@ function NewOAuthClient({ onCreated, onClose }: Props) {
     >
       <ClientName form={form} />
       <Radio.Group
-        label={t(($) => $.common.type)}
+        label={common(($) => $.common.type)}
         description={t(($) => $.oauthClients.typeHint)}
         required
         {...form.getInputProps("type")}
@@ -158,13 +163,13 @@ function NewOAuthClient({ onCreated, onClose }: Props) {
         <Stack gap="xs" mt="xs">
           <Radio
             value="confidential"
-            label={t(($) => $.values.clientType.confidential)}
-            description={t(($) => $.values.clientTypeMeaning.confidential)}
+            label={common(($) => $.values.clientType.confidential)}
+            description={common(($) => $.values.clientTypeMeaning.confidential)}
           />
           <Radio
             value="public"
-            label={t(($) => $.values.clientType.public)}
-            description={t(($) => $.values.clientTypeMeaning.public)}
+            label={common(($) => $.values.clientType.public)}
+            description={common(($) => $.values.clientTypeMeaning.public)}
           />
         </Stack>
       </Radio.Group>
@@ -220,7 +225,7 @@ function WithoutSecret({ issued, onClose }: OAuthClientShownProps) {
         <Text size="sm">{t(($) => $.oauthClients.noSecret)}</Text>
         <OAuthAddresses />
         <Group justify="flex-end">
-          <Button onClick={onClose}>{t(($) => $.common.done)}</Button>
+          <Button onClick={onClose}>{common(($) => $.common.done)}</Button>
         </Group>
       </Stack>
     </Modal>
@@ -243,7 +248,7 @@ function EditOAuthClient({ record, onRotated, onClose }: EditOAuthClientProps) {
     record,
     valuesOf: clientValuesOf,
     onSaved: ({ name }) => {
-      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
+      notifications.show({ message: common(($) => $.common.saved, { name }), color: "teal" })
       onClose()
     },
   })
@@ -251,7 +256,7 @@ function EditOAuthClient({ record, onRotated, onClose }: EditOAuthClientProps) {
     <FormDialog
       title={record.name}
       state={state}
-      submit={t(($) => $.common.save)}
+      submit={common(($) => $.common.save)}
       onClose={onClose}
       actions={<RotateAndDelete record={record} onRotated={onRotated} onRemoved={onClose} />}
     >
@@ -272,10 +277,10 @@ const Fixed = ({ record }: { record: OAuthClient }) => (
         label: t(($) => $.oauthClients.clientId),
         value: <CopyCode copy={t(($) => $.oauthClients.copyClientId)} value={record.clientId} />,
       },
-      { label: t(($) => $.common.type), value: t(($) => $.values.clientType[record.type]) },
-      { label: t(($) => $.common.created), value: moment(record.createdAt) },
+      { label: common(($) => $.common.type), value: common(($) => $.values.clientType[record.type]) },
+      { label: common(($) => $.common.created), value: moment(record.createdAt) },
       {
-        label: t(($) => $.kinds["audit-logs"].title),
+        label: common(($) => $.kinds["audit-logs"].title),
         value: (
           <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
             {t(($) => $.oauthClients.activity)}
@@ -305,13 +310,13 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
   const askAndRotate = async () => {
     const title = t(($) => $.oauthClients.confirmRotate, { name })
     const text = t(($) => $.oauthClients.confirmRotateText)
-    if (await confirm({ title, text, action: t(($) => $.common.rotate) }))
+    if (await confirm({ title, text, action: common(($) => $.common.rotate) }))
       rotate.mutate(intentions.of({ path, version }), { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRemove = async () => {
-    const title = t(($) => $.parts.confirmDelete, { name })
+    const title = common(($) => $.parts.confirmDelete, { name })
     const text = t(($) => $.oauthClients.confirmDeleteText)
-    if (!(await confirm({ title, text, action: t(($) => $.common.delete) }))) return
+    if (!(await confirm({ title, text, action: common(($) => $.common.delete) }))) return
     const onSuccess = () => {
       notifications.show({ message: t(($) => $.oauthClients.deleted, { name }), color: "teal" })
       onRemoved()
@@ -327,7 +332,7 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
         </Button>
       )}
       <Button variant="default" loading={remove.isPending} onClick={askAndRemove}>
-        {t(($) => $.common.delete)}
+        {common(($) => $.common.delete)}
       </Button>
     </Group>
   )
@@ -347,7 +352,7 @@ type Form = UseFormReturnType<ReturnType<typeof clientValuesOf>>
 
 const ClientName = ({ form }: { form: Form }) => (
   <TextInput
-    label={t(($) => $.common.name)}
+    label={common(($) => $.common.name)}
     description={t(($) => $.oauthClients.nameHint)}
     required
     maxLength={100}
@@ -367,7 +372,7 @@ const ClientAccess = ({ form }: { form: Form }) => (
       description={t(($) => $.oauthClients.redirectUrisHint)}
     />
     <Checkbox.Group
-      label={t(($) => $.common.scopes)}
+      label={common(($) => $.common.scopes)}
       description={t(($) => $.oauthClients.scopesHint)}
       required
       {...form.getInputProps("scopes")}
@@ -377,8 +382,8 @@ const ClientAccess = ({ form }: { form: Form }) => (
           <Checkbox
             key={scope}
             value={scope}
-            label={t(($) => $.values.scope[scope])}
-            description={t(($) => $.values.scopeMeaning[scope])}
+            label={common(($) => $.values.scope[scope])}
+            description={common(($) => $.values.scopeMeaning[scope])}
           />
         ))}
       </Stack>

@@ -5,7 +5,8 @@ import { roles } from "../../../shared/rights"
 import type { Role, User } from "../../../console/api/types"
 import { planChoices } from "../../../console/parts/plan-choices"
 import { TextAround } from "../../../console/parts/text-around"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 export const userValuesOf = (user: User | null) => ({
   email: user?.email ?? "",
@@ -22,8 +23,8 @@ type Props = { form: UserForm }
 export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <TextInput
-      label={t(($) => $.common.email)}
-      description={isNew ? t(($) => $.users.emailNew) : t(($) => $.users.emailFixed)}
+      label={common(($) => $.common.email)}
+      description={isNew ? t(($) => $.emailNew) : t(($) => $.emailFixed)}
       type="email"
       autoComplete="off"
       required
@@ -32,8 +33,8 @@ export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
       {...form.getInputProps("email")}
     />
     <TextInput
-      label={t(($) => $.common.name)}
-      description={t(($) => $.users.nameHint)}
+      label={common(($) => $.common.name)}
+      description={t(($) => $.nameHint)}
       required
       autoComplete="off"
       data-autofocus={!isNew || undefined}
@@ -44,9 +45,9 @@ export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
 
 export const RoleSelect = ({ form }: Props) => (
   <Select
-    label={t(($) => $.users.role)}
-    description={t(($) => $.values.roleMeaning[form.values.role])}
-    data={roles.map((value) => ({ value, label: t(($) => $.values.role[value]) }))}
+    label={t(($) => $.role)}
+    description={common(($) => $.values.roleMeaning[form.values.role])}
+    data={roles.map((value) => ({ value, label: common(($) => $.values.role[value]) }))}
     renderOption={({ option }) => <RoleOption role={option.value as Role} />}
     allowDeselect={false}
     {...form.getInputProps("role")}
@@ -55,19 +56,19 @@ export const RoleSelect = ({ form }: Props) => (
 
 const RoleOption = ({ role }: { role: Role }) => (
   <div>
-    <Text size="sm">{t(($) => $.values.role[role])}</Text>
+    <Text size="sm">{common(($) => $.values.role[role])}</Text>
     <Text size="xs" c="dimmed">
-      {t(($) => $.values.roleMeaning[role])}
+      {common(($) => $.values.roleMeaning[role])}
     </Text>
   </div>
 )
 
 export const PlanSelect = ({ form }: Props) => (
   <Select
-    label={t(($) => $.common.plan)}
-    description={t(($) => $.common.planHint)}
+    label={common(($) => $.common.plan)}
+    description={common(($) => $.common.planHint)}
     data={planChoices({
-      inherited: { label: t(($) => $.users.companyPlan), plan: "free" },
+      inherited: { label: t(($) => $.companyPlan), plan: "free" },
       before: "free",
       isAdmin: true,
     })}
@@ -78,9 +79,9 @@ export const PlanSelect = ({ form }: Props) => (
 
 export const OwnPassword = () => (
   <Text size="sm">
-    <TextAround text={(link) => t(($) => $.users.ownPassword, { link })}>
+    <TextAround text={(link) => t(($) => $.ownPassword, { link })}>
       <Anchor component={Link} href="/settings/account" inherit underline="always">
-        {t(($) => $.menu.account)}
+        {common(($) => $.menu.account)}
       </Anchor>
     </TextAround>
   </Text>
@@ -89,12 +90,12 @@ export const OwnPassword = () => (
 export const Activity = ({ form, id }: Props & { id: string }) => (
   <Group justify="space-between">
     <Switch
-      label={t(($) => $.users.active)}
-      description={t(($) => $.users.activeHint)}
+      label={t(($) => $.active)}
+      description={t(($) => $.activeHint)}
       {...form.getInputProps("isActive", { type: "checkbox" })}
     />
     <Anchor component={Link} href={`/settings/audit?actor=${id}`} size="sm">
-      {t(($) => $.audit.userActivity)}
+      {t(($) => $.activity)}
     </Anchor>
   </Group>
 )

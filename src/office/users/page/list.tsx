@@ -9,7 +9,8 @@ import { AdminOnly } from "../../../console/parts/admin-only"
 import { CopyField } from "../../../console/parts/copy-field"
 import { ShownOnce } from "../../../console/parts/shown-once"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { RoleTable } from "./role-table"
 import { Alert } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
@@ -22,15 +23,15 @@ import { NewPasswordField } from "./new-password-field"
 const filters = [
   {
     key: "role",
-    label: t(($) => $.users.role),
-    options: roles.map((value) => ({ value, label: t(($) => $.values.role[value]) })),
+    label: t(($) => $.role),
+    options: roles.map((value) => ({ value, label: common(($) => $.values.role[value]) })),
   },
   {
     key: "isActive",
-    label: t(($) => $.common.status),
+    label: common(($) => $.common.status),
     options: [
-      { value: "true", label: t(($) => $.values.status.active) },
-      { value: "false", label: t(($) => $.values.status.inactive) },
+      { value: "true", label: common(($) => $.values.status.active) },
+      { value: "false", label: common(($) => $.values.status.inactive) },
     ],
   },
 ]
@@ -38,25 +39,25 @@ const filters = [
 const columnsOf = (myId: string): Column<User>[] => [
   {
     key: "name",
-    title: t(($) => $.common.name),
-    show: ({ id, name }) => (id === myId ? t(($) => $.common.you, { name }) : name),
+    title: common(($) => $.common.name),
+    show: ({ id, name }) => (id === myId ? common(($) => $.common.you, { name }) : name),
   },
-  { key: "email", title: t(($) => $.common.email), show: ({ email }) => email },
-  { key: "role", title: t(($) => $.users.role), show: ({ role }) => t(($) => $.values.role[role]) },
+  { key: "email", title: common(($) => $.common.email), show: ({ email }) => email },
+  { key: "role", title: t(($) => $.role), show: ({ role }) => common(($) => $.values.role[role]) },
   {
     key: "plan",
-    title: t(($) => $.common.plan),
-    show: ({ plan }) => (plan ? t(($) => $.values.plan[plan]) : t(($) => $.users.defaultPlan)),
+    title: common(($) => $.common.plan),
+    show: ({ plan }) => (plan ? common(($) => $.values.plan[plan]) : t(($) => $.defaultPlan)),
   },
   {
     key: "isActive",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ isActive }) => <StatusBadge status={isActive ? "active" : "inactive"} />,
   },
-  { key: "createdAt", title: t(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: common(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
   {
     key: "updatedAt",
-    title: t(($) => $.common.updated),
+    title: common(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
@@ -64,7 +65,7 @@ const columnsOf = (myId: string): Column<User>[] => [
 
 export default function Users() {
   return (
-    <AdminOnly title={t(($) => $.kinds.users.title)}>
+    <AdminOnly title={common(($) => $.kinds.users.title)}>
       <UserList />
       <RoleTable />
     </AdminOnly>
@@ -81,18 +82,18 @@ function UserList() {
     <>
       <RecordList
         kind="users"
-        title={t(($) => $.kinds.users.title)}
+        title={common(($) => $.kinds.users.title)}
         columns={columnsOf(me.id)}
         phone={{
           title: "name",
-          amount: ({ role }) => t(($) => $.values.role[role]),
+          amount: ({ role }) => common(($) => $.values.role[role]),
           line: ["isActive", "email"],
         }}
         filters={filters}
         sort={{ key: "name", order: "asc" }}
         nameOf={({ name }) => name}
         onOpen={(user) => setOpen({ view: "form", user })}
-        create={{ label: t(($) => $.users.new), onClick: () => setOpen({ view: "form", user: null }) }}
+        create={{ label: t(($) => $.new), onClick: () => setOpen({ view: "form", user: null }) }}
       />
       {open?.view === "form" && (
         <UserDialog
@@ -113,15 +114,15 @@ type ShownProps = { user: User; password: string; onClose: () => void }
 
 const PasswordShown = ({ user, password, onClose }: ShownProps) => (
   <ShownOnce
-    title={t(($) => $.users.detailsFor, { name: user.name })}
-    warning={t(($) => $.users.sharePassword)}
-    done={t(($) => $.users.passwordShared)}
+    title={t(($) => $.detailsFor, { name: user.name })}
+    warning={t(($) => $.sharePassword)}
+    done={t(($) => $.passwordShared)}
     onClose={onClose}
   >
-    <CopyField label={t(($) => $.common.email)} copy={t(($) => $.users.copyEmail)} value={user.email} />
+    <CopyField label={common(($) => $.common.email)} copy={t(($) => $.copyEmail)} value={user.email} />
     <CopyField
-      label={t(($) => $.common.password)}
-      copy={t(($) => $.users.copyPassword)}
+      label={common(($) => $.common.password)}
+      copy={t(($) => $.copyPassword)}
       value={password}
       autoFocus
     />
@@ -152,7 +153,7 @@ function UserDialog({ user, onSaved, onClose }: Props) {
     record: user,
     valuesOf: userValuesOf,
     onSaved: (saved) => {
-      notifications.show({ message: t(($) => $.common.saved, { name: saved.name }), color: "teal" })
+      notifications.show({ message: common(($) => $.common.saved, { name: saved.name }), color: "teal" })
       onSaved(saved, suggested.current)
     },
   })
@@ -160,9 +161,9 @@ function UserDialog({ user, onSaved, onClose }: Props) {
   const isLastAdmin = [form.errors["role"], form.errors["isActive"]].includes(lastAdmin)
   return (
     <FormDialog
-      title={user ? user.name : t(($) => $.users.new)}
+      title={user ? user.name : t(($) => $.new)}
       state={state}
-      submit={user ? t(($) => $.common.save) : t(($) => $.users.create)}
+      submit={user ? common(($) => $.common.save) : t(($) => $.create)}
       onClose={onClose}
     >
       {isMe && <AboutMyself />}
@@ -186,12 +187,12 @@ function UserDialog({ user, onSaved, onClose }: Props) {
 
 const AboutMyself = () => (
   <Alert color="orange" p="xs">
-    {t(($) => $.users.aboutMyself)}
+    {t(($) => $.aboutMyself)}
   </Alert>
 )
 
 const LastAdmin = ({ name }: { name: string }) => (
   <Alert color="red" role="alert" p="xs">
-    {t(($) => $.users.lastAdmin, { name })}
+    {t(($) => $.lastAdmin, { name })}
   </Alert>
 )

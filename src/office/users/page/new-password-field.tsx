@@ -2,7 +2,8 @@ import { Button, Group } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import type { ChangeEvent } from "react"
 import { PasswordField } from "../../../console/forms/password-field"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import type { UserForm } from "./fields"
 
 type Props = {
@@ -31,8 +32,8 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
       <PasswordField
         {...input}
         onChange={type}
-        label={isNew ? t(($) => $.common.password) : t(($) => $.common.newPassword)}
-        description={isNew ? t(($) => $.account.passwordRule) : t(($) => $.users.newPasswordHint)}
+        label={isNew ? common(($) => $.common.password) : common(($) => $.common.newPassword)}
+        description={isNew ? common(($) => $.account.passwordRule) : t(($) => $.newPasswordHint)}
         inputWrapperOrder={["label", "description", "error", "input"]}
         required={isNew}
         autoComplete="new-password"
@@ -41,7 +42,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
         flex={1}
       />
       <Button variant="default" onClick={suggest}>
-        {t(($) => $.users.generate)}
+        {t(($) => $.generate)}
       </Button>
     </Group>
   )

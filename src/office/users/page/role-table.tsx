@@ -1,26 +1,27 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
 import { areas, roles, scopesIn } from "../../../shared/rights"
 import { rightsInWords } from "../../../console/parts/rights-in-words"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 /** The rights of each role, as help for choosing a role. */
 export const RoleTable = () => (
   <Paper withBorder p="md" mt="xl">
     <Title order={2} size="h4" mb="xs">
-      {t(($) => $.users.rights)}
+      {t(($) => $.rights)}
     </Title>
     <Table.ScrollContainer
       minWidth={760}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.users.rights) },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.rights) },
       }}
     >
       <Table style={{ overflowWrap: "break-word" }}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.users.role)}</Table.Th>
+            <Table.Th>{t(($) => $.role)}</Table.Th>
             {areas.map((area) => (
-              <Table.Th key={area}>{t(($) => $.values.area[area])}</Table.Th>
+              <Table.Th key={area}>{common(($) => $.values.area[area])}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -28,9 +29,9 @@ export const RoleTable = () => (
           {roles.map((role) => (
             <Table.Tr key={role}>
               <Table.Th scope="row" miw={180}>
-                {t(($) => $.values.role[role])}
+                {common(($) => $.values.role[role])}
                 <Text size="xs" c="dimmed" fw={400}>
-                  {t(($) => $.values.roleMeaning[role])}
+                  {common(($) => $.values.roleMeaning[role])}
                 </Text>
               </Table.Th>
               {areas.map((area) => (

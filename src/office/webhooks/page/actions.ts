@@ -5,7 +5,8 @@ import { useIntentions } from "../../../console/forms/intentions"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { tellDone, tellError } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import type { IssuedWebhook } from "./fields"
 import { useIssued } from "./use-issued"
 
@@ -28,7 +29,7 @@ export function useSendAgain(webhook: string, onSent: (delivery: Delivery) => vo
 /** Makes the user responsible for a webhook. Every update does that, so it need not change anything else. */
 export function useTakeOver({ id, version }: Webhook) {
   const update = useChange(() => call("PUT", `/webhooks/${id}`, { body: { isActive: true }, version }))
-  const onSuccess = () => tellDone(t(($) => $.webhooks.takenOver))
+  const onSuccess = () => tellDone(t(($) => $.takenOver))
   return { take: () => update.mutate(undefined, { onSuccess, onError: tellError }), isBusy: update.isPending }
 }
 
@@ -42,11 +43,9 @@ export function useRotate({ id, version, url, disabledReason }: Webhook) {
   )
   const ask = async () => {
     const question = {
-      title: t(($) => $.webhooks.confirmRotate, { url }),
-      text: t(($) =>
-        disabledReason === "restored" ? $.webhooks.rotateRestoredText : $.webhooks.confirmRotateText,
-      ),
-      action: t(($) => $.common.rotate),
+      title: t(($) => $.confirmRotate, { url }),
+      text: t(($) => (disabledReason === "restored" ? $.rotateRestoredText : $.confirmRotateText)),
+      action: common(($) => $.common.rotate),
       isDangerous: false,
     }
     if (!(await confirm(question))) return
@@ -55,6 +54,6 @@ export function useRotate({ id, version, url, disabledReason }: Webhook) {
       onError: tellError,
     })
   }
-  const action: MoreAction = { label: t(($) => $.webhooks.rotate), onClick: () => void ask() }
+  const action: MoreAction = { label: t(($) => $.rotate), onClick: () => void ask() }
   return { issued, close, action, isBusy: rotate.isPending }
 }

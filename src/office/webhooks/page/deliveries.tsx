@@ -5,7 +5,8 @@ import type { Delivery, Webhook } from "../../../console/api/types"
 import { moment, number } from "../../../console/format"
 import { More } from "../../../console/lists/list-body"
 import { Loaded } from "../../../console/parts/loaded"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 /** Webhooks and their deliveries have no events, so the page asks for news, in ms. */
 export const readEvery = 10_000
@@ -19,7 +20,7 @@ const colours: Record<Delivery["status"], string> = {
 
 export const DeliveryBadge = ({ status }: Pick<Delivery, "status">) => (
   <Badge color={colours[status]} variant="light" tt="none" fw={600}>
-    {t(($) => $.webhooks.deliveryStates[status])}
+    {t(($) => $.deliveryStates[status])}
   </Badge>
 )
 
@@ -44,12 +45,12 @@ export function Deliveries({ webhook, onShow }: Props) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="deliveries">
       <Title order={2} size="h4" mb="sm" id="deliveries">
-        {t(($) => $.webhooks.deliveries)}
+        {t(($) => $.deliveries)}
       </Title>
       <Loaded query={query}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data)
-          if (rows.length === 0) return <Text c="dimmed">{t(($) => $.webhooks.noDeliveries)}</Text>
+          if (rows.length === 0) return <Text c="dimmed">{t(($) => $.noDeliveries)}</Text>
           return (
             <>
               <DeliveryTable rows={rows} onShow={onShow} />
@@ -68,12 +69,12 @@ const DeliveryTable = ({ rows, onShow }: TableProps) => (
   <Table>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.webhooks.time)}</Table.Th>
-        <Table.Th>{t(($) => $.webhooks.event)}</Table.Th>
-        <Table.Th>{t(($) => $.common.status)}</Table.Th>
-        <Table.Th visibleFrom="sm">{t(($) => $.webhooks.answer)}</Table.Th>
-        <Table.Th visibleFrom="sm">{t(($) => $.webhooks.attempts)}</Table.Th>
-        <Table.Th visibleFrom="md">{t(($) => $.webhooks.nextAttempt)}</Table.Th>
+        <Table.Th>{t(($) => $.time)}</Table.Th>
+        <Table.Th>{t(($) => $.event)}</Table.Th>
+        <Table.Th>{common(($) => $.common.status)}</Table.Th>
+        <Table.Th visibleFrom="sm">{t(($) => $.answer)}</Table.Th>
+        <Table.Th visibleFrom="sm">{t(($) => $.attempts)}</Table.Th>
+        <Table.Th visibleFrom="md">{t(($) => $.nextAttempt)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>

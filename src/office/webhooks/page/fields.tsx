@@ -1,7 +1,8 @@
 import { Checkbox, Code, Group, Input, Paper, Radio, Stack, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { Webhook } from "../../../console/api/types"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import type { EventKindName } from "../../../shared/event-types"
 import {
   eventKinds,
@@ -32,8 +33,8 @@ type Form = UseFormReturnType<ReturnType<typeof webhookValuesOf>>
 export const WebhookFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
   <>
     <TextInput
-      label={t(($) => $.fields.url)}
-      description={t(($) => $.webhooks.urlHint)}
+      label={common(($) => $.fields.url)}
+      description={t(($) => $.urlHint)}
       required
       type="url"
       maxLength={2048}
@@ -41,8 +42,8 @@ export const WebhookFields = ({ form, isNew }: { form: Form; isNew: boolean }) =
       {...form.getInputProps("url")}
     />
     <TextInput
-      label={t(($) => $.fields.description)}
-      description={t(($) => $.webhooks.descriptionHint)}
+      label={common(($) => $.fields.description)}
+      description={t(($) => $.descriptionHint)}
       maxLength={200}
       {...form.getInputProps("description")}
     />
@@ -54,8 +55,8 @@ export const WebhookFields = ({ form, isNew }: { form: Form; isNew: boolean }) =
     <PayloadChoice form={form} />
     {!isNew && (
       <Switch
-        label={t(($) => $.webhooks.active)}
-        description={t(($) => $.webhooks.activeHint)}
+        label={t(($) => $.active)}
+        description={t(($) => $.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     )}
@@ -69,10 +70,10 @@ function typesError(form: Form): string | undefined {
 }
 
 const PayloadChoice = ({ form }: { form: Form }) => (
-  <Radio.Group label={t(($) => $.webhooks.payload)} {...form.getInputProps("payload")}>
+  <Radio.Group label={t(($) => $.payload)} {...form.getInputProps("payload")}>
     <Stack gap="xs" mt="xs">
-      <Radio value="thin" label={t(($) => $.webhooks.thin)} description={t(($) => $.webhooks.thinHint)} />
-      <Radio value="full" label={t(($) => $.webhooks.full)} description={t(($) => $.webhooks.fullHint)} />
+      <Radio value="thin" label={t(($) => $.thin)} description={t(($) => $.thinHint)} />
+      <Radio value="full" label={t(($) => $.full)} description={t(($) => $.fullHint)} />
     </Stack>
   </Radio.Group>
 )
@@ -82,16 +83,16 @@ type Props = { value: string[]; onChange: (value: string[]) => void; error?: str
 /** Chooses types of events: all, all of a kind, or single ones. */
 const TypesPicker = ({ value, onChange, error }: Props) => (
   <Input.Wrapper
-    label={t(($) => $.webhooks.types)}
-    description={t(($) => $.webhooks.typesHint)}
+    label={t(($) => $.types)}
+    description={t(($) => $.typesHint)}
     error={error}
     labelElement="div"
     required
   >
-    <Stack gap="xs" mt="xs" role="group" aria-label={t(($) => $.webhooks.types)}>
+    <Stack gap="xs" mt="xs" role="group" aria-label={t(($) => $.types)}>
       <Checkbox
-        label={t(($) => $.webhooks.allTypes)}
-        description={t(($) => $.webhooks.allTypesHint)}
+        label={t(($) => $.allTypes)}
+        description={t(($) => $.allTypesHint)}
         checked={value.includes(everything)}
         error={Boolean(error)}
         onChange={(event) => onChange(event.currentTarget.checked ? [everything] : [])}
@@ -104,7 +105,7 @@ const TypesPicker = ({ value, onChange, error }: Props) => (
 )
 
 const kindTitle = (kind: EventKindName): string =>
-  kind === "imports" ? t(($) => $.webhooks.imports) : t(($) => $.kinds[kind].title)
+  kind === "imports" ? t(($) => $.imports) : common(($) => $.kinds[kind].title)
 
 function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: EventKindName }) {
   const isAll = hasKind(value, kind)
@@ -114,7 +115,7 @@ function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: Eve
         fw={600}
         label={
           <>
-            {t(($) => $.webhooks.allOf, { kind: kindTitle(kind) })} <Code>{wholeKind(kind)}</Code>
+            {t(($) => $.allOf, { kind: kindTitle(kind) })} <Code>{wholeKind(kind)}</Code>
           </>
         }
         checked={isAll}
@@ -126,7 +127,7 @@ function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: Eve
           <Checkbox
             key={happening}
             size="xs"
-            label={t(($) => $.webhooks.happenings[happening])}
+            label={t(($) => $.happenings[happening])}
             checked={hasType(value, kind, happening)}
             onChange={(event) => onChange(withType(value, kind, happening, event.currentTarget.checked))}
           />

@@ -7,7 +7,8 @@ import type { Filter } from "../../../console/lists/filters"
 import type { PhoneLines } from "../../../console/lists/list-cells"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { everything } from "./patterns"
 import { SecretShown } from "./secret-shown"
 import { SendingNotice } from "./sending-notice"
@@ -18,37 +19,37 @@ import { FormDialog } from "../../../console/parts/form-dialog"
 import { type IssuedWebhook, WebhookFields, webhookValuesOf } from "./fields"
 
 const columns: Column<Webhook>[] = [
-  { key: "url", title: t(($) => $.fields.url), show: ({ url }) => url },
+  { key: "url", title: common(($) => $.fields.url), show: ({ url }) => url },
   {
     key: "description",
-    title: t(($) => $.fields.description),
+    title: common(($) => $.fields.description),
     show: ({ description }) => description ?? "–",
   },
   {
     key: "types",
-    title: t(($) => $.webhooks.types),
+    title: t(($) => $.types),
     sorts: false,
-    show: ({ types }) => (types.includes(everything) ? t(($) => $.webhooks.allTypes) : types.join(", ")),
+    show: ({ types }) => (types.includes(everything) ? t(($) => $.allTypes) : types.join(", ")),
   },
   {
     key: "isActive",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: (webhook) => <StateBadge webhook={webhook} />,
   },
   {
     key: "lastSuccessAt",
-    title: t(($) => $.webhooks.lastSuccess),
-    show: ({ lastSuccessAt }) => (lastSuccessAt ? moment(lastSuccessAt) : t(($) => $.common.never)),
+    title: t(($) => $.lastSuccess),
+    show: ({ lastSuccessAt }) => (lastSuccessAt ? moment(lastSuccessAt) : common(($) => $.common.never)),
   },
   {
     key: "payload",
-    title: t(($) => $.webhooks.payload),
+    title: t(($) => $.payload),
     isExtra: true,
-    show: ({ payload }) => t(($) => $.webhooks[payload]),
+    show: ({ payload }) => t(($) => $[payload]),
   },
   {
     key: "createdAt",
-    title: t(($) => $.common.created),
+    title: common(($) => $.common.created),
     isExtra: true,
     show: ({ createdAt }) => moment(createdAt),
   },
@@ -63,17 +64,17 @@ const phone: PhoneLines<Webhook> = {
 const filters: Filter[] = [
   {
     key: "isActive",
-    label: t(($) => $.common.status),
+    label: common(($) => $.common.status),
     options: [
-      { value: "true", label: t(($) => $.webhooks.states.active) },
-      { value: "false", label: t(($) => $.webhooks.states.inactive) },
+      { value: "true", label: t(($) => $.states.active) },
+      { value: "false", label: t(($) => $.states.inactive) },
     ],
   },
 ]
 
 export default function Webhooks() {
   return (
-    <AdminOnly title={t(($) => $.kinds.webhooks.title)}>
+    <AdminOnly title={common(($) => $.kinds.webhooks.title)}>
       <WebhookList />
     </AdminOnly>
   )
@@ -87,14 +88,14 @@ function WebhookList() {
     <>
       <RecordList
         kind="webhooks"
-        title={t(($) => $.kinds.webhooks.title)}
+        title={common(($) => $.kinds.webhooks.title)}
         columns={columns}
         phone={phone}
         filters={filters}
         nameOf={({ url }) => url}
         hrefOf={({ id }) => `/settings/webhooks/${id}`}
-        create={{ label: t(($) => $.webhooks.new), onClick: () => setNew(true) }}
-        intro={t(($) => $.webhooks.intro)}
+        create={{ label: t(($) => $.new), onClick: () => setNew(true) }}
+        intro={t(($) => $.intro)}
       >
         <SendingNotice />
       </RecordList>
@@ -130,13 +131,7 @@ function NewWebhook({ onCreated, onClose }: Props) {
     onSaved: onCreated,
   })
   return (
-    <FormDialog
-      title={t(($) => $.webhooks.new)}
-      state={state}
-      submit={t(($) => $.webhooks.create)}
-      onClose={onClose}
-      size="xl"
-    >
+    <FormDialog title={t(($) => $.new)} state={state} submit={t(($) => $.create)} onClose={onClose} size="xl">
       <WebhookFields form={state.form} isNew />
     </FormDialog>
   )

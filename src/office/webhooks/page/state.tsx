@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Text } from "@mantine/core"
 import type { Webhook } from "../../../console/api/types"
 import { moment } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { useTakeOver } from "./actions"
 
 type State = "active" | "failing" | "paused" | "inactive" | "disabled"
@@ -25,7 +25,7 @@ export function StateBadge({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook)
   return (
     <Badge color={colours[state]} variant="light" tt="none" fw={600}>
-      {t(($) => $.webhooks.states[state])}
+      {t(($) => $.states[state])}
     </Badge>
   )
 }
@@ -35,9 +35,9 @@ export function StateNotice({ webhook }: { webhook: Webhook }) {
   const { isActive, disabledReason, disabledAt, pausedReason, failingSince } = webhook
   if (pausedReason)
     return (
-      <Alert color="red" role="alert" title={t(($) => $.webhooks.pausedTitle)}>
+      <Alert color="red" role="alert" title={t(($) => $.pausedTitle)}>
         <Text size="sm" mb="sm">
-          {t(($) => $.webhooks.pausedBecause[pausedReason])}
+          {t(($) => $.pausedBecause[pausedReason])}
         </Text>
         <TakeOver webhook={webhook} />
       </Alert>
@@ -47,15 +47,15 @@ export function StateNotice({ webhook }: { webhook: Webhook }) {
       <Alert
         color="red"
         role="alert"
-        title={t(($) => $.webhooks.disabledAt, { time: disabledAt ? moment(disabledAt) : "–" })}
+        title={t(($) => $.disabledAt, { time: disabledAt ? moment(disabledAt) : "–" })}
       >
-        {t(($) => $.webhooks.disabledBecause[disabledReason])}
+        {t(($) => $.disabledBecause[disabledReason])}
       </Alert>
     )
   if (isActive && failingSince)
     return (
       <Alert color="orange" role="status">
-        {t(($) => $.webhooks.failingSince, { time: moment(failingSince) })}
+        {t(($) => $.failingSince, { time: moment(failingSince) })}
       </Alert>
     )
   return null
@@ -65,7 +65,7 @@ function TakeOver({ webhook }: { webhook: Webhook }) {
   const { take, isBusy } = useTakeOver(webhook)
   return (
     <Button size="xs" variant="default" loading={isBusy} onClick={take}>
-      {t(($) => $.webhooks.takeOver)}
+      {t(($) => $.takeOver)}
     </Button>
   )
 }

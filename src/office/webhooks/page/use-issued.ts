@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import type { IssuedWebhook } from "./fields"
 
 /** The webhook whose secret is shown now. */
@@ -15,8 +15,8 @@ export function useIssued() {
     if (secret) return setIssued(given)
     // The first response was lost, and the response to a repeated request does not contain the secret.
     notifications.show({
-      title: t(($) => $.webhooks.notReceived),
-      message: t(($) => $.webhooks.notReceivedText),
+      title: t(($) => $.notReceived),
+      message: t(($) => $.notReceivedText),
       color: "yellow",
       autoClose: false,
     })

@@ -13,7 +13,8 @@ import { Page } from "../../../console/parts/page"
 import { Section } from "../../../console/parts/section"
 import { tellDone } from "../../../console/parts/tell"
 import { useDelete } from "../../../console/parts/use-delete"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { Deliveries, DeliveryBadge, readEvery } from "./deliveries"
 import { WebhookFields, webhookValuesOf } from "./fields"
 import { SecretShown } from "./secret-shown"
@@ -22,12 +23,12 @@ import { StateBadge, StateNotice } from "./state"
 import { useRotate, useSendAgain, useTest } from "./actions"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 
-const parent = { title: t(($) => $.kinds.webhooks.title), href: "/settings/webhooks" }
+const parent = { title: common(($) => $.kinds.webhooks.title), href: "/settings/webhooks" }
 
 /** The page of a webhook: its form, and what was sent to it. */
 export default function WebhookPage({ id }: { id: string }) {
   return (
-    <AdminOnly title={t(($) => $.kinds.webhooks.title)}>
+    <AdminOnly title={common(($) => $.kinds.webhooks.title)}>
       <Found id={id} />
     </AdminOnly>
   )
@@ -57,7 +58,7 @@ function Existing({ webhook }: { webhook: Webhook }) {
         <>
           <MoreMenu actions={[rotation.action, removal.action]} isBusy={rotation.isBusy || removal.isBusy} />
           <Button loading={test.isBusy} onClick={test.send}>
-            {t(($) => $.webhooks.test)}
+            {t(($) => $.test)}
           </Button>
         </>
       }
@@ -81,17 +82,17 @@ function Settings({ webhook }: { webhook: Webhook }) {
     kind: "webhooks",
     record: webhook,
     valuesOf: webhookValuesOf,
-    onSaved: ({ url }) => tellDone(t(($) => $.common.saved, { name: url })),
+    onSaved: ({ url }) => tellDone(common(($) => $.common.saved, { name: url })),
   })
   return (
-    <Section title={t(($) => $.webhooks.settings)}>
+    <Section title={t(($) => $.settings)}>
       <Facts
         of={[
           {
-            label: t(($) => $.webhooks.lastSuccess),
-            value: webhook.lastSuccessAt ? moment(webhook.lastSuccessAt) : t(($) => $.common.never),
+            label: t(($) => $.lastSuccess),
+            value: webhook.lastSuccessAt ? moment(webhook.lastSuccessAt) : common(($) => $.common.never),
           },
-          { label: t(($) => $.common.created), value: moment(webhook.createdAt) },
+          { label: common(($) => $.common.created), value: moment(webhook.createdAt) },
         ]}
       />
       <RecordForm state={state} isMain={state.form.isDirty()}>
@@ -117,9 +118,9 @@ function DeliveryDialog({ webhook, delivery, onSent, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t(($) => $.webhooks.deliveryOf, { type: delivery.type })}
+      title={t(($) => $.deliveryOf, { type: delivery.type })}
       size="xl"
-      closeButtonProps={{ "aria-label": t(($) => $.common.close) }}
+      closeButtonProps={{ "aria-label": common(($) => $.common.close) }}
     >
       <Stack>
         <Summary delivery={delivery} />
@@ -127,10 +128,10 @@ function DeliveryDialog({ webhook, delivery, onSent, onClose }: Props) {
         <Answered delivery={delivery} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t(($) => $.common.close)}
+            {common(($) => $.common.close)}
           </Button>
           <Button loading={again.isBusy} onClick={() => again.send(delivery.id)}>
-            {t(($) => $.webhooks.sendAgain)}
+            {t(($) => $.sendAgain)}
           </Button>
         </Group>
       </Stack>
@@ -139,40 +140,38 @@ function DeliveryDialog({ webhook, delivery, onSent, onClose }: Props) {
 }
 
 const Sent = ({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) => (
-  <Part title={t(($) => $.webhooks.request)}>
+  <Part title={t(($) => $.request)}>
     <Text>{requestHead(webhook, delivery)}</Text>
     <Text>{indented(delivery.request)}</Text>
-    {webhook.payload === "full" && <Hint size="sm">{t(($) => $.webhooks.withoutRecord)}</Hint>}
+    {webhook.payload === "full" && <Hint size="sm">{t(($) => $.withoutRecord)}</Hint>}
   </Part>
 )
 
 const Answered = ({ delivery: { responseStatus, response, ...failure } }: { delivery: Delivery }) => (
-  <Part title={t(($) => $.webhooks.answer)}>
+  <Part title={t(($) => $.answer)}>
     {failure.error && (
       <Alert color="red" p="xs">
         {failureInWords(failure)}
       </Alert>
     )}
-    {responseStatus !== null && (
-      <Text>{`${responseStatus}\n\n${response || t(($) => $.webhooks.emptyAnswer)}`}</Text>
-    )}
+    {responseStatus !== null && <Text>{`${responseStatus}\n\n${response || t(($) => $.emptyAnswer)}`}</Text>}
   </Part>
 )
 
 const Summary = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     of={[
-      { label: t(($) => $.common.status), value: <DeliveryBadge status={delivery.status} /> },
-      { label: t(($) => $.webhooks.time), value: moment(delivery.updatedAt) },
-      { label: t(($) => $.audit.timeUtc), value: <Code>{delivery.updatedAt}</Code> },
-      { label: t(($) => $.webhooks.attempts), value: number(delivery.attempts) },
+      { label: common(($) => $.common.status), value: <DeliveryBadge status={delivery.status} /> },
+      { label: t(($) => $.time), value: moment(delivery.updatedAt) },
+      { label: t(($) => $.timeUtc), value: <Code>{delivery.updatedAt}</Code> },
+      { label: t(($) => $.attempts), value: number(delivery.attempts) },
       {
-        label: t(($) => $.webhooks.nextAttempt),
+        label: t(($) => $.nextAttempt),
         value: delivery.nextAttemptAt && moment(delivery.nextAttemptAt),
       },
       {
-        label: t(($) => $.webhooks.duration),
-        value: t(($) => $.webhooks.milliseconds, { shown: number(delivery.durationMs) }),
+        label: t(($) => $.duration),
+        value: t(($) => $.milliseconds, { shown: number(delivery.durationMs) }),
       },
     ]}
   />
@@ -207,7 +206,7 @@ function failureInWords({
 }: Pick<Delivery, "error" | "errorCode" | "errorParams">) {
   if (errorCode === null) return error
   const { host = "", seconds = "", reason = "" } = errorParams ?? {}
-  return t(($) => $.webhooks.failures[errorCode], { host, seconds, reason })
+  return t(($) => $.failures[errorCode], { host, seconds, reason })
 }
 
 /** JSON with line breaks. */

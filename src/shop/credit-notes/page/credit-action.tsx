@@ -4,7 +4,7 @@ import { IconReceiptRefund } from "../../../console/parts/icons"
 import { correctionRoles } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { CreditDialog } from "./credit-dialog"
 
 /** The button that credits an issued invoice, as long as something of it is left. */
@@ -19,7 +19,7 @@ export function CreditAction({ invoice }: { invoice: Invoice }) {
     <>
       {isOffered && may("invoices", "write") && correctionRoles.includes(role) && (
         <Button variant="default" leftSection={<IconReceiptRefund size={16} />} onClick={open}>
-          {t(($) => $.creditNotes.credit)}
+          {t(($) => $.credit)}
         </Button>
       )}
       {isCrediting && <CreditDialog invoice={invoice} onClose={close} />}

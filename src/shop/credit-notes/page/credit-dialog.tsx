@@ -6,7 +6,8 @@ import { DayInput } from "../../../console/forms/day-input"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
@@ -27,15 +28,15 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.creditNotes.creditInvoice, { number: invoice.invoiceNumber ?? "" })}
+      title={t(($) => $.creditInvoice, { number: invoice.invoiceNumber ?? "" })}
       state={state}
-      submit={t(($) => $.creditNotes.issue)}
+      submit={t(($) => $.issue)}
       onClose={onClose}
       size="xl"
     >
       <Textarea
-        label={t(($) => $.fields.reason)}
-        description={t(($) => $.creditNotes.reasonHint)}
+        label={common(($) => $.fields.reason)}
+        description={t(($) => $.reasonHint)}
         required
         maxLength={500}
         autosize
@@ -57,12 +58,16 @@ export function CreditDialog({ invoice, onClose }: Props) {
 
 const HeadFields = ({ form, hasGoods }: { form: Form; hasGoods: boolean }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
-    <DayInput label={t(($) => $.fields.creditNoteDate)} required {...form.getInputProps("creditNoteDate")} />
+    <DayInput
+      label={common(($) => $.fields.creditNoteDate)}
+      required
+      {...form.getInputProps("creditNoteDate")}
+    />
     {hasGoods && (
       <Switch
         style={{ alignSelf: "end" }}
-        label={t(($) => $.creditNotes.restock)}
-        description={t(($) => $.creditNotes.restockHint)}
+        label={t(($) => $.restock)}
+        description={t(($) => $.restockHint)}
         {...form.getInputProps("restock", { type: "checkbox" })}
       />
     )}
@@ -77,17 +82,17 @@ const Shortcuts = ({ form, invoice }: { form: Form; invoice: Invoice }) => (
       size="xs"
       onClick={() => form.setFieldValue("credits", allOf(openLines(invoice), invoice.currency))}
     >
-      {t(($) => $.creditNotes.all)}
+      {t(($) => $.all)}
     </Button>
     <Button
       variant="default"
       size="xs"
       onClick={() => form.setFieldValue("credits", noneOf(form.values.credits))}
     >
-      {t(($) => $.creditNotes.none)}
+      {t(($) => $.none)}
     </Button>
     <Text size="sm" c="dimmed">
-      {t(($) => (invoice.pricesIncludeTax ? $.creditNotes.amountsIncludeTax : $.creditNotes.amountsAreNet))}
+      {t(($) => (invoice.pricesIncludeTax ? $.amountsIncludeTax : $.amountsAreNet))}
     </Text>
   </Group>
 )
@@ -104,10 +109,10 @@ function useCredit({ invoice, onClose }: Props) {
       credits: allOf(openLines(invoice), currency),
     },
     bodyOf: (values) => bodyOf(invoice, values),
-    check: (values) => (chosenOf(values).length === 0 ? t(($) => $.creditNotes.noneChosen) : null),
+    check: (values) => (chosenOf(values).length === 0 ? t(($) => $.noneChosen) : null),
     fieldOf,
     onCreated: ({ creditNoteNumber }) => {
-      tellDone(t(($) => $.creditNotes.wasIssued, { number: creditNoteNumber }))
+      tellDone(t(($) => $.wasIssued, { number: creditNoteNumber }))
       onClose()
     },
   })
@@ -140,7 +145,7 @@ function CreditTotal({ invoice, body }: CreditTotalProps) {
   return (
     <Stack gap={2} align="end" aria-live="polite">
       <Group gap="md">
-        <Text fw={600}>{t(($) => $.fields.total)}</Text>
+        <Text fw={600}>{common(($) => $.fields.total)}</Text>
         <Text fw={600} className="figures">
           {note ? money(note.total, note.currency) : "–"}
         </Text>
@@ -158,9 +163,9 @@ function CreditTotal({ invoice, body }: CreditTotalProps) {
 function outcomeOf({ appliedToInvoice, unapplied, currency }: CreditNote): string {
   const taken = money(appliedToInvoice, currency)
   const kept = money(unapplied, currency)
-  if (unapplied === 0) return t(($) => $.creditNotes.outcome.taken, { taken })
-  if (appliedToInvoice === 0) return t(($) => $.creditNotes.outcome.kept, { kept })
-  return t(($) => $.creditNotes.outcome.both, { taken, kept })
+  if (unapplied === 0) return t(($) => $.outcome.taken, { taken })
+  if (appliedToInvoice === 0) return t(($) => $.outcome.kept, { kept })
+  return t(($) => $.outcome.both, { taken, kept })
 }
 
 type CreditLinesProps = { invoice: Invoice; form: UseFormReturnType<CreditValues> }
@@ -170,11 +175,11 @@ const CreditLines = ({ invoice, form }: CreditLinesProps) => (
   <Table>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+        <Table.Th>{common(($) => $.fields.item)}</Table.Th>
         <Table.Th className="right" visibleFrom="xs">
-          {t(($) => $.creditNotes.left)}
+          {t(($) => $.left)}
         </Table.Th>
-        <Table.Th w={170}>{t(($) => $.creditNotes.creditNow)}</Table.Th>
+        <Table.Th w={170}>{t(($) => $.creditNow)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -205,7 +210,7 @@ function Line({ line, currency, form }: LineProps) {
         )}
         {credit && (
           <Text size="xs" hiddenFrom="xs" className="figures">
-            {t(($) => $.creditNotes.leftOf, { quantity, amount })}
+            {t(($) => $.leftOf, { quantity, amount })}
           </Text>
         )}
       </Table.Td>
@@ -220,7 +225,7 @@ function Line({ line, currency, form }: LineProps) {
           <CreditInput line={line} currency={currency} form={form} credit={credit} />
         ) : (
           <Text size="sm" c="dimmed">
-            {t(($) => $.creditNotes.nothingLeft)}
+            {t(($) => $.nothingLeft)}
           </Text>
         )}
       </Table.Td>
@@ -235,14 +240,14 @@ function CreditInput({ line, currency, form, credit: { isAmount } }: LineProps &
   return (
     <NumberField
       key={String(isAmount)}
-      aria-label={t(($) => (isAmount ? $.creditNotes.amountOf : $.creditNotes.quantityOf), { item })}
+      aria-label={t(($) => (isAmount ? $.amountOf : $.quantityOf), { item })}
       digits={isAmount ? digitsOf(currency) : undefined}
       {...form.getInputProps(`${at}.${isAmount ? "amount" : "quantity"}`)}
       rightSection={
         <ActionIcon
           variant="default"
           size={26}
-          aria-label={t(($) => (isAmount ? $.creditNotes.asQuantity : $.creditNotes.asAmount), { item })}
+          aria-label={t(($) => (isAmount ? $.asQuantity : $.asAmount), { item })}
           onClick={() => form.setFieldValue(`${at}.isAmount`, !isAmount)}
         >
           {isAmount ? <Text size="sm">{currencySymbol(currency)}</Text> : <IconHash size={14} />}

@@ -8,7 +8,11 @@ import { date, money } from "../../../console/format"
 import { Loaded } from "../../../console/parts/loaded"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 import { InvoiceLink } from "./invoice-link"
 import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
@@ -39,7 +43,7 @@ const Issued = ({ note }: { note: CreditNote }) => (
     kind="credit-notes"
     record={note}
     title={note.creditNoteNumber}
-    parent={{ title: t(($) => $.kinds["credit-notes"].title), href: "/credit-notes" }}
+    parent={{ title: common(($) => $.kinds["credit-notes"].title), href: "/credit-notes" }}
     badge={<StatusBadge status={note.status} />}
     facts={factsOf(note)}
     actions={<CreditNoteActions note={note} />}
@@ -47,7 +51,7 @@ const Issued = ({ note }: { note: CreditNote }) => (
   >
     <Stack>
       {note.isCancellation && (
-        <Alert color="gray">{t(($) => $.creditNotes.ofCancellation, { invoice: note.invoiceNumber })}</Alert>
+        <Alert color="gray">{t(($) => $.ofCancellation, { invoice: note.invoiceNumber })}</Alert>
       )}
       <Parties note={note} />
       <DocumentLines lines={note.items} currency={note.currency} pricesIncludeTax={note.pricesIncludeTax} />
@@ -58,15 +62,15 @@ const Issued = ({ note }: { note: CreditNote }) => (
 
 /** What a person looks for first on a credit note. */
 const factsOf = (note: CreditNote): (HeaderFact | false)[] => [
-  { label: t(($) => $.fields.customer), value: <CustomerLink of={note} /> },
-  { label: t(($) => $.fields.invoice), value: <InvoiceLink of={note} /> },
-  { label: t(($) => $.fields.total), value: money(note.total, note.currency), isStrong: true },
+  { label: common(($) => $.fields.customer), value: <CustomerLink of={note} /> },
+  { label: common(($) => $.fields.invoice), value: <InvoiceLink of={note} /> },
+  { label: common(($) => $.fields.total), value: money(note.total, note.currency), isStrong: true },
   note.unapplied > 0 && {
-    label: t(($) => $.fields.unapplied),
+    label: common(($) => $.fields.unapplied),
     value: money(note.unapplied, note.currency),
     isStrong: true,
   },
-  { label: t(($) => $.fields.creditNoteDate), value: date(note.creditNoteDate) },
+  { label: common(($) => $.fields.creditNoteDate), value: date(note.creditNoteDate) },
 ]
 
 const Parties = ({ note }: { note: CreditNote }) => (
@@ -74,14 +78,12 @@ const Parties = ({ note }: { note: CreditNote }) => (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
       <BilledCustomer of={note} />
       <div>
-        <Entry label={t(($) => $.fields.reason)}>{note.reason}</Entry>
+        <Entry label={common(($) => $.fields.reason)}>{note.reason}</Entry>
         {!note.isCancellation && (
-          <Entry label={t(($) => $.creditNotes.goods)}>
-            {t(($) => (note.restock ? $.creditNotes.goodsReturned : $.creditNotes.goodsKept))}
-          </Entry>
+          <Entry label={t(($) => $.goods)}>{t(($) => (note.restock ? $.goodsReturned : $.goodsKept))}</Entry>
         )}
         {note.buyerReference && (
-          <Entry label={t(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
+          <Entry label={common(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
         )}
       </div>
       <IssuingCompany seller={note.seller} />
@@ -98,7 +100,7 @@ function CreditNoteNotes({ note }: { note: CreditNote }) {
     kind: "credit-notes",
     record: note,
     valuesOf,
-    onSaved: ({ creditNoteNumber }) => tellDone(t(($) => $.common.saved, { name: creditNoteNumber })),
+    onSaved: ({ creditNoteNumber }) => tellDone(common(($) => $.common.saved, { name: creditNoteNumber })),
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write")
@@ -106,8 +108,8 @@ function CreditNoteNotes({ note }: { note: CreditNote }) {
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
         <Textarea
-          label={t(($) => $.fields.notes)}
-          description={isReadOnly ? undefined : t(($) => $.documents.filesKeepValue)}
+          label={common(($) => $.fields.notes)}
+          description={isReadOnly ? undefined : tradeTexts(($) => $.documents.filesKeepValue)}
           autosize
           minRows={2}
           maxRows={12}
@@ -128,13 +130,13 @@ function CreditNoteAccount({ note }: { note: CreditNote }) {
       {total > appliedToInvoice && (
         <>
           <PartList
-            title={t(($) => $.creditNotes.applications)}
-            none={t(($) => $.creditNotes.noApplications)}
+            title={t(($) => $.applications)}
+            none={t(($) => $.noApplications)}
             parts={applicationsOf(note, mayVoid)}
           />
           <PartList
-            title={t(($) => $.fields.refunds)}
-            none={t(($) => $.creditNotes.noRefunds)}
+            title={common(($) => $.fields.refunds)}
+            none={t(($) => $.noRefunds)}
             parts={refundsOf(note, mayVoid)}
           />
         </>
@@ -144,7 +146,7 @@ function CreditNoteAccount({ note }: { note: CreditNote }) {
         id={note.id}
         isIssued
         document={{ ...note, path: `/credit-notes/${note.id}`, isEditable: false }}
-        advice={t(($) => $.eInvoice.issued["credit-notes"])}
+        advice={eInvoiceTexts(($) => $.issued["credit-notes"])}
       />
     </>
   )
@@ -153,11 +155,11 @@ function CreditNoteAccount({ note }: { note: CreditNote }) {
 /** How the total was used, and what is left of it. */
 const usesOf = ({ invoiceNumber, appliedToInvoice, applied, refunded, unapplied }: CreditNote) => [
   ...[
-    { label: t(($) => $.creditNotes.tookOff, { invoice: invoiceNumber }), amount: appliedToInvoice },
-    { label: t(($) => $.fields.applied), amount: applied },
-    { label: t(($) => $.fields.refunded), amount: refunded },
+    { label: t(($) => $.tookOff, { invoice: invoiceNumber }), amount: appliedToInvoice },
+    { label: common(($) => $.fields.applied), amount: applied },
+    { label: common(($) => $.fields.refunded), amount: refunded },
   ].filter(({ amount }) => amount > 0),
-  { label: t(($) => $.fields.unapplied), amount: unapplied, isStrong: true },
+  { label: common(($) => $.fields.unapplied), amount: unapplied, isStrong: true },
 ]
 
 const applicationsOf = (note: CreditNote, mayVoid: boolean): Part[] =>
@@ -214,12 +216,12 @@ function Uses({ hasOpen, onUse }: { hasOpen: boolean; onUse: (use: Use) => void 
           leftSection={<IconCashBanknote size={16} />}
           onClick={() => onUse("refund")}
         >
-          {t(($) => $.creditNotes.refund)}
+          {t(($) => $.refund)}
         </Button>
       )}
       {hasOpen && (
         <Button leftSection={<IconArrowForwardUp size={16} />} onClick={() => onUse("apply")}>
-          {t(($) => $.creditNotes.apply)}
+          {t(($) => $.apply)}
         </Button>
       )}
     </>
@@ -228,7 +230,7 @@ function Uses({ hasOpen, onUse }: { hasOpen: boolean; onUse: (use: Use) => void 
 
 function Refund({ note, onClose }: { note: CreditNote; onClose: () => void }) {
   const { id, creditNoteNumber, unapplied, currency, creditNoteDate } = note
-  const label = t(($) => $.creditNotes.unapplied, { amount: money(unapplied, currency) })
+  const label = t(($) => $.unapplied, { amount: money(unapplied, currency) })
   return (
     <RefundDialog
       of={`/credit-notes/${id}`}
@@ -263,14 +265,14 @@ function ApplyDialog({ note, invoices, onClose }: Props) {
     })
   return (
     <FormDialog
-      title={t(($) => $.creditNotes.applyNote, { number: note.creditNoteNumber })}
+      title={t(($) => $.applyNote, { number: note.creditNoteNumber })}
       state={state}
-      submit={t(($) => $.creditNotes.apply)}
+      submit={t(($) => $.apply)}
       onClose={onClose}
       size="md"
     >
       <SearchSelect
-        label={t(($) => $.fields.invoice)}
+        label={common(($) => $.fields.invoice)}
         data={invoices.map((invoice) => ({ value: invoice.id, label: labelOf(invoice, note.currency) }))}
         required
         data-autofocus
@@ -278,18 +280,18 @@ function ApplyDialog({ note, invoices, onClose }: Props) {
         onChange={choose}
       />
       <MoneyField
-        label={t(($) => $.fields.amount)}
-        description={t(($) => $.creditNotes.unapplied, { amount: money(note.unapplied, note.currency) })}
+        label={common(($) => $.fields.amount)}
+        description={t(($) => $.unapplied, { amount: money(note.unapplied, note.currency) })}
         required
         {...form.getInputProps("amount")}
       />
-      <DayInput label={t(($) => $.invoices.date)} required {...form.getInputProps("applicationDate")} />
+      <DayInput label={invoiceTexts(($) => $.date)} required {...form.getInputProps("applicationDate")} />
     </FormDialog>
   )
 }
 
 const labelOf = ({ invoiceNumber, balance, dueDate }: OpenInvoice, currency: string): string =>
-  t(($) => $.creditNotes.openOf, {
+  t(($) => $.openOf, {
     number: invoiceNumber ?? "",
     amount: money(balance, currency),
     date: date(dueDate),
@@ -311,7 +313,7 @@ function useApplyForm({ note, invoices, onClose }: Props) {
     },
     onCreated: ({ amount, invoiceNumber }) => {
       const applied = money(amount, note.currency)
-      tellDone(t(($) => $.creditNotes.wasApplied, { amount: applied, invoice: invoiceNumber }))
+      tellDone(t(($) => $.wasApplied, { amount: applied, invoice: invoiceNumber }))
       onClose()
     },
   })

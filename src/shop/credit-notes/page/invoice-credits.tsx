@@ -5,7 +5,8 @@ import type { CreditNote, Invoice } from "../../../console/api/types"
 import { PartList } from "../../../trade/page/part-list"
 import { date, money } from "../../../console/format"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { applicationRemoval } from "./removals"
 
 /** The credit notes of an invoice, and the credit notes of other invoices that were applied to it. */
@@ -23,7 +24,7 @@ function Issued({ invoice }: { invoice: Invoice }) {
   const { data = [] } = useRead<CreditNote[]>(`/credit-notes?${query}`)
   return (
     <PartList
-      title={t(($) => $.kinds["credit-notes"].title)}
+      title={common(($) => $.kinds["credit-notes"].title)}
       parts={data.map(({ id, creditNoteNumber, creditNoteDate, reason, status, total, currency }) => ({
         id,
         title: (
@@ -43,7 +44,7 @@ function Applied({ invoice: { applications, currency } }: { invoice: Invoice }) 
   const mayVoid = useMay()("invoices", "delete")
   return (
     <PartList
-      title={t(($) => $.creditNotes.appliedTitle)}
+      title={t(($) => $.appliedTitle)}
       parts={applications.map((application) => {
         const { id, creditNote, creditNoteNumber, applicationDate } = application
         const amount = money(application.amount, currency)

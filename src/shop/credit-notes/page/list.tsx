@@ -7,22 +7,23 @@ import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { optionsOf } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 const filters = [
   {
     key: "status",
-    label: t(($) => $.common.status),
-    options: optionsOf(creditNoteStatuses, (status) => t(($) => $.values.status[status])),
+    label: common(($) => $.common.status),
+    options: optionsOf(creditNoteStatuses, (status) => common(($) => $.values.status[status])),
   },
-  { key: "creditNoteDate", label: t(($) => $.fields.creditNoteDate), isDate: true as const },
+  { key: "creditNoteDate", label: common(($) => $.fields.creditNoteDate), isDate: true as const },
 ]
 
 type Amount = "total" | "unapplied" | "appliedToInvoice" | "applied" | "refunded"
 
 const amount = (key: Amount): Column<CreditNote> => ({
   key,
-  title: t(($) => $.fields[key]),
+  title: common(($) => $.fields[key]),
   isNumber: true,
   hasSum: true,
   show: (note) => money(note[key], note.currency),
@@ -31,31 +32,35 @@ const amount = (key: Amount): Column<CreditNote> => ({
 const columns: Column<CreditNote>[] = [
   {
     key: "creditNoteNumber",
-    title: t(($) => $.common.number),
+    title: common(($) => $.common.number),
     show: ({ creditNoteNumber }) => creditNoteNumber,
   },
   {
     key: "creditNoteDate",
-    title: t(($) => $.fields.creditNoteDate),
+    title: common(($) => $.fields.creditNoteDate),
     show: ({ creditNoteDate }) => date(creditNoteDate),
   },
-  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  { key: "invoiceNumber", title: t(($) => $.fields.invoice), show: ({ invoiceNumber }) => invoiceNumber },
+  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  {
+    key: "invoiceNumber",
+    title: common(($) => $.fields.invoice),
+    show: ({ invoiceNumber }) => invoiceNumber,
+  },
   amount("total"),
   amount("unapplied"),
   {
     key: "status",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
   },
-  { key: "reason", title: t(($) => $.fields.reason), isExtra: true, show: ({ reason }) => reason },
+  { key: "reason", title: common(($) => $.fields.reason), isExtra: true, show: ({ reason }) => reason },
   ...(["appliedToInvoice", "applied", "refunded"] as const).map((key) => ({ ...amount(key), isExtra: true })),
 ]
 
 /** What is left of a credit note that was used in part, otherwise the total. */
 const amountOf = ({ status, total, unapplied, currency }: CreditNote) =>
   status === "open" && unapplied < total
-    ? t(($) => $.creditNotes.unappliedAmount, { amount: money(unapplied, currency) })
+    ? t(($) => $.unappliedAmount, { amount: money(unapplied, currency) })
     : money(total, currency)
 
 const bulk = [pdfBulk("credit-notes")]
@@ -65,7 +70,7 @@ export default function CreditNotes() {
   return (
     <RecordList
       kind="credit-notes"
-      title={t(($) => $.kinds["credit-notes"].title)}
+      title={common(($) => $.kinds["credit-notes"].title)}
       columns={columns}
       phone={{
         title: "creditNoteNumber",
@@ -77,7 +82,7 @@ export default function CreditNotes() {
       hrefOf={({ id }) => `/credit-notes/${id}`}
       bulk={bulk}
       describe={describe}
-      intro={t(($) => $.creditNotes.intro)}
+      intro={t(($) => $.intro)}
     />
   )
 }

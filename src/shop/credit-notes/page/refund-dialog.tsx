@@ -7,7 +7,8 @@ import { useCreateForm } from "../../../console/forms/use-create-form"
 import { money } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { PaymentFields } from "../../payments/page/payment-fields"
 
 type Props = {
@@ -30,14 +31,14 @@ export function RefundDialog(props: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.creditNotes.refundOf, { number: props.name })}
+      title={t(($) => $.refundOf, { number: props.name })}
       state={state}
-      submit={t(($) => $.creditNotes.recordRefund)}
+      submit={t(($) => $.recordRefund)}
       onClose={props.onClose}
       size="md"
     >
       <MoneyField
-        label={t(($) => $.fields.amount)}
+        label={common(($) => $.fields.amount)}
         description={props.left.label}
         required
         data-autofocus
@@ -60,7 +61,7 @@ function useRefundForm({ of, left, currency, from, onClose }: Props) {
     },
     onCreated: ({ amount, method }) => {
       rememberMethod(method, paymentMethods)
-      tellDone(t(($) => $.creditNotes.wasRefunded, { amount: money(amount, currency) }))
+      tellDone(t(($) => $.wasRefunded, { amount: money(amount, currency) }))
       onClose()
     },
   })

@@ -1,6 +1,6 @@
 import type { CreditNote } from "../../../console/api/types"
 import type { Removal } from "../../../trade/page/part-list"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 type Application = CreditNote["applications"][number]
 
@@ -12,25 +12,25 @@ export const applicationRemoval = (
 ): Removal => ({
   path: `/credit-notes/${creditNote}/applications/${id}`,
   version,
-  label: t(($) => $.creditNotes.voidApplication, { amount, invoice: invoiceNumber }),
+  label: t(($) => $.voidApplication, { amount, invoice: invoiceNumber }),
   question: {
-    title: t(($) => $.creditNotes.confirmVoidApplication, { amount }),
-    text: t(($) => $.creditNotes.confirmVoidApplicationText, {
+    title: t(($) => $.confirmVoidApplication, { amount }),
+    text: t(($) => $.confirmVoidApplicationText, {
       invoice: invoiceNumber,
       creditNote: creditNoteNumber,
     }),
   },
-  done: t(($) => $.creditNotes.applicationVoided, { amount }),
+  done: t(($) => $.applicationVoided, { amount }),
 })
 
 /** How a refund is voided. `of` is the API path of the credit note or of the payment. */
 export const refundRemoval = (of: string, id: string, amount: string, version: number): Removal => ({
   path: `${of}/refunds/${id}`,
   version,
-  label: t(($) => $.creditNotes.voidRefund, { amount }),
+  label: t(($) => $.voidRefund, { amount }),
   question: {
-    title: t(($) => $.creditNotes.confirmVoidRefund, { amount }),
-    text: t(($) => $.creditNotes.confirmVoidRefundText),
+    title: t(($) => $.confirmVoidRefund, { amount }),
+    text: t(($) => $.confirmVoidRefundText),
   },
-  done: t(($) => $.creditNotes.refundVoided, { amount }),
+  done: t(($) => $.refundVoided, { amount }),
 })

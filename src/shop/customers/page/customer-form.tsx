@@ -15,14 +15,15 @@ import { useAnother } from "../../../console/forms/use-another"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
 import { creditLimitRoles } from "../../../shared/rights"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { customerTypeInWords, customerTypeNames, storedCustomerType } from "./customer-types"
 import { ShippingFields } from "./shipping-fields"
 import { TaxFieldset } from "./tax-fieldset"
 
 const languageChoices = [
-  { value: "", label: t(($) => $.customers.companyLanguage) },
-  ...languages.map((value) => ({ value, label: t(($) => $.values.language[value]) })),
+  { value: "", label: t(($) => $.companyLanguage) },
+  ...languages.map((value) => ({ value, label: common(($) => $.values.language[value]) })),
 ]
 
 const valuesOf = (customer: Customer | null) => ({
@@ -70,25 +71,30 @@ export function CustomerForm({ customer, copied, startAgain }: Props) {
     <RecordForm
       state={state}
       isReadOnly={isReadOnly}
-      submit={customer ? t(($) => $.common.save) : t(($) => $.customers.create)}
+      submit={customer ? common(($) => $.common.save) : t(($) => $.create)}
       actions={!customer && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
       isMain={!customer || form.isDirty()}
     >
       <MainFields form={form} isNew={!customer} />
       <TaxFieldset form={form} />
-      <AddressFields form={form} name="address" legend={t(($) => $.fields.address)} isReadOnly={isReadOnly} />
+      <AddressFields
+        form={form}
+        name="address"
+        legend={common(($) => $.fields.address)}
+        isReadOnly={isReadOnly}
+      />
       <ShippingFields form={form} isReadOnly={isReadOnly} />
       <Textarea
-        label={t(($) => $.fields.notes)}
-        description={t(($) => $.customers.notesHint)}
+        label={common(($) => $.fields.notes)}
+        description={t(($) => $.notesHint)}
         autosize
         minRows={2}
         maxRows={12}
         {...form.getInputProps("notes")}
       />
       <Switch
-        label={t(($) => $.values.status.active)}
-        description={t(($) => $.customers.activeHint)}
+        label={common(($) => $.values.status.active)}
+        description={t(($) => $.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -104,7 +110,7 @@ function useCustomerForm({ customer, copied, startAgain }: Props) {
     bodyOf,
     valuesOf: (from) => valuesOf(from ?? (copied ? { ...copied, isActive: true } : null)),
     onSaved: ({ id, name }) => {
-      tellDone(t(($) => $.common.saved, { name }))
+      tellDone(common(($) => $.common.saved, { name }))
       if (customer) return
       if (another.isWanted()) startAgain?.()
       else go(`/customers/${id}`, { replace: true })
@@ -119,32 +125,35 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
   const maySetLimit = isNew || creditLimitRoles.includes(role)
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label={t(($) => $.common.name)} required autoFocus={isNew} {...form.getInputProps("name")} />
+      <TextInput
+        label={common(($) => $.common.name)}
+        required
+        autoFocus={isNew}
+        {...form.getInputProps("name")}
+      />
       <SuggestInput
-        label={t(($) => $.common.type)}
+        label={common(($) => $.common.type)}
         data={customerTypeNames}
         {...form.getInputProps("type")}
       />
-      <TextInput label={t(($) => $.fields.contactName)} {...form.getInputProps("contactName")} />
+      <TextInput label={common(($) => $.fields.contactName)} {...form.getInputProps("contactName")} />
       <Select
-        label={t(($) => $.customers.language)}
+        label={t(($) => $.language)}
         data={languageChoices}
         allowDeselect={false}
         {...form.getInputProps("language")}
       />
-      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
-      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
       <SuggestInput
-        label={t(($) => $.fields.paymentTerms)}
-        description={t(($) => $.customers.paymentTermsHint)}
+        label={common(($) => $.fields.paymentTerms)}
+        description={t(($) => $.paymentTermsHint)}
         data={paymentTerms}
         {...form.getInputProps("paymentTerms")}
       />
       <MoneyField
-        label={t(($) => $.fields.creditLimit)}
-        description={
-          maySetLimit ? t(($) => $.customers.creditLimitHint) : t(($) => $.customers.creditLimitFixed)
-        }
+        label={common(($) => $.fields.creditLimit)}
+        description={maySetLimit ? t(($) => $.creditLimitHint) : t(($) => $.creditLimitFixed)}
         disabled={!maySetLimit}
         {...form.getInputProps("creditLimit")}
       />

@@ -11,14 +11,17 @@ import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { useDelete } from "../../../console/parts/use-delete"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as paymentTexts } from "../../payments/page/texts"
+import { t as orderTexts } from "../../sales-orders/page/texts"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
 import { RestActions } from "../../payments/page/rest-actions"
 import type { ReactNode } from "react"
 import { dueOf, useOpenInvoices } from "../../payments/page/open-invoices"
 
-const parent = { title: t(($) => $.kinds.customers.title), href: "/customers" }
+const parent = { title: common(($) => $.kinds.customers.title), href: "/customers" }
 
 /** The page of a customer: account, form, latest documents and timeline. */
 export default function CustomerPage({ id }: { id: string }) {
@@ -28,11 +31,11 @@ export default function CustomerPage({ id }: { id: string }) {
       <OnlyFor
         area="customers"
         scope="write"
-        title={t(($) => $.customers.new)}
+        title={t(($) => $.new)}
         parent={parent}
-        sentence={t(($) => $.customers.onlyFor)}
+        sentence={t(($) => $.onlyFor)}
       >
-        <NewRecord kind="customers" title={t(($) => $.customers.new)} parent={parent}>
+        <NewRecord kind="customers" title={t(($) => $.new)} parent={parent}>
           {(copied, startAgain) => <CustomerForm customer={null} copied={copied} startAgain={startAgain} />}
         </NewRecord>
       </OnlyFor>
@@ -72,12 +75,12 @@ function Actions({ customer: { id, isActive } }: { customer: Customer }) {
     <>
       {may("invoices", "write") && (
         <Button component={Link} href={`/payments/new?customer=${id}`} variant="default">
-          {t(($) => $.payments.record)}
+          {paymentTexts(($) => $.record)}
         </Button>
       )}
       {isActive && may("sales-orders", "write") && (
         <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
-          {t(($) => $.orders.new)}
+          {orderTexts(($) => $.new)}
         </Button>
       )}
     </>
@@ -108,22 +111,22 @@ function useAccount(customer: Customer): HeaderFact[] {
     taxTreatment,
   } = customer
   const { currency } = useMe().company
-  const credit = creditAvailable === null ? t(($) => $.customers.noLimit) : money(creditAvailable, currency)
+  const credit = creditAvailable === null ? t(($) => $.noLimit) : money(creditAvailable, currency)
   return [
-    { label: t(($) => $.common.number), value: customerNumber },
+    { label: common(($) => $.common.number), value: customerNumber },
     {
-      label: t(($) => $.fields.outstandingBalance),
+      label: common(($) => $.fields.outstandingBalance),
       value: money(outstandingBalance, currency),
       isStrong: true,
     },
     ...(creditBalance > 0
-      ? [{ label: t(($) => $.fields.creditBalance), value: money(creditBalance, currency) }]
+      ? [{ label: common(($) => $.fields.creditBalance), value: money(creditBalance, currency) }]
       : []),
-    { label: t(($) => $.customers.openOrders), value: money(openOrdersValue, currency) },
-    { label: t(($) => $.customers.availableCredit), value: credit },
+    { label: t(($) => $.openOrders), value: money(openOrdersValue, currency) },
+    { label: t(($) => $.availableCredit), value: credit },
     ...(taxTreatment === "domestic"
       ? []
-      : [{ label: t(($) => $.customers.tax), value: t(($) => $.values.taxTreatment[taxTreatment]) }]),
+      : [{ label: t(($) => $.tax), value: common(($) => $.values.taxTreatment[taxTreatment]) }]),
   ]
 }
 
@@ -135,7 +138,7 @@ function Credit({ customer: { id, creditBalance } }: { customer: Customer }) {
   const { data: payments = [] } = useRead<Payment[]>(`/payments?${query(id, "unallocated")}`, hasCredit)
   if (!hasCredit) return null
   return (
-    <Items title={t(($) => $.customers.credit)} amount={money(creditBalance, currency)}>
+    <Items title={t(($) => $.credit)} amount={money(creditBalance, currency)}>
       {notes.map(({ id, creditNoteNumber, creditNoteDate, unapplied }) => (
         <Item
           key={id}
@@ -149,7 +152,7 @@ function Credit({ customer: { id, creditBalance } }: { customer: Customer }) {
         <Item
           key={payment.id}
           href={`/payments/${payment.id}`}
-          name={t(($) => $.payments.title, { amount: money(payment.amount, currency) })}
+          name={paymentTexts(($) => $.title, { amount: money(payment.amount, currency) })}
           detail={date(payment.paymentDate)}
           amount={money(payment.unallocated, currency)}
           actions={<RestActions payment={payment} isRow />}
@@ -174,11 +177,11 @@ function OpenItems({ customer: { id, outstandingBalance } }: { customer: Custome
   if (invoices.length === 0) return null
   return (
     <Items
-      title={t(($) => $.customers.openItems)}
+      title={t(($) => $.openItems)}
       amount={money(outstandingBalance, currency)}
       all={{
         href: `/invoices?customer=${id}&status[in]=unpaid,partially_paid&sort=dueDate&order=asc`,
-        label: t(($) => $.customers.allOpenItems),
+        label: t(($) => $.allOpenItems),
       }}
     >
       {invoices.slice(0, most).map((invoice) => (
@@ -193,7 +196,7 @@ function OpenItems({ customer: { id, outstandingBalance } }: { customer: Custome
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          {t(($) => $.customers.moreOpen, { count: more, shown: number(more) })}
+          {t(($) => $.moreOpen, { count: more, shown: number(more) })}
         </Text>
       )}
     </Items>
@@ -216,14 +219,14 @@ const Items = ({ title, amount, all, children }: ItemsProps) => (
       </Title>
       {all && (
         <Anchor component={Link} href={all.href} size="sm" aria-label={all.label}>
-          {t(($) => $.common.viewAll)}
+          {common(($) => $.common.viewAll)}
         </Anchor>
       )}
     </Group>
     <Stack gap="xs">
       {children}
       <Group justify="space-between" fz="sm" fw={600}>
-        <span>{t(($) => $.fields.total)}</span>
+        <span>{common(($) => $.fields.total)}</span>
         <span className="figures">{amount}</span>
       </Group>
     </Stack>

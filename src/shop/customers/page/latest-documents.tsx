@@ -5,7 +5,10 @@ import { useRead } from "../../../console/api/hooks"
 import type { Invoice, SalesOrder } from "../../../console/api/types"
 import { date, money } from "../../../console/format"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t as orderTexts } from "../../sales-orders/page/texts"
+import { t } from "./texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 
 const latest = (customer: string, fields: string) =>
   `?customer=${customer}&perPage=5&fields=id,currency,status,total,${fields}`
@@ -14,9 +17,9 @@ export function LatestOrders({ customer }: { customer: string }) {
   const { data } = useRead<SalesOrder[]>(`/sales-orders${latest(customer, "orderNumber,orderDate")}`)
   return (
     <Documents
-      title={t(($) => $.orders.latest)}
-      none={t(($) => $.kinds["sales-orders"].noneYet)}
-      all={{ href: `/orders?customer=${customer}`, label: t(($) => $.orders.allLatest) }}
+      title={orderTexts(($) => $.latest)}
+      none={common(($) => $.kinds["sales-orders"].noneYet)}
+      all={{ href: `/orders?customer=${customer}`, label: orderTexts(($) => $.allLatest) }}
       rows={data?.map((order) => ({
         ...order,
         href: `/orders/${order.id}`,
@@ -33,13 +36,13 @@ export function LatestInvoices({ customer }: { customer: string }) {
   )
   return (
     <Documents
-      title={t(($) => $.customers.latestInvoices)}
-      none={t(($) => $.kinds.invoices.noneYet)}
-      all={{ href: `/invoices?customer=${customer}`, label: t(($) => $.customers.allInvoices) }}
+      title={t(($) => $.latestInvoices)}
+      none={common(($) => $.kinds.invoices.noneYet)}
+      all={{ href: `/invoices?customer=${customer}`, label: t(($) => $.allInvoices) }}
       rows={data?.map((invoice) => ({
         ...invoice,
         href: `/invoices/${invoice.id}`,
-        name: invoice.invoiceNumber ?? t(($) => $.values.status.draft),
+        name: invoice.invoiceNumber ?? common(($) => $.values.status.draft),
         day: invoice.invoiceDate,
         status: invoice.isOverdue ? "overdue" : invoice.status,
         open: invoice.status === "partially_paid" ? invoice.balance : undefined,
@@ -71,7 +74,7 @@ function Documents({ title, none, all, rows }: Props) {
         </Title>
         {rows.length > 0 && (
           <Anchor component={Link} href={all.href} size="sm" aria-label={all.label}>
-            {t(($) => $.common.viewAll)}
+            {common(($) => $.common.viewAll)}
           </Anchor>
         )}
       </Group>
@@ -103,11 +106,11 @@ const Document = ({ href, name, day, status, total, open, currency }: Row) => (
       <Text size="sm" className="figures">
         {open === undefined
           ? money(total, currency)
-          : t(($) => $.invoices.openAmount, { amount: money(open, currency) })}
+          : invoiceTexts(($) => $.openAmount, { amount: money(open, currency) })}
       </Text>
       {open !== undefined && (
         <Text size="xs" c="dimmed" className="figures">
-          {t(($) => $.customers.ofTotal, { total: money(total, currency) })}
+          {t(($) => $.ofTotal, { total: money(total, currency) })}
         </Text>
       )}
       <StatusBadge status={status} />

@@ -8,12 +8,17 @@ import { activeFilter, optionsOf } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { ImportButton } from "../../../console/parts/import-button"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { customerTypeInWords } from "./customer-types"
 
 const filters = [
   activeFilter,
-  { key: "type", label: t(($) => $.common.type), options: optionsOf(customerTypes, customerTypeInWords) },
+  {
+    key: "type",
+    label: common(($) => $.common.type),
+    options: optionsOf(customerTypes, customerTypeInWords),
+  },
 ]
 
 export default function Customers() {
@@ -23,7 +28,7 @@ export default function Customers() {
   return (
     <RecordList
       kind="customers"
-      title={t(($) => $.kinds.customers.title)}
+      title={common(($) => $.kinds.customers.title)}
       columns={columnsIn(currency)}
       phone={{
         title: "name",
@@ -34,11 +39,11 @@ export default function Customers() {
       sort={{ key: "name", order: "asc" }}
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
-      create={mayWrite && { label: t(($) => $.customers.new), href: "/customers/new" }}
+      create={mayWrite && { label: t(($) => $.new), href: "/customers/new" }}
       actions={<ImportButton kind="customers" />}
       bulk={bulk}
       bulkFields={["id", "version", "name", "isActive"]}
-      intro={t(($) => $.customers.intro)}
+      intro={t(($) => $.intro)}
     />
   )
 }
@@ -48,36 +53,36 @@ const columnsIn = (currency: string): Column<Customer>[] => [...standard(currenc
 const standard = (currency: string): Column<Customer>[] => [
   {
     key: "customerNumber",
-    title: t(($) => $.common.number),
+    title: common(($) => $.common.number),
     show: ({ customerNumber }) => customerNumber,
   },
-  { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
-  { key: "email", title: t(($) => $.common.email), show: ({ email }) => email ?? "–" },
-  { key: "phone", title: t(($) => $.fields.phone), show: ({ phone }) => phone ?? "–" },
+  { key: "name", title: common(($) => $.common.name), show: ({ name }) => name },
+  { key: "email", title: common(($) => $.common.email), show: ({ email }) => email ?? "–" },
+  { key: "phone", title: common(($) => $.fields.phone), show: ({ phone }) => phone ?? "–" },
   {
     key: "address",
-    title: t(($) => $.fields.city),
+    title: common(($) => $.fields.city),
     sorts: false,
     isExtra: true,
     show: ({ address }) => address?.city ?? "–",
   },
   {
     key: "outstandingBalance",
-    title: t(($) => $.customers.outstanding),
+    title: t(($) => $.outstanding),
     isNumber: true,
     hasSum: true,
     show: ({ outstandingBalance }) => money(outstandingBalance, currency),
   },
   {
     key: "openOrdersValue",
-    title: t(($) => $.customers.openOrders),
+    title: t(($) => $.openOrders),
     isNumber: true,
     hasSum: true,
     show: ({ openOrdersValue }) => money(openOrdersValue, currency),
   },
   {
     key: "status",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
   },
 ]
@@ -86,34 +91,34 @@ const standard = (currency: string): Column<Customer>[] => [
 const extra = (currency: string): Column<Customer>[] => [
   {
     key: "type",
-    title: t(($) => $.common.type),
+    title: common(($) => $.common.type),
     isExtra: true,
     show: ({ type }) => customerTypeInWords(type),
   },
   {
     key: "creditLimit",
-    title: t(($) => $.fields.creditLimit),
+    title: common(($) => $.fields.creditLimit),
     isNumber: true,
     isExtra: true,
     show: ({ creditLimit }) => money(creditLimit, currency),
   },
   {
     key: "paymentTerms",
-    title: t(($) => $.fields.paymentTerms),
+    title: common(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
   {
     key: "contactName",
-    title: t(($) => $.fields.contactName),
+    title: common(($) => $.fields.contactName),
     isExtra: true,
     show: ({ contactName }) => contactName ?? "–",
   },
   {
     key: "taxTreatment",
-    title: t(($) => $.fields.taxTreatment),
+    title: common(($) => $.fields.taxTreatment),
     isExtra: true,
-    show: ({ taxTreatment }) => t(($) => $.values.taxTreatment[taxTreatment]),
+    show: ({ taxTreatment }) => common(($) => $.values.taxTreatment[taxTreatment]),
   },
-  { key: "taxId", title: t(($) => $.common.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
+  { key: "taxId", title: common(($) => $.common.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
 ]

@@ -1,7 +1,8 @@
 import { Switch } from "@mantine/core"
 import { useState } from "react"
 import { AddressFields, addressValuesOf } from "../../../console/forms/address-fields"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import type { CustomerFormValues } from "./customer-form"
 
 type Props = { form: CustomerFormValues; isReadOnly: boolean }
@@ -14,7 +15,7 @@ export function ShippingFields({ form, isReadOnly }: Props) {
   return (
     <>
       <Switch
-        label={t(($) => $.customers.shipsElsewhere)}
+        label={t(($) => $.shipsElsewhere)}
         checked={isShown}
         onChange={({ currentTarget: { checked } }) => {
           setWanted(checked)
@@ -25,7 +26,7 @@ export function ShippingFields({ form, isReadOnly }: Props) {
         <AddressFields
           form={form}
           name="shippingAddress"
-          legend={t(($) => $.fields.shippingAddress)}
+          legend={common(($) => $.fields.shippingAddress)}
           isReadOnly={isReadOnly}
         />
       )}

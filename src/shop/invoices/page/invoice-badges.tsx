@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core"
 import type { Invoice } from "../../../console/api/types"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 type Props = { invoice: Pick<Invoice, "status" | "isOverdue" | "isOpening"> }
 
@@ -12,7 +12,7 @@ export const InvoiceBadges = ({ invoice }: Props) => (
     {invoice.isOverdue && <StatusBadge status="overdue" />}
     {invoice.isOpening && (
       <Badge color="gray" variant="light" tt="none" fw={600}>
-        {t(($) => $.invoices.openingBadge)}
+        {t(($) => $.openingBadge)}
       </Badge>
     )}
   </>

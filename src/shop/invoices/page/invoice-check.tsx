@@ -1,6 +1,6 @@
 import type { Invoice } from "../../../console/api/types"
 import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
-import { t } from "../../../console/texts"
+import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
 
 type Props = { invoice: Invoice; isEditable?: boolean }
 
@@ -12,7 +12,7 @@ export const InvoiceCheck = ({ invoice, isEditable = false }: Props) =>
       id={invoice.id}
       isIssued={invoice.status !== "draft"}
       document={{ ...invoice, path: `/invoices/${invoice.id}`, isEditable }}
-      advice={mayBeCredited(invoice) ? t(($) => $.eInvoice.issued.invoices) : undefined}
+      advice={mayBeCredited(invoice) ? eInvoiceTexts(($) => $.issued.invoices) : undefined}
     />
   )
 

@@ -4,25 +4,30 @@ import type { Invoice } from "../../../console/api/types"
 import { CustomerLink } from "../../../trade/page/customer-link"
 import { date, money, number } from "../../../console/format"
 import type { HeaderFact } from "../../../trade/page/record-page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as creditNoteTexts } from "../../credit-notes/page/texts"
 
 /** What a person looks for first on an invoice. */
 export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
   const { total, balance, creditedTotal, currency, dueDate, status, isOpening } = invoice
   const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
   return [
-    { label: t(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
+    { label: common(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
     {
-      label: t(($) => (isOpening ? $.invoices.openingAmount : $.fields.total)),
+      label: isOpening ? t(($) => $.openingAmount) : common(($) => $.fields.total),
       value: money(total, currency),
       isStrong: true,
     },
-    isOwed && { label: t(($) => $.invoices.open), value: money(balance, currency), isStrong: true },
+    isOwed && { label: t(($) => $.open), value: money(balance, currency), isStrong: true },
     creditedTotal > 0 && {
-      label: t(($) => $.creditNotes.creditedTotal),
+      label: creditNoteTexts(($) => $.creditedTotal),
       value: money(creditedTotal, currency),
     },
-    { label: t(($) => $.fields.dueDate), value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–" },
+    {
+      label: common(($) => $.fields.dueDate),
+      value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–",
+    },
   ]
 }
 
@@ -35,7 +40,7 @@ function DueDate({ invoice, today }: { invoice: Invoice; today: string }) {
     <>
       {date(dueDate)}{" "}
       <Text span inherit fw={600} c="var(--mantine-color-error)">
-        {t(($) => $.invoices.daysOverdue, { count: days, shown: number(days) })}
+        {t(($) => $.daysOverdue, { count: days, shown: number(days) })}
       </Text>
     </>
   )

@@ -13,7 +13,9 @@ import { useCreateForm } from "../../../console/forms/use-create-form"
 import { money, number } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
@@ -37,9 +39,9 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
   const hints = useHints(open, form.values)
   return (
     <FormDialog
-      title={t(($) => $.invoices.invoiceOrder, { number: order.orderNumber })}
+      title={t(($) => $.invoiceOrder, { number: order.orderNumber })}
       state={state}
-      submit={t(($) => $.invoices.create)}
+      submit={t(($) => $.create)}
       onClose={onClose}
       size="xl"
     >
@@ -65,15 +67,15 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
 
 const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
   <SimpleGrid cols={{ base: 1, xs: 3 }}>
-    <DayInput label={t(($) => $.fields.invoiceDate)} required {...form.getInputProps("invoiceDate")} />
+    <DayInput label={common(($) => $.fields.invoiceDate)} required {...form.getInputProps("invoiceDate")} />
     <DayInput
-      label={t(($) => $.fields.supplyDate)}
-      placeholder={t(($) => $.invoices.supplyDateHint)}
+      label={common(($) => $.fields.supplyDate)}
+      placeholder={t(($) => $.supplyDateHint)}
       clearable
       {...form.getInputProps("supplyDate")}
     />
     <TextInput
-      label={t(($) => $.fields.buyerReference)}
+      label={common(($) => $.fields.buyerReference)}
       maxLength={100}
       {...form.getInputProps("buyerReference")}
     />
@@ -83,14 +85,14 @@ const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
 const Titles = () => (
   <Table.Thead>
     <Table.Tr>
-      <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+      <Table.Th>{common(($) => $.fields.item)}</Table.Th>
       <Table.Th className="right" visibleFrom="xs">
-        {t(($) => $.invoices.ordered)}
+        {t(($) => $.ordered)}
       </Table.Th>
       <Table.Th className="right" visibleFrom="xs">
-        {t(($) => $.documents.invoiced)}
+        {tradeTexts(($) => $.documents.invoiced)}
       </Table.Th>
-      <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
+      <Table.Th w={150}>{t(($) => $.invoiceNow)}</Table.Th>
     </Table.Tr>
   </Table.Thead>
 )
@@ -119,13 +121,13 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
         </Text>
       )}
       <Text size="xs" hiddenFrom="xs">
-        {t(($) => $.invoices.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
+        {t(($) => $.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
       </Text>
       <Text size="xs" hiddenFrom="xs">
-        {t(($) => $.invoices.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
+        {t(($) => $.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
       </Text>
       {hint?.isShort && (
-        <Note>{t(($) => $.invoices.inStock, { quantity: number(hint.available), uom: hint.uom })}</Note>
+        <Note>{t(($) => $.inStock, { quantity: number(hint.available), uom: hint.uom })}</Note>
       )}
     </Table.Td>
     <Table.Td className="right" visibleFrom="xs">
@@ -138,7 +140,7 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
       {line.id in form.values.now ? (
         <NumberField
           data-autofocus={isFirst || undefined}
-          aria-label={t(($) => $.invoices.quantityNow, { item: nameOf(line) })}
+          aria-label={t(($) => $.quantityNow, { item: nameOf(line) })}
           {...form.getInputProps(`now.${line.id}`)}
         />
       ) : (
@@ -163,14 +165,14 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
     bodyOf: (values) => bodyOf(order, open, values),
-    check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.invoices.noQuantity) : null),
+    check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
       const line = chosenOf(open, values)[Number(index)]?.orderLine
       return line && part === "quantity" ? `now.${line}` : field
     },
     onCreated: ({ id, invoiceNumber }) => {
-      tellDone(t(($) => $.invoices.wasCreated, { number: invoiceNumber ?? "" }))
+      tellDone(t(($) => $.wasCreated, { number: invoiceNumber ?? "" }))
       onClose()
       go(`/invoices/${id}`)
     },
@@ -213,7 +215,7 @@ function InvoiceTotal({ body, currency }: { body: Body; currency: string }) {
   })
   return (
     <Group justify="flex-end" gap="md" aria-live="polite">
-      <Text fw={600}>{t(($) => $.fields.total)}</Text>
+      <Text fw={600}>{common(($) => $.fields.total)}</Text>
       <Text fw={600} className="figures">
         {isError || data === undefined ? "–" : money(data, currency)}
       </Text>

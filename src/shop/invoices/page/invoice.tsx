@@ -4,7 +4,9 @@ import { NewDocument } from "../../../trade/page/new-document"
 import { useHeld } from "../../../console/forms/unsaved"
 import { Loaded } from "../../../console/parts/loaded"
 import { OnlyFor } from "../../../console/parts/only-for"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
 import { IssuedInvoice } from "./issued-invoice"
 import { PdfButton } from "../../../trade/page/pdf-button"
 import { RecordPage } from "../../../trade/page/record-page"
@@ -27,7 +29,7 @@ import { type Check, checkPath } from "../../../trade/page/e-invoice-check"
 import { MissingList } from "../../../trade/page/missing-list"
 import { confirm } from "../../../console/parts/confirm"
 
-const parent = { title: t(($) => $.kinds.invoices.title), href: "/invoices" }
+const parent = { title: common(($) => $.kinds.invoices.title), href: "/invoices" }
 
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default function InvoicePage({ id }: { id: string }) {
@@ -37,11 +39,11 @@ export default function InvoicePage({ id }: { id: string }) {
       <OnlyFor
         area="invoices"
         scope="write"
-        title={t(($) => $.invoices.new)}
+        title={t(($) => $.new)}
         parent={parent}
-        sentence={t(($) => $.invoices.onlyFor)}
+        sentence={t(($) => $.onlyFor)}
       >
-        <NewDocument title={t(($) => $.invoices.new)} parent={parent}>
+        <NewDocument title={t(($) => $.new)} parent={parent}>
           {(customer) => <InvoiceEditor invoice={null} customer={customer} />}
         </NewDocument>
       </OnlyFor>
@@ -64,16 +66,16 @@ function DraftInvoice({ invoice }: { invoice: Invoice }) {
     kind: "invoices",
     id,
     version,
-    name: t(($) => $.invoices.thisDraft),
-    deleted: t(($) => $.invoices.draftDeleted),
+    name: t(($) => $.thisDraft),
+    deleted: t(($) => $.draftDeleted),
     to: "/invoices",
   })
   return (
     <RecordPage
       kind="invoices"
       record={invoice}
-      title={t(($) => $.invoices.draftFor, { customer: customerName })}
-      parent={{ title: t(($) => $.kinds.invoices.title), href: "/invoices" }}
+      title={t(($) => $.draftFor, { customer: customerName })}
+      parent={{ title: common(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<PdfButton kind="invoices" id={id} />}
@@ -102,18 +104,18 @@ function InvoiceEditor({ invoice, customer }: Props) {
       record={invoice}
       customer={customer}
       state={state}
-      finalize={{ label: t(($) => $.invoices.issue), onClick: state.saveAndFinalize }}
+      finalize={{ label: t(($) => $.issue), onClick: state.saveAndFinalize }}
       dates={
         <DayInput
-          label={t(($) => $.fields.invoiceDate)}
+          label={common(($) => $.fields.invoiceDate)}
           required
           {...state.form.getInputProps("invoiceDate")}
         />
       }
       supplyDate={
         <DayInput
-          label={t(($) => $.fields.supplyDate)}
-          description={t(($) => $.invoices.supplyDateHint)}
+          label={common(($) => $.fields.supplyDate)}
+          description={t(($) => $.supplyDateHint)}
           clearable
           {...state.form.getInputProps("supplyDate")}
         />
@@ -138,8 +140,8 @@ function useInvoiceDraft({ invoice, customer }: Props) {
       if (outcome === "kept" && saved.version === invoice?.version) return
       tellDone(
         saved.status === "draft"
-          ? t(($) => $.invoices.draftSaved)
-          : t(($) => $.invoices.wasIssued, { number: saved.invoiceNumber ?? "" }),
+          ? t(($) => $.draftSaved)
+          : t(($) => $.wasIssued, { number: saved.invoiceNumber ?? "" }),
       )
       openNew(saved)
     },
@@ -154,7 +156,7 @@ function useInvoiceDraft({ invoice, customer }: Props) {
 }
 
 const issue = (draft: Invoice, role: Me["role"]) =>
-  withinCredit(role, { document: "invoice", action: t(($) => $.invoices.issueAnyway) }, (override) =>
+  withinCredit(role, { document: "invoice", action: t(($) => $.issueAnyway) }, (override) =>
     setStatus("invoices", draft, { status: "unpaid", ...(override ? { override } : {}) }),
   )
 
@@ -169,14 +171,14 @@ const valuesOf = (invoice: Invoice | null, customer: Customer | undefined, compa
 async function confirmIssue(draft: Invoice): Promise<boolean> {
   const { data: check } = await call<Check>("GET", checkPath("invoices", draft.id))
   const answer = await confirm({
-    title: t(($) => $.invoices.confirmIssue),
+    title: t(($) => $.confirmIssue),
     text: (
       <>
-        {t(($) => $.invoices.confirmIssueText)}
+        {t(($) => $.confirmIssueText)}
         {!check.valid && <Lacks draft={draft} check={check} />}
       </>
     ),
-    action: t(($) => $.invoices.issue),
+    action: t(($) => $.issue),
     isDangerous: false,
   })
   return answer !== null
@@ -185,7 +187,7 @@ async function confirmIssue(draft: Invoice): Promise<boolean> {
 const Lacks = ({ draft, check }: { draft: Invoice; check: Check }) => (
   <>
     <Text size="sm" my="xs">
-      {t(($) => $.eInvoice.beforeIssue)}
+      {eInvoiceTexts(($) => $.beforeIssue)}
     </Text>
     <MissingList missing={check.missing} lines={draft.items} />
   </>

@@ -25,7 +25,11 @@ import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as creditNoteTexts } from "../../credit-notes/page/texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
+import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { InvoiceBadges } from "./invoice-badges"
@@ -52,8 +56,8 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
     <RecordPage
       kind="invoices"
       record={invoice}
-      title={invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })}
-      parent={{ title: t(($) => $.kinds.invoices.title), href: "/invoices" }}
+      title={invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })}
+      parent={{ title: common(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
@@ -62,8 +66,8 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
     >
       <Stack>
         {status === "cancelled" && (
-          <Alert color="gray" title={t(($) => $.invoices.cancelledAt, { time: moment(cancelledAt) })}>
-            {cancelReason ?? t(($) => $.invoices.noReason)}
+          <Alert color="gray" title={t(($) => $.cancelledAt, { time: moment(cancelledAt) })}>
+            {cancelReason ?? t(($) => $.noReason)}
           </Alert>
         )}
         <OpeningNote invoice={invoice} />
@@ -99,10 +103,10 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
 
 /** What was paid and credited, and what is left to pay. */
 const balanceOf = ({ amountPaid, creditTaken, creditApplied, balance }: Invoice) => [
-  { label: t(($) => $.invoices.paid), amount: amountPaid },
-  ...(creditTaken > 0 ? [{ label: t(($) => $.creditNotes.taken), amount: creditTaken }] : []),
-  ...(creditApplied > 0 ? [{ label: t(($) => $.creditNotes.applied), amount: creditApplied }] : []),
-  { label: t(($) => $.fields.balance), amount: balance, isStrong: true },
+  { label: t(($) => $.paid), amount: amountPaid },
+  ...(creditTaken > 0 ? [{ label: creditNoteTexts(($) => $.taken), amount: creditTaken }] : []),
+  ...(creditApplied > 0 ? [{ label: creditNoteTexts(($) => $.applied), amount: creditApplied }] : []),
+  { label: common(($) => $.fields.balance), amount: balance, isStrong: true },
 ]
 
 /** Recording a payment is the main action while something is open. */
@@ -117,7 +121,7 @@ function Actions({ invoice }: { invoice: Invoice }) {
       {!isOpening && <CreditAction invoice={invoice} />}
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>
-          {t(($) => $.invoices.recordPayment)}
+          {t(($) => $.recordPayment)}
         </Button>
       )}
       {isPaying && <PaymentDialog invoice={invoice} onClose={close} />}
@@ -144,7 +148,7 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
     actions: [
       mayCancel &&
         (isCancellable || blockedBy !== undefined) && {
-          label: t(($) => $.invoices.cancel),
+          label: t(($) => $.cancel),
           onClick: () => steps.take(cancel(invoice, company.correctBy === "credit-note")),
           blockedBy,
         },
@@ -161,28 +165,28 @@ const isUnusedOpening = ({ isOpening, payments, applications }: Invoice): boolea
 /** Why an issued invoice cannot be cancelled. */
 function whyKept({ status, payments, creditNotes, applications }: Invoice): string | undefined {
   if (status === "cancelled") return undefined
-  if (creditNotes.length > 0 || applications.length > 0) return t(($) => $.invoices.hasCredits)
-  return payments.length > 0 ? t(($) => $.invoices.hasPayments) : undefined
+  if (creditNotes.length > 0 || applications.length > 0) return t(($) => $.hasCredits)
+  return payments.length > 0 ? t(($) => $.hasPayments) : undefined
 }
 
 /** What cancelling an invoice does. */
 function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
-  if (isOpening) return t(($) => $.invoices.confirmWriteOffText)
-  return t(($) => (isCredited ? $.invoices.confirmCancelByNoteText : $.invoices.confirmCancelText))
+  if (isOpening) return t(($) => $.confirmWriteOffText)
+  return t(($) => (isCredited ? $.confirmCancelByNoteText : $.confirmCancelText))
 }
 
 async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoice> | null> {
   const answer = await confirm({
-    title: t(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
+    title: tradeTexts(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
     text: effectOf(invoice, isCredited),
-    reason: t(($) => $.fields.reason),
-    action: t(($) => $.invoices.cancel),
-    dismiss: t(($) => $.invoices.keep),
+    reason: common(($) => $.fields.reason),
+    action: t(($) => $.cancel),
+    dismiss: t(($) => $.keep),
   })
   return (
     answer && {
       run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
-      done: t(($) => $.documents.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
+      done: tradeTexts(($) => $.documents.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
     }
   )
 }
@@ -190,32 +194,29 @@ async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoi
 /** Why an opening invoice has no PDF and no credit notes, and what can be done with it. */
 const OpeningNote = ({ invoice }: { invoice: Invoice }) =>
   invoice.isOpening && (
-    <Alert color="gray" title={t(($) => $.invoices.openingTitle)}>
-      {[t(($) => $.invoices.openingText), ...possible(invoice)].join(" ")}
+    <Alert color="gray" title={t(($) => $.openingTitle)}>
+      {[t(($) => $.openingText), ...possible(invoice)].join(" ")}
     </Alert>
   )
 
 function possible({ status, balance, payments, applications }: Invoice): string[] {
   if (status === "cancelled") return []
   const isUnused = payments.length === 0 && applications.length === 0
-  return [
-    ...(balance > 0 ? [t(($) => $.invoices.openingPay)] : []),
-    ...(isUnused ? [t(($) => $.invoices.openingUndo)] : []),
-  ]
+  return [...(balance > 0 ? [t(($) => $.openingPay)] : []), ...(isUnused ? [t(($) => $.openingUndo)] : [])]
 }
 
 /** What is known of an invoice of another system. The line that the server keeps for it is not one of that system. */
 const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
   <Paper withBorder p="md">
     <Title order={2} size="h4" mb="sm">
-      {t(($) => $.invoices.openingBalance)}
+      {t(($) => $.openingBalance)}
     </Title>
     <Facts
       columns={3}
       of={[
-        { label: t(($) => $.invoices.openingNumber), value: invoice.invoiceNumber },
-        { label: t(($) => $.fields.invoiceDate), value: date(invoice.invoiceDate) },
-        { label: t(($) => $.invoices.openingAmount), value: money(invoice.total, invoice.currency) },
+        { label: t(($) => $.openingNumber), value: invoice.invoiceNumber },
+        { label: common(($) => $.fields.invoiceDate), value: date(invoice.invoiceDate) },
+        { label: t(($) => $.openingAmount), value: money(invoice.total, invoice.currency) },
       ]}
     />
   </Paper>
@@ -225,8 +226,8 @@ type Props = { invoice: Invoice; more: { label: string; amount: number; isStrong
 
 /** The amounts of an invoice of another system. How much of it is tax is known only there. */
 const OpeningTotals = ({ invoice: { total, currency }, more }: Props) => (
-  <Paper withBorder p="md" role="group" aria-label={t(($) => $.documents.totals)}>
-    <Figure label={t(($) => $.invoices.openingAmount)} value={money(total, currency)} />
+  <Paper withBorder p="md" role="group" aria-label={tradeTexts(($) => $.documents.totals)}>
+    <Figure label={t(($) => $.openingAmount)} value={money(total, currency)} />
     {more.map(({ label, amount, isStrong }) => (
       <Figure key={label} label={label} value={money(amount, currency)} isStrong={isStrong} />
     ))}
@@ -248,12 +249,12 @@ function Terms({ invoice }: { invoice: Invoice }) {
   const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
   return (
     <div>
-      <Entry label={t(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
-      {!isOpening && <Entry label={t(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
-      <Entry label={t(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
-      {buyerReference && <Entry label={t(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
+      <Entry label={common(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
+      {!isOpening && <Entry label={common(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
+      <Entry label={common(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
+      {buyerReference && <Entry label={common(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
       {!isOpening && (
-        <Entry label={t(($) => $.invoices.order)}>
+        <Entry label={t(($) => $.order)}>
           {salesOrder ? (
             <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
               {orderNumber}
@@ -279,23 +280,23 @@ function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
     kind: "invoices",
     record: invoice,
     valuesOf,
-    onSaved: ({ invoiceNumber }) => tellDone(t(($) => $.common.saved, { name: invoiceNumber ?? "" })),
+    onSaved: ({ invoiceNumber }) => tellDone(common(($) => $.common.saved, { name: invoiceNumber ?? "" })),
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
-  const hint = isReadOnly || invoice.isOpening ? undefined : t(($) => $.documents.filesKeepValue)
+  const hint = isReadOnly || invoice.isOpening ? undefined : tradeTexts(($) => $.documents.filesKeepValue)
   return (
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
         <DayInput
-          label={t(($) => $.fields.dueDate)}
+          label={common(($) => $.fields.dueDate)}
           description={hint}
           w={{ base: "100%", xs: 360 }}
           required
           {...form.getInputProps("dueDate")}
         />
         <Textarea
-          label={t(($) => $.fields.notes)}
+          label={common(($) => $.fields.notes)}
           description={hint}
           autosize
           minRows={2}
@@ -315,11 +316,11 @@ function Payments({ invoice }: { invoice: Invoice }) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="xs">
-        {t(($) => $.fields.payments)}
+        {common(($) => $.fields.payments)}
       </Title>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t(($) => $.invoices.noPayments)}
+          {t(($) => $.noPayments)}
         </Text>
       )}
       <Stack gap="xs">
@@ -357,7 +358,7 @@ function PaymentRow({ payment, whole, invoice }: RowProps & { whole: number | un
         </Text>
         {whole !== undefined && whole !== payment.amount && (
           <Text size="xs" c="dimmed">
-            {t(($) => $.invoices.partOfPayment, { amount: money(whole, invoice.currency) })}
+            {t(($) => $.partOfPayment, { amount: money(whole, invoice.currency) })}
           </Text>
         )}
       </div>
@@ -380,16 +381,16 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
     const isWhole = data.invoice === invoice.id && data.unallocated === 0 && data.refunded === 0
     const isConfirmed = await confirm(isWhole ? wholeQuestion(shown) : partQuestion(shown, invoice, data))
     if (!isConfirmed) return
-    const done = t(($) => (isWhole ? $.invoices.paymentDeleted : $.payments.allocationVoided), {
-      amount: shown,
-    })
+    const done = isWhole
+      ? t(($) => $.paymentDeleted, { amount: shown })
+      : paymentTexts(($) => $.allocationVoided, { amount: shown })
     remove.mutate(undefined, { onSuccess: () => tellDone(done), onError: tellError })
   }
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={t(($) => $.invoices.deletePayment, { amount: shown })}
+      aria-label={t(($) => $.deletePayment, { amount: shown })}
       loading={remove.isPending}
       onClick={() => void ask().catch(tellError)}
     >
@@ -400,14 +401,14 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
 
 /** The question before a payment that pays nothing else is voided. */
 const wholeQuestion = (amount: string) => ({
-  title: t(($) => $.invoices.confirmDeletePayment, { amount }),
-  text: t(($) => $.invoices.confirmDeletePaymentText),
-  action: t(($) => $.common.delete),
+  title: t(($) => $.confirmDeletePayment, { amount }),
+  text: t(($) => $.confirmDeletePaymentText),
+  action: common(($) => $.common.delete),
 })
 
 /** The question before only the part of a payment for this invoice is voided. */
 const partQuestion = (amount: string, { invoiceNumber, currency }: Invoice, whole: Payment) => ({
-  title: t(($) => $.payments.confirmVoidAllocation, { amount, number: invoiceNumber ?? "" }),
-  text: t(($) => $.invoices.confirmDeletePart, { amount: money(whole.amount, currency) }),
-  action: t(($) => $.creditNotes.void),
+  title: paymentTexts(($) => $.confirmVoidAllocation, { amount, number: invoiceNumber ?? "" }),
+  text: t(($) => $.confirmDeletePart, { amount: money(whole.amount, currency) }),
+  action: creditNoteTexts(($) => $.void),
 })

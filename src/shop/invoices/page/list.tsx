@@ -10,31 +10,36 @@ import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { RecordList } from "../../../console/lists/record-list"
 import { ImportButton } from "../../../console/parts/import-button"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { InvoiceBadges } from "./invoice-badges"
 
 const filters = [
   {
     key: "status",
-    label: t(($) => $.common.status),
-    options: invoiceFilterStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+    label: common(($) => $.common.status),
+    options: invoiceFilterStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
   },
-  { key: "invoiceDate", label: t(($) => $.fields.invoiceDate), isDate: true as const },
-  { key: "dueDate", label: t(($) => $.fields.dueDate), isDate: true as const },
+  { key: "invoiceDate", label: common(($) => $.fields.invoiceDate), isDate: true as const },
+  { key: "dueDate", label: common(($) => $.fields.dueDate), isDate: true as const },
 ]
 
 const columns: Column<Invoice>[] = [
   {
     key: "invoiceNumber",
-    title: t(($) => $.common.number),
-    show: ({ invoiceNumber }) => invoiceNumber ?? t(($) => $.values.status.draft),
+    title: common(($) => $.common.number),
+    show: ({ invoiceNumber }) => invoiceNumber ?? common(($) => $.values.status.draft),
   },
-  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  { key: "invoiceDate", title: t(($) => $.fields.invoiceDate), show: ({ invoiceDate }) => date(invoiceDate) },
-  { key: "dueDate", title: t(($) => $.fields.dueDate), show: ({ dueDate }) => date(dueDate) },
+  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  {
+    key: "invoiceDate",
+    title: common(($) => $.fields.invoiceDate),
+    show: ({ invoiceDate }) => date(invoiceDate),
+  },
+  { key: "dueDate", title: common(($) => $.fields.dueDate), show: ({ dueDate }) => date(dueDate) },
   {
     key: "status",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: (invoice) => (
       <Group gap={4} display="inline-flex">
         <InvoiceBadges invoice={invoice} />
@@ -43,33 +48,33 @@ const columns: Column<Invoice>[] = [
   },
   {
     key: "total",
-    title: t(($) => $.fields.total),
+    title: common(($) => $.fields.total),
     isNumber: true,
     hasSum: true,
     show: ({ total, currency }) => money(total, currency),
   },
   {
     key: "balance",
-    title: t(($) => $.invoices.open),
+    title: t(($) => $.open),
     isNumber: true,
     hasSum: true,
     show: ({ balance, currency }) => money(balance, currency),
   },
   {
     key: "orderNumber",
-    title: t(($) => $.invoices.order),
+    title: t(($) => $.order),
     isExtra: true,
     show: ({ orderNumber }) => orderNumber ?? "–",
   },
   {
     key: "paymentTerms",
-    title: t(($) => $.fields.paymentTerms),
+    title: common(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
   {
     key: "amountPaid",
-    title: t(($) => $.invoices.paid),
+    title: t(($) => $.paid),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -80,20 +85,20 @@ const columns: Column<Invoice>[] = [
 /** What is left to pay of a part-paid invoice, otherwise the total. */
 const amountOf = ({ status, total, balance, currency }: Invoice) =>
   status === "partially_paid"
-    ? t(($) => $.invoices.openAmount, { amount: money(balance, currency) })
+    ? t(($) => $.openAmount, { amount: money(balance, currency) })
     : money(total, currency)
 
 const issue: BulkAction<Invoice> = {
-  label: t(($) => $.invoices.issueDrafts),
+  label: t(($) => $.issueDrafts),
   done: "issued",
   isDangerous: true,
-  refusal: ({ status }) => (status === "draft" ? null : t(($) => $.invoices.notDraft)),
+  refusal: ({ status }) => (status === "draft" ? null : t(($) => $.notDraft)),
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }
 
 const pdfs: BulkAction<Invoice> = {
   ...pdfBulk("invoices"),
-  refusal: ({ isOpening }) => (isOpening ? t(($) => $.invoices.openingTitle) : null),
+  refusal: ({ isOpening }) => (isOpening ? t(($) => $.openingTitle) : null),
 }
 
 export default function Invoices() {
@@ -103,19 +108,19 @@ export default function Invoices() {
   return (
     <RecordList
       kind="invoices"
-      title={t(($) => $.kinds.invoices.title)}
+      title={common(($) => $.kinds.invoices.title)}
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["customerName", "invoiceDate", "status"] }}
       filters={filters}
       nameOf={({ invoiceNumber, customerName }) =>
-        invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })
+        invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
       }
       hrefOf={({ id }) => `/invoices/${id}`}
-      create={mayWrite && { label: t(($) => $.invoices.new), href: "/invoices/new" }}
+      create={mayWrite && { label: t(($) => $.new), href: "/invoices/new" }}
       actions={<ImportButton kind="opening-invoices" />}
       bulk={mayWrite ? [pdfs, issue] : [pdfs]}
       describe={describe}
-      intro={t(($) => $.invoices.intro)}
+      intro={t(($) => $.intro)}
     />
   )
 }

@@ -6,7 +6,8 @@ import { useList } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
 import { date, money } from "../../../console/format"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { PaymentDialog } from "./payment-dialog"
 
 /** Records a payment for an open invoice, which the user chooses first. */
@@ -35,11 +36,11 @@ function ChooseInvoice({ onChoose, onClose }: Props) {
   })
   const found = data?.pages[0]?.data
   return (
-    <Modal opened onClose={onClose} title={t(($) => $.invoices.whichPaid)}>
+    <Modal opened onClose={onClose} title={t(($) => $.whichPaid)}>
       <TextInput
         type="search"
-        label={t(($) => $.fields.invoice)}
-        placeholder={t(($) => $.invoices.numberOrCustomer)}
+        label={common(($) => $.fields.invoice)}
+        placeholder={t(($) => $.numberOrCustomer)}
         leftSection={<IconSearch size={16} />}
         data-autofocus
         maxLength={200}
@@ -48,7 +49,7 @@ function ChooseInvoice({ onChoose, onClose }: Props) {
         mb="sm"
       />
       <Stack gap="xs" mih={120}>
-        {found?.length === 0 && !isFetching && <Text c="dimmed">{t(($) => $.invoices.noneOpen)}</Text>}
+        {found?.length === 0 && !isFetching && <Text c="dimmed">{t(($) => $.noneOpen)}</Text>}
         {found?.map((invoice) => (
           <OpenInvoice key={invoice.id} invoice={invoice} onClick={() => onChoose(invoice)} />
         ))}
@@ -65,7 +66,7 @@ const OpenInvoice = ({ invoice, onClick }: { invoice: Invoice; onClick: () => vo
       </Text>
       <Group gap="xs">
         <Text size="xs" c="dimmed">
-          {t(($) => $.invoices.openAndDue, {
+          {t(($) => $.openAndDue, {
             amount: money(invoice.balance, invoice.currency),
             date: date(invoice.dueDate),
           })}

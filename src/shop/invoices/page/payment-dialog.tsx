@@ -7,7 +7,8 @@ import { useCreateForm } from "../../../console/forms/use-create-form"
 import { money } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { PaymentFields } from "../../payments/page/payment-fields"
 
 type Props = { invoice: Invoice; onClose: () => void }
@@ -19,15 +20,15 @@ export function PaymentDialog({ invoice, onClose }: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.invoices.paymentFor, { number: invoice.invoiceNumber ?? "" })}
+      title={t(($) => $.paymentFor, { number: invoice.invoiceNumber ?? "" })}
       state={state}
-      submit={t(($) => $.invoices.recordPayment)}
+      submit={t(($) => $.recordPayment)}
       onClose={onClose}
       size="md"
     >
       <MoneyField
-        label={t(($) => $.fields.amount)}
-        description={t(($) => $.invoices.balance, { amount: money(balance, currency) })}
+        label={common(($) => $.fields.amount)}
+        description={t(($) => $.balance, { amount: money(balance, currency) })}
         required
         data-autofocus
         {...form.getInputProps("amount")}
@@ -49,7 +50,7 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
     },
     onCreated: ({ amount, method }) => {
       rememberMethod(method, paymentMethods)
-      tellDone(t(($) => $.invoices.wasPaid, { amount: money(amount, currency) }))
+      tellDone(t(($) => $.wasPaid, { amount: money(amount, currency) }))
       onClose()
     },
   })

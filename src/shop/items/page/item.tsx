@@ -10,7 +10,8 @@ import { RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { useDelete } from "../../../console/parts/use-delete"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { ReceiveButton } from "../../stock-movements/page/receive-button"
 import type { UseFormReturnType } from "@mantine/form"
 import { itemTypes } from "../../../shared/item-types"
@@ -28,7 +29,7 @@ import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
 import { CategoryField } from "./category-field"
 
-const parent = { title: t(($) => $.kinds.items.title), href: "/items" }
+const parent = { title: common(($) => $.kinds.items.title), href: "/items" }
 
 /** The page of an item: its stock, form and timeline. */
 export default function ItemPage({ id }: { id: string }) {
@@ -38,11 +39,11 @@ export default function ItemPage({ id }: { id: string }) {
       <OnlyFor
         area="items"
         scope="write"
-        title={t(($) => $.items.new)}
+        title={t(($) => $.new)}
         parent={parent}
-        sentence={t(($) => $.items.onlyFor)}
+        sentence={t(($) => $.onlyFor)}
       >
-        <NewRecord kind="items" title={t(($) => $.items.new)} parent={parent}>
+        <NewRecord kind="items" title={t(($) => $.new)} parent={parent}>
           {(copied, startAgain) => <ItemForm item={null} copied={copied} startAgain={startAgain} />}
         </NewRecord>
       </OnlyFor>
@@ -66,11 +67,15 @@ function Existing({ item }: { item: Item }) {
       parent={parent}
       badge={<StatusBadge status={item.status} />}
       facts={[
-        { label: t(($) => $.items.code), value: item.itemCode },
-        { label: t(($) => $.fields.sellingPrice), value: price(item.sellingPrice, currency), isStrong: true },
-        hasStock && { label: t(($) => $.items.inStock), value: stock(item.currentStock) },
-        hasStock && { label: t(($) => $.items.reserved), value: stock(item.reservedStock) },
-        hasStock && { label: t(($) => $.items.available), value: stock(item.availableStock), isStrong: true },
+        { label: t(($) => $.code), value: item.itemCode },
+        {
+          label: common(($) => $.fields.sellingPrice),
+          value: price(item.sellingPrice, currency),
+          isStrong: true,
+        },
+        hasStock && { label: t(($) => $.inStock), value: stock(item.currentStock) },
+        hasStock && { label: t(($) => $.reserved), value: stock(item.reservedStock) },
+        hasStock && { label: t(($) => $.available), value: stock(item.availableStock), isStrong: true },
       ]}
       actions={hasStock && <StockButtons item={item} />}
       more={{
@@ -86,13 +91,13 @@ function Existing({ item }: { item: Item }) {
 const StockButtons = ({ item }: { item: Item }) => (
   <>
     <Button component={Link} href={`/stock/ledger?item=${item.id}`} variant="default">
-      {t(($) => $.items.movements)}
+      {t(($) => $.movements)}
     </Button>
     <ReceiveButton item={item} />
   </>
 )
 
-const typeChoices = itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))
+const typeChoices = itemTypes.map((value) => ({ value, label: common(($) => $.values.itemType[value]) }))
 
 const valuesOf = (item: Item | null) => ({
   itemCode: item?.itemCode ?? "",
@@ -134,12 +139,12 @@ function ItemForm({ item, copied, startAgain }: Props) {
     <RecordForm
       state={state}
       isReadOnly={!may("items", "write")}
-      submit={item ? t(($) => $.common.save) : t(($) => $.items.create)}
+      submit={item ? common(($) => $.common.save) : t(($) => $.create)}
       actions={!item && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
     >
       <ShortFields form={form} isNew={!item} />
       <Textarea
-        label={t(($) => $.fields.description)}
+        label={common(($) => $.fields.description)}
         autosize
         minRows={2}
         maxRows={12}
@@ -148,12 +153,12 @@ function ItemForm({ item, copied, startAgain }: Props) {
       <TagsField
         form={form}
         name="images"
-        label={t(($) => $.fields.images)}
-        description={t(($) => $.items.imagesHint)}
+        label={common(($) => $.fields.images)}
+        description={t(($) => $.imagesHint)}
       />
       <Switch
-        label={t(($) => $.values.status.active)}
-        description={t(($) => $.items.activeHint)}
+        label={common(($) => $.values.status.active)}
+        description={t(($) => $.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -173,7 +178,7 @@ function useItemForm({ item, copied, startAgain }: Props) {
     },
     bodyOf: bodyOfItem,
     onSaved: (saved) => {
-      tellDone(t(($) => $.common.saved, { name: saved.itemName }))
+      tellDone(common(($) => $.common.saved, { name: saved.itemName }))
       if (item) return
       rememberItem(saved)
       if (another.isWanted()) startAgain?.()
@@ -185,32 +190,27 @@ function useItemForm({ item, copied, startAgain }: Props) {
 
 const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
-    <TextInput
-      label={t(($) => $.items.code)}
-      required
-      autoFocus={isNew}
-      {...form.getInputProps("itemCode")}
-    />
-    <TextInput label={t(($) => $.common.name)} required {...form.getInputProps("itemName")} />
+    <TextInput label={t(($) => $.code)} required autoFocus={isNew} {...form.getInputProps("itemCode")} />
+    <TextInput label={common(($) => $.common.name)} required {...form.getInputProps("itemName")} />
     <CategoryField {...form.getInputProps("category")} />
     <Select
-      label={t(($) => $.common.type)}
+      label={common(($) => $.common.type)}
       data={typeChoices}
       allowDeselect={false}
       {...form.getInputProps("itemType")}
     />
-    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
-    <MoneyField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
+    <MoneyField label={common(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <MoneyField label={common(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
     <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
-    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
+    <TextInput label={t(($) => $.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
     <NumberField
-      label={t(($) => $.fields.reorderLevel)}
-      description={t(($) => $.items.reorderLevelHint)}
+      label={common(($) => $.fields.reorderLevel)}
+      description={t(($) => $.reorderLevelHint)}
       {...form.getInputProps("reorderLevel")}
     />
     <NumberField
-      label={t(($) => $.items.reorderQuantity)}
-      description={t(($) => $.items.reorderQuantityHint)}
+      label={t(($) => $.reorderQuantity)}
+      description={t(($) => $.reorderQuantityHint)}
       {...form.getInputProps("reorderQty")}
     />
   </SimpleGrid>

@@ -9,7 +9,8 @@ import { activeFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { ImportButton } from "../../../console/parts/import-button"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { ChangeMenu } from "../../reprice/page/change-menu"
 import { PriceDialog } from "../../reprice/page/price-dialog"
 import { PriceJobs } from "../../reprice/page/price-jobs"
@@ -18,8 +19,8 @@ import { usePriceChange, type PriceChanging } from "../../reprice/page/use-price
 const filters = [
   {
     key: "itemType",
-    label: t(($) => $.common.type),
-    options: itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) })),
+    label: common(($) => $.common.type),
+    options: itemTypes.map((value) => ({ value, label: common(($) => $.values.itemType[value]) })),
   },
   activeFilter,
 ]
@@ -35,7 +36,7 @@ export default function Items() {
   return (
     <RecordList
       kind="items"
-      title={t(($) => $.kinds.items.title)}
+      title={common(($) => $.kinds.items.title)}
       columns={columnsIn(currency)}
       phone={{
         title: "itemName",
@@ -46,12 +47,12 @@ export default function Items() {
       sort={{ key: "itemName", order: "asc" }}
       nameOf={({ itemName }) => itemName}
       hrefOf={({ id }) => `/items/${id}`}
-      create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
+      create={mayWrite && { label: t(($) => $.new), href: "/items/new" }}
       actions={<ImportButton kind="items" />}
       bulk={bulk}
       bulkFields={bulkFields}
       bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} onPrice={prices.open} /> : undefined}
-      intro={t(($) => $.items.intro)}
+      intro={t(($) => $.intro)}
     >
       {mayWrite && <PriceChange {...prices} />}
     </RecordList>
@@ -76,24 +77,24 @@ const PriceChange = ({ opened, start, close }: PriceChanging) => (
 const columnsIn = (currency: string): Column<Item>[] => [...standard(currency), ...extra(currency)]
 
 const standard = (currency: string): Column<Item>[] => [
-  { key: "itemCode", title: t(($) => $.items.code), show: ({ itemCode }) => itemCode },
-  { key: "itemName", title: t(($) => $.common.name), show: ({ itemName }) => itemName },
-  { key: "category", title: t(($) => $.fields.category), show: ({ category }) => category ?? "–" },
+  { key: "itemCode", title: t(($) => $.code), show: ({ itemCode }) => itemCode },
+  { key: "itemName", title: common(($) => $.common.name), show: ({ itemName }) => itemName },
+  { key: "category", title: common(($) => $.fields.category), show: ({ category }) => category ?? "–" },
   {
     key: "sellingPrice",
-    title: t(($) => $.fields.sellingPrice),
+    title: common(($) => $.fields.sellingPrice),
     isNumber: true,
     show: (item) => price(item.sellingPrice, currency),
   },
   {
     key: "availableStock",
-    title: t(($) => $.items.available),
+    title: t(($) => $.available),
     isNumber: true,
     show: (item) => <Available item={item} />,
   },
   {
     key: "status",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
   },
 ]
@@ -102,34 +103,34 @@ const standard = (currency: string): Column<Item>[] => [
 const extra = (currency: string): Column<Item>[] => [
   {
     key: "itemType",
-    title: t(($) => $.common.type),
+    title: common(($) => $.common.type),
     isExtra: true,
-    show: ({ itemType }) => t(($) => $.values.itemType[itemType]),
+    show: ({ itemType }) => common(($) => $.values.itemType[itemType]),
   },
   {
     key: "costPrice",
-    title: t(($) => $.fields.costPrice),
+    title: common(($) => $.fields.costPrice),
     isNumber: true,
     isExtra: true,
     show: (item) => price(item.costPrice, currency),
   },
   {
     key: "taxRate",
-    title: t(($) => $.fields.taxRate),
+    title: common(($) => $.fields.taxRate),
     isNumber: true,
     isExtra: true,
     show: ({ taxRate }) => `${number(taxRate)} %`,
   },
   {
     key: "currentStock",
-    title: t(($) => $.items.inStock),
+    title: t(($) => $.inStock),
     isNumber: true,
     isExtra: true,
     show: (item) => number(item.currentStock),
   },
   {
     key: "updatedAt",
-    title: t(($) => $.common.updated),
+    title: common(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
@@ -141,7 +142,7 @@ function Available({ item }: { item: Item }) {
     <Group gap={6} wrap="nowrap" justify="flex-end" display="inline-flex">
       {item.isLowStock && (
         <Badge color="orange" variant="light" size="sm">
-          {t(($) => $.items.low)}
+          {t(($) => $.low)}
         </Badge>
       )}
       {number(item.availableStock)} {item.uom}

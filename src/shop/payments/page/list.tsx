@@ -6,16 +6,17 @@ import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { optionsOf } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 const filters = [
-  { key: "paymentDate", label: t(($) => $.fields.paymentDate), isDate: true as const },
+  { key: "paymentDate", label: common(($) => $.fields.paymentDate), isDate: true as const },
   {
     key: "method",
-    label: t(($) => $.fields.method),
+    label: common(($) => $.fields.method),
     options: optionsOf(paymentMethods, (method) => method),
   },
-  { key: "unallocated[gt]", label: t(($) => $.payments.hasRest), on: "0" },
+  { key: "unallocated[gt]", label: t(($) => $.hasRest), on: "0" },
 ]
 
 const numbersOf = ({ allocations }: Payment): string[] =>
@@ -28,30 +29,30 @@ function numbersInShort(payment: Payment): string {
 }
 
 const columnsIn = (currency: string): Column<Payment>[] => [
-  { key: "paymentDate", title: t(($) => $.payments.date), show: ({ paymentDate }) => date(paymentDate) },
-  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  { key: "paymentDate", title: t(($) => $.date), show: ({ paymentDate }) => date(paymentDate) },
+  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
   {
     key: "amount",
-    title: t(($) => $.fields.amount),
+    title: common(($) => $.fields.amount),
     isNumber: true,
     hasSum: true,
     show: ({ amount }) => money(amount, currency),
   },
   {
     key: "unallocated",
-    title: t(($) => $.fields.unallocated),
+    title: common(($) => $.fields.unallocated),
     isNumber: true,
     hasSum: true,
     show: ({ unallocated }) => money(unallocated, currency),
   },
   {
     key: "allocations",
-    title: t(($) => $.kinds.invoices.title),
+    title: common(($) => $.kinds.invoices.title),
     sorts: false,
     show: numbersInShort,
   },
-  { key: "method", title: t(($) => $.fields.method), show: ({ method }) => method ?? "–" },
-  { key: "reference", title: t(($) => $.fields.reference), show: ({ reference }) => reference ?? "–" },
+  { key: "method", title: common(($) => $.fields.method), show: ({ method }) => method ?? "–" },
+  { key: "reference", title: common(($) => $.fields.reference), show: ({ reference }) => reference ?? "–" },
   ...extra(currency),
 ]
 
@@ -59,7 +60,7 @@ const columnsIn = (currency: string): Column<Payment>[] => [
 const extra = (currency: string): Column<Payment>[] =>
   (["allocated", "refunded"] as const).map((key) => ({
     key,
-    title: t(($) => $.fields[key]),
+    title: common(($) => $.fields[key]),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -72,7 +73,7 @@ export default function Payments() {
   return (
     <RecordList
       kind="payments"
-      title={t(($) => $.kinds.payments.title)}
+      title={common(($) => $.kinds.payments.title)}
       columns={columnsIn(currency)}
       phone={{
         title: "customerName",
@@ -82,12 +83,12 @@ export default function Payments() {
       filters={filters}
       sort={{ key: "paymentDate", order: "desc" }}
       nameOf={({ amount, customerName }) =>
-        t(($) => $.payments.nameOf, { amount: money(amount, currency), customer: customerName })
+        t(($) => $.nameOf, { amount: money(amount, currency), customer: customerName })
       }
       hrefOf={({ id }) => `/payments/${id}`}
-      create={useMay()("invoices", "write") && { label: t(($) => $.payments.record), href: "/payments/new" }}
+      create={useMay()("invoices", "write") && { label: t(($) => $.record), href: "/payments/new" }}
       describe={describe}
-      intro={t(($) => $.payments.intro)}
+      intro={t(($) => $.intro)}
     />
   )
 }

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query"
 import type { Invoice } from "../../../console/api/types"
 import { date } from "../../../console/format"
 import { readAll } from "../../../console/lists/read-all"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { byAge, type Aged } from "./age"
 
 export type OpenInvoice = Aged & Pick<Invoice, "id" | "invoiceNumber" | "balance" | "isOverdue">
 
 /** When an invoice is due, in words. */
-export const dueOf = ({ dueDate }: OpenInvoice): string => t(($) => $.payments.due, { date: date(dueDate) })
+export const dueOf = ({ dueDate }: OpenInvoice): string => t(($) => $.due, { date: date(dueDate) })
 
 /** The number of invoices that one payment can pay. */
 export const mostInvoices = 500

@@ -4,6 +4,7 @@ import { DayInput } from "../../../console/forms/day-input"
 import { paymentMethods } from "../../../trade/page/payment-methods"
 import { SuggestInput } from "../../../console/forms/suggest-input"
 import { t } from "../../../console/texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 
 /** The order of an input and its hint, if inputs are side by side. */
 export const hintBelow: ("label" | "input" | "error" | "description")[] = [
@@ -24,11 +25,11 @@ type Props<Day extends string> = {
 /** The date, the method and the reference of a payment or of a refund. */
 export const PaymentFields = <Day extends string>({ day, isGrid, getInputProps }: Props<Day>) => (
   <>
-    <DayInput label={t(($) => $.invoices.date)} required {...getInputProps(day)} />
+    <DayInput label={invoiceTexts(($) => $.date)} required {...getInputProps(day)} />
     <SuggestInput label={t(($) => $.fields.method)} data={paymentMethods} {...getInputProps("method")} />
     <TextInput
       label={t(($) => $.fields.reference)}
-      description={t(($) => $.invoices.referenceHint)}
+      description={invoiceTexts(($) => $.referenceHint)}
       maxLength={100}
       inputWrapperOrder={isGrid ? hintBelow : undefined}
       {...getInputProps("reference")}

@@ -6,13 +6,14 @@ import { date, money, number } from "../../../console/format"
 import { Figures } from "../../../console/parts/figures"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { RestActions } from "./rest-actions"
 import { PartList } from "../../../trade/page/part-list"
 import { InvoiceLink } from "../../credit-notes/page/invoice-link"
 import { refundRemoval } from "../../credit-notes/page/removals"
 
-const parent = { title: t(($) => $.kinds.payments.title), href: "/payments" }
+const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
 
 /** The page of a payment: what it paid, what was refunded, and what is left of it. */
 export function PaymentView({ payment }: { payment: Payment }) {
@@ -25,19 +26,19 @@ export function PaymentView({ payment }: { payment: Payment }) {
     <RecordPage
       kind="payments"
       record={payment}
-      title={t(($) => $.payments.title, { amount: shown(amount) })}
+      title={t(($) => $.title, { amount: shown(amount) })}
       parent={parent}
       badge={null}
       facts={factsOf(payment)}
       more={{ actions: [mayVoid && removal.action], isBusy: removal.isBusy }}
       aside={
         <Figures
-          title={t(($) => $.fields.payment)}
+          title={common(($) => $.fields.payment)}
           rows={[
-            [t(($) => $.fields.amount), shown(amount)],
-            [t(($) => $.fields.allocated), shown(allocated)],
-            refunded > 0 && [t(($) => $.fields.refunded), shown(refunded)],
-            [t(($) => $.fields.unallocated), shown(unallocated)],
+            [common(($) => $.fields.amount), shown(amount)],
+            [common(($) => $.fields.allocated), shown(allocated)],
+            refunded > 0 && [common(($) => $.fields.refunded), shown(refunded)],
+            [common(($) => $.fields.unallocated), shown(unallocated)],
           ]}
         />
       }
@@ -52,10 +53,10 @@ export function PaymentView({ payment }: { payment: Payment }) {
 }
 
 const factsOf = (payment: Payment): HeaderFact[] => [
-  { label: t(($) => $.fields.customer), value: <CustomerLink of={payment} /> },
-  { label: t(($) => $.payments.date), value: date(payment.paymentDate) },
-  { label: t(($) => $.fields.method), value: payment.method ?? "–" },
-  { label: t(($) => $.fields.reference), value: payment.reference ?? "–" },
+  { label: common(($) => $.fields.customer), value: <CustomerLink of={payment} /> },
+  { label: t(($) => $.date), value: date(payment.paymentDate) },
+  { label: common(($) => $.fields.method), value: payment.method ?? "–" },
+  { label: common(($) => $.fields.reference), value: payment.reference ?? "–" },
 ]
 
 /** The part of a payment that pays nothing yet. */
@@ -65,10 +66,10 @@ function RestOfPayment({ payment }: { payment: Payment }) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="xs">
-        {t(($) => $.fields.unallocated)}
+        {common(($) => $.fields.unallocated)}
       </Title>
       <Text size="sm" mb="sm">
-        {t(($) => $.payments.restText, { amount: money(unallocated, currency), customer: customerName })}
+        {t(($) => $.restText, { amount: money(unallocated, currency), customer: customerName })}
       </Text>
       <RestActions payment={payment} />
     </Paper>
@@ -81,23 +82,23 @@ function useVoid(payment: Payment, currency: string) {
   const amount = money(payment.amount, currency)
   const numbers = numbersOf(allocations.map(({ invoiceNumber }) => invoiceNumber))
   const text = [
-    allocations.length > 0 && t(($) => $.payments.confirmVoidInvoices, { numbers }),
-    unallocated > 0 && t(($) => $.payments.confirmVoidRest, { amount: money(unallocated, currency) }),
-    refunds.length > 0 && t(($) => $.payments.confirmVoidRefunds),
-    t(($) => $.payments.confirmVoidText),
+    allocations.length > 0 && t(($) => $.confirmVoidInvoices, { numbers }),
+    unallocated > 0 && t(($) => $.confirmVoidRest, { amount: money(unallocated, currency) }),
+    refunds.length > 0 && t(($) => $.confirmVoidRefunds),
+    t(($) => $.confirmVoidText),
   ]
   return useDelete({
     kind: "payments",
     id,
     version,
-    name: t(($) => $.payments.title, { amount }),
-    deleted: t(($) => $.payments.wasVoided, { amount }),
+    name: t(($) => $.title, { amount }),
+    deleted: t(($) => $.wasVoided, { amount }),
     to: "/payments",
-    label: t(($) => $.payments.voidPayment),
+    label: t(($) => $.voidPayment),
     question: {
-      title: t(($) => $.payments.confirmVoid, { amount }),
+      title: t(($) => $.confirmVoid, { amount }),
       text: text.filter(Boolean).join(" "),
-      action: t(($) => $.payments.voidPayment),
+      action: t(($) => $.voidPayment),
     },
   })
 }
@@ -112,8 +113,8 @@ function Allocations({ payment: { id, version, allocations } }: { payment: Payme
   const mayVoid = useMay()("invoices", "delete")
   return (
     <PartList
-      title={t(($) => $.payments.paidInvoices)}
-      none={t(($) => $.payments.noAllocations)}
+      title={t(($) => $.paidInvoices)}
+      none={t(($) => $.noAllocations)}
       parts={allocations.map((allocation) => {
         const values = { amount: money(allocation.amount, currency), number: allocation.invoiceNumber }
         return {
@@ -124,12 +125,12 @@ function Allocations({ payment: { id, version, allocations } }: { payment: Payme
           removal: mayVoid && {
             path: `/payments/${id}/allocations/${allocation.id}`,
             version,
-            label: t(($) => $.payments.voidAllocation, values),
+            label: t(($) => $.voidAllocation, values),
             question: {
-              title: t(($) => $.payments.confirmVoidAllocation, values),
-              text: t(($) => $.payments.confirmVoidAllocationText),
+              title: t(($) => $.confirmVoidAllocation, values),
+              text: t(($) => $.confirmVoidAllocationText),
             },
-            done: t(($) => $.payments.allocationVoided, values),
+            done: t(($) => $.allocationVoided, values),
           },
         }
       })}
@@ -144,7 +145,7 @@ function Refunds({ payment: { id, version, refunds } }: { payment: Payment }) {
   if (refunds.length === 0) return null
   return (
     <PartList
-      title={t(($) => $.fields.refunds)}
+      title={common(($) => $.fields.refunds)}
       parts={refunds.map((refund) => {
         const amount = money(refund.amount, currency)
         return {

@@ -2,7 +2,10 @@ import { useMe, useRecord } from "../../../console/api/hooks"
 import { NewDocument } from "../../../trade/page/new-document"
 import { Loaded } from "../../../console/parts/loaded"
 import { OnlyFor } from "../../../console/parts/only-for"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 import { PaymentView } from "./payment-view"
 import { Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
@@ -27,21 +30,15 @@ import { remembered, rememberMethod } from "../../../trade/page/remembered"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 
-const parent = { title: t(($) => $.kinds.payments.title), href: "/payments" }
-const title = t(($) => $.payments.record)
+const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
+const title = t(($) => $.record)
 
 /** The page of a payment, or of a new one, for the customer in the URL if there is one. */
 export default function PaymentPage({ id }: { id: string }) {
   const query = useRecord("payments", id === "new" ? null : id)
   if (id !== "new") return <Loaded query={query}>{(payment) => <PaymentView payment={payment} />}</Loaded>
   return (
-    <OnlyFor
-      area="invoices"
-      scope="write"
-      title={title}
-      parent={parent}
-      sentence={t(($) => $.payments.onlyFor)}
-    >
+    <OnlyFor area="invoices" scope="write" title={title} parent={parent} sentence={t(($) => $.onlyFor)}>
       <NewDocument title={title} parent={parent}>
         {(customer) => <NewPayment customer={customer ?? null} />}
       </NewDocument>
@@ -56,7 +53,7 @@ function NewPayment({ customer }: { customer: Customer | null }) {
   const { data: paying } = useRecord("customers", form.values.customer)
   return (
     <Paper withBorder p="md" maw={760}>
-      <RecordForm state={state} submit={t(($) => $.payments.record)}>
+      <RecordForm state={state} submit={t(($) => $.record)}>
         <PayingCustomer
           value={form.values.customer}
           error={form.errors["customer"]}
@@ -81,12 +78,12 @@ function Fields({ form, hasFocus, outstanding }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <MoneyField
-        label={t(($) => $.fields.amount)}
+        label={common(($) => $.fields.amount)}
         required
         autoFocus={hasFocus}
         inputWrapperOrder={hintBelow}
         description={
-          outstanding !== undefined && t(($) => $.payments.openOf, { amount: money(outstanding, currency) })
+          outstanding !== undefined && t(($) => $.openOf, { amount: money(outstanding, currency) })
         }
         {...form.getInputProps("amount")}
       />
@@ -113,14 +110,14 @@ function PayingCustomer({ value, onPick, error, autoFocus }: Props) {
       kind="customers"
       sort="name"
       where={{}}
-      label={t(($) => $.fields.customer)}
+      label={common(($) => $.fields.customer)}
       required
       autoFocus={autoFocus}
-      placeholder={t(($) => $.pickers.customerHint)}
+      placeholder={tradeTexts(($) => $.pickers.customerHint)}
       picked={customer?.name ?? ""}
       error={error}
       codeOf={({ customerNumber }) => customerNumber}
-      nothing={t(($) => $.pickers.noCustomer)}
+      nothing={tradeTexts(($) => $.pickers.noCustomer)}
       onPick={(next) => {
         client.setQueryData(["customers", next.id], next)
         onPick(next)
@@ -129,7 +126,7 @@ function PayingCustomer({ value, onPick, error, autoFocus }: Props) {
         <>
           <Text size="sm">{name}</Text>
           <Text size="xs" c="dimmed">
-            {`${customerNumber} · ${t(($) => $.invoices.openAmount, { amount: money(outstandingBalance, currency) })}`}
+            {`${customerNumber} · ${invoiceTexts(($) => $.openAmount, { amount: money(outstandingBalance, currency) })}`}
           </Text>
         </>
       )}
@@ -146,24 +143,24 @@ function AllocationLines({ form, lines, customerName }: AllocationLinesProps) {
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t(($) => $.payments.noOpenInvoices, { customer: customerName })}
+        {t(($) => $.noOpenInvoices, { customer: customerName })}
       </Text>
     )
   return (
     <Stack gap="xs">
       <Group justify="space-between" mih={36}>
         <Title order={2} size="h5">
-          {t(($) => $.payments.openInvoices)}
+          {t(($) => $.openInvoices)}
         </Title>
         {hasTyped && (
           <Button variant="subtle" size="compact-sm" onClick={() => form.setFieldValue("allocations", {})}>
-            {t(($) => $.payments.proposeAgain)}
+            {t(($) => $.proposeAgain)}
           </Button>
         )}
       </Group>
       {lines.length >= mostInvoices && (
         <Text size="xs" c="dimmed">
-          {t(($) => $.payments.mostInvoices, { shown: number(mostInvoices) })}
+          {t(($) => $.mostInvoices, { shown: number(mostInvoices) })}
         </Text>
       )}
       <Lines form={form} lines={lines} />
@@ -177,14 +174,14 @@ function AllocationLines({ form, lines, customerName }: AllocationLinesProps) {
 }
 
 const Lines = ({ form, lines }: Pick<AllocationLinesProps, "form" | "lines">) => (
-  <Table verticalSpacing={6} aria-label={t(($) => $.payments.openInvoices)}>
+  <Table verticalSpacing={6} aria-label={t(($) => $.openInvoices)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.fields.invoice)}</Table.Th>
+        <Table.Th>{common(($) => $.fields.invoice)}</Table.Th>
         <Table.Th className="right" visibleFrom="xs">
-          {t(($) => $.payments.open)}
+          {t(($) => $.open)}
         </Table.Th>
-        <Table.Th w={{ base: 120, xs: 150 }}>{t(($) => $.payments.part)}</Table.Th>
+        <Table.Th w={{ base: 120, xs: 150 }}>{t(($) => $.part)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -203,7 +200,7 @@ function LineRow({ form, invoice, part }: Line & { form: Form }) {
       <Table.Td>
         <Text size="sm">{invoiceNumber}</Text>
         <Text size="xs" className="figures" hiddenFrom="xs">
-          {t(($) => $.invoices.openAmount, { amount: money(balance, currency) })}
+          {invoiceTexts(($) => $.openAmount, { amount: money(balance, currency) })}
         </Text>
         <DueDate invoice={invoice} />
       </Table.Td>
@@ -212,7 +209,7 @@ function LineRow({ form, invoice, part }: Line & { form: Form }) {
       </Table.Td>
       <Table.Td>
         <MoneyField
-          aria-label={t(($) => $.payments.partFor, { number: invoiceNumber ?? "" })}
+          aria-label={t(($) => $.partFor, { number: invoiceNumber ?? "" })}
           {...form.getInputProps(`allocations.${id}`)}
           value={part}
         />
@@ -236,14 +233,14 @@ function Rest({ amount, parts, error }: { amount: Typed; parts: Typed[]; error: 
   const { allocated, rest } = sumsOf(amount, parts, digitsOf(currency))
   return (
     <Stack gap={4} px={10} aria-live="polite">
-      <Figure label={t(($) => $.payments.allocated)} value={money(allocated, currency)} />
+      <Figure label={t(($) => $.allocated)} value={money(allocated, currency)} />
       {rest < 0 ? (
         <>
-          <Note>{t(($) => $.payments.exceedsAmount, { amount: money(-rest, currency) })}</Note>
+          <Note>{t(($) => $.exceedsAmount, { amount: money(-rest, currency) })}</Note>
           {typeof error === "string" && <ErrorAlert message={error} />}
         </>
       ) : (
-        <Figure label={t(($) => $.payments.staysAsCredit)} value={money(rest, currency)} isStrong />
+        <Figure label={t(($) => $.staysAsCredit)} value={money(rest, currency)} isStrong />
       )}
     </Stack>
   )
@@ -291,7 +288,7 @@ function useNewPayment(customer: Customer | null) {
       allocations: {},
     },
     bodyOf: (values) => ({ ...emptyAsNull(values), allocations: allocationsIn(linesOf(values)) }),
-    check: ({ customer }) => (customer !== "" && !open.data ? t(($) => $.payments.stillLoading) : null),
+    check: ({ customer }) => (customer !== "" && !open.data ? t(($) => $.stillLoading) : null),
     fieldOf: (field, values) => {
       const [, index] = /^allocations\[(\d+)\]\./.exec(field) ?? []
       const invoice = allocationsIn(linesOf(values))[Number(index)]?.invoice
@@ -299,7 +296,7 @@ function useNewPayment(customer: Customer | null) {
     },
     onCreated: ({ id, amount, method }) => {
       rememberMethod(method, paymentMethods)
-      tellDone(t(($) => $.invoices.wasPaid, { amount: money(amount, currency) }))
+      tellDone(invoiceTexts(($) => $.wasPaid, { amount: money(amount, currency) }))
       go(`/payments/${id}`)
     },
   })

@@ -3,7 +3,10 @@ import { useRef, useState } from "react"
 import { correctionRoles } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import { money } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as creditNoteTexts } from "../../credit-notes/page/texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 import { RefundDialog } from "../../credit-notes/page/refund-dialog"
 import type { Payment } from "../../../console/api/types"
 import { MoneyField } from "../../../console/forms/money-field"
@@ -33,19 +36,19 @@ export function RestActions({ payment, isRow = false }: Props) {
       <Button
         size={size}
         variant={isRow ? "default" : "filled"}
-        aria-label={isRow ? t(($) => $.payments.allocateLabel, { amount }) : undefined}
+        aria-label={isRow ? t(($) => $.allocateLabel, { amount }) : undefined}
         onClick={() => setOpen("allocate")}
       >
-        {t(($) => $.payments.allocate)}
+        {t(($) => $.allocate)}
       </Button>
       {correctionRoles.includes(role) && (
         <Button
           size={size}
           variant="default"
-          aria-label={isRow ? t(($) => $.payments.refundLabel, { amount }) : undefined}
+          aria-label={isRow ? t(($) => $.refundLabel, { amount }) : undefined}
           onClick={() => setOpen("refund")}
         >
-          {t(($) => $.creditNotes.refund)}
+          {creditNoteTexts(($) => $.refund)}
         </Button>
       )}
       {open === "allocate" && <AllocateDialog payment={payment} onClose={() => setOpen(null)} />}
@@ -60,10 +63,10 @@ function RefundRest({ payment, onClose }: { payment: Rest; onClose: () => void }
   return (
     <RefundDialog
       of={`/payments/${id}`}
-      name={t(($) => $.payments.inSentence, { amount: money(amount, currency) })}
+      name={t(($) => $.inSentence, { amount: money(amount, currency) })}
       left={{
         amount: unallocated,
-        label: t(($) => $.payments.rest, { amount: money(unallocated, currency) }),
+        label: t(($) => $.rest, { amount: money(unallocated, currency) }),
       }}
       currency={currency}
       from={paymentDate}
@@ -86,9 +89,9 @@ function AllocateDialog({ payment, onClose }: AllocateDialogProps) {
   if (invoices?.[0])
     return <AllocateForm payment={payment} onClose={onClose} invoices={invoices} oldest={invoices[0]} />
   return (
-    <Modal opened onClose={onClose} title={t(($) => $.payments.allocateTo)} size="md">
+    <Modal opened onClose={onClose} title={t(($) => $.allocateTo)} size="md">
       <Loaded query={query}>
-        {() => <Text>{t(($) => $.payments.noneToAllocate, { customer: payment.customerName })}</Text>}
+        {() => <Text>{t(($) => $.noneToAllocate, { customer: payment.customerName })}</Text>}
       </Loaded>
     </Modal>
   )
@@ -102,14 +105,14 @@ function AllocateForm({ payment, invoices, oldest, onClose }: FormProps) {
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.payments.allocateTo)}
+      title={t(($) => $.allocateTo)}
       state={state}
-      submit={t(($) => $.payments.allocate)}
+      submit={t(($) => $.allocate)}
       onClose={onClose}
       size="md"
     >
       <SearchSelect
-        label={t(($) => $.fields.invoice)}
+        label={common(($) => $.fields.invoice)}
         required
         data={invoices.map((invoice) => ({ value: invoice.id, label: nameOf(invoice, currency) }))}
         renderOption={({ option }) => <Option {...option} of={invoices} />}
@@ -120,8 +123,8 @@ function AllocateForm({ payment, invoices, oldest, onClose }: FormProps) {
         }}
       />
       <MoneyField
-        label={t(($) => $.fields.amount)}
-        description={t(($) => $.payments.rest, { amount: money(payment.unallocated, currency) })}
+        label={common(($) => $.fields.amount)}
+        description={t(($) => $.rest, { amount: money(payment.unallocated, currency) })}
         required
         data-autofocus
         {...form.getInputProps("amount")}
@@ -139,7 +142,7 @@ function useAllocation({ payment, invoices, oldest, onClose }: FormProps) {
       const number = invoices.find(({ id }) => id === invoice)?.invoiceNumber ?? ""
       // The created allocation also contains an earlier one to the same invoice.
       const amount = money(Number(state.form.values.amount), currency)
-      tellDone(t(($) => $.payments.wasAllocated, { amount, number }))
+      tellDone(t(($) => $.wasAllocated, { amount, number }))
       onClose()
     },
   })
@@ -164,4 +167,4 @@ const Option = ({ value, label, of }: { value: string; label: string; of: OpenIn
 const partOf = ({ balance }: OpenInvoice, { unallocated }: Rest): number => Math.min(balance, unallocated)
 
 const nameOf = ({ invoiceNumber, balance }: OpenInvoice, currency: string): string =>
-  `${invoiceNumber} · ${t(($) => $.invoices.openAmount, { amount: money(balance, currency) })}`
+  `${invoiceNumber} · ${invoiceTexts(($) => $.openAmount, { amount: money(balance, currency) })}`

@@ -3,7 +3,10 @@ import { useList, useMay, useRead } from "../../../console/api/hooks"
 import type { Summary } from "../../../console/api/types"
 import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as invoiceTexts } from "../../invoices/page/texts"
+import { t as orderTexts } from "../../sales-orders/page/texts"
 import { Figures } from "./figures"
 import { FirstSteps, useFirstSteps } from "./first-steps"
 import { SalesChart } from "./sales-chart"
@@ -22,7 +25,10 @@ export default function Dashboard() {
   const steps = useFirstSteps(query.data)
   const hasSteps = steps.some(({ isDone }) => !isDone)
   return (
-    <Page title={t(($) => $.menu.dashboard)} actions={query.data && !isEmpty(query.data) && <QuickActions />}>
+    <Page
+      title={common(($) => $.menu.dashboard)}
+      actions={query.data && !isEmpty(query.data) && <QuickActions />}
+    >
       <Loaded query={query}>
         {(summary) => (
           <Stack>
@@ -50,7 +56,7 @@ const Overview = ({ summary }: { summary: Summary }) => (
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 7 }} order={{ lg: 1 }}>
         {summary.salesByMonth && (
-          <Panel title={t(($) => $.dashboard.sales)}>
+          <Panel title={t(($) => $.sales)}>
             <SalesChart months={summary.salesByMonth} currency={summary.currency} />
           </Panel>
         )}
@@ -60,7 +66,7 @@ const Overview = ({ summary }: { summary: Summary }) => (
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }} order={4}>
         {summary.receivables && (
-          <Panel title={t(($) => $.dashboard.receivables)}>
+          <Panel title={t(($) => $.receivables)}>
             <Receivables buckets={summary.receivables.buckets} currency={summary.currency} />
           </Panel>
         )}
@@ -81,16 +87,16 @@ function QuickActions() {
       {may("invoices", "write") && (
         <>
           <Button variant="default" onClick={open}>
-            {t(($) => $.invoices.recordPayment)}
+            {invoiceTexts(($) => $.recordPayment)}
           </Button>
           <Button variant="default" component={Link} href="/invoices/new">
-            {t(($) => $.invoices.new)}
+            {invoiceTexts(($) => $.new)}
           </Button>
         </>
       )}
       {may("sales-orders", "write") && (
         <Button component={Link} href="/orders/new" leftSection={<IconPlus size={16} />}>
-          {t(($) => $.orders.new)}
+          {orderTexts(($) => $.new)}
         </Button>
       )}
       {isPaying && <PayInvoiceDialog onClose={close} />}
@@ -101,11 +107,11 @@ function QuickActions() {
 type Buckets = NonNullable<Summary["receivables"]>["buckets"]
 
 const ages: Record<string, { name: string; colour: string }> = {
-  notDue: { name: t(($) => $.dashboard.notDue), colour: "teal.5" },
-  "1-30": { name: t(($) => $.dashboard.overdueTo30), colour: "yellow.6" },
-  "31-60": { name: t(($) => $.dashboard.overdueTo60), colour: "orange.6" },
-  "61-90": { name: t(($) => $.dashboard.overdueTo90), colour: "red.6" },
-  over90: { name: t(($) => $.dashboard.overdueOver90), colour: "red.9" },
+  notDue: { name: t(($) => $.notDue), colour: "teal.5" },
+  "1-30": { name: t(($) => $.overdueTo30), colour: "yellow.6" },
+  "31-60": { name: t(($) => $.overdueTo60), colour: "orange.6" },
+  "61-90": { name: t(($) => $.overdueTo90), colour: "red.6" },
+  over90: { name: t(($) => $.overdueOver90), colour: "red.9" },
 }
 
 /** The outstanding amounts by age, each with a bar relative to the largest amount. */
@@ -136,7 +142,7 @@ function LowStock({ summary: { lowStock } }: { summary: Summary }) {
   if (!lowStock || !may("items", "read")) return null
   return (
     <Panel
-      title={t(($) => $.dashboard.lowStock)}
+      title={t(($) => $.lowStock)}
       badge={
         lowStock.count > 0 && (
           <Badge color="orange" variant="light">
@@ -144,9 +150,9 @@ function LowStock({ summary: { lowStock } }: { summary: Summary }) {
           </Badge>
         )
       }
-      more={{ href: "/items?isLowStock=true&isActive=true", label: t(($) => $.dashboard.allLowStock) }}
+      more={{ href: "/items?isLowStock=true&isActive=true", label: t(($) => $.allLowStock) }}
     >
-      {lowStock.count === 0 && <Text c="dimmed">{t(($) => $.dashboard.noLowStock)}</Text>}
+      {lowStock.count === 0 && <Text c="dimmed">{t(($) => $.noLowStock)}</Text>}
       {lowStock.items.map(({ id, itemName, availableStock, reorderLevel, uom }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="md" py={4}>
           <Anchor component={Link} href={`/items/${id}`} size="sm" truncate>
@@ -154,7 +160,7 @@ function LowStock({ summary: { lowStock } }: { summary: Summary }) {
           </Anchor>
           <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
             {reorderLevel > 0
-              ? t(($) => $.dashboard.reorderAt, {
+              ? t(($) => $.reorderAt, {
                   quantity: number(availableStock),
                   unit: uom,
                   level: number(reorderLevel),
@@ -173,8 +179,8 @@ type Task = { label: string; count: number; note?: string; href: string }
 function ToDo({ summary }: { summary: Summary }) {
   const tasks = useTasks(summary)
   return (
-    <Panel title={t(($) => $.dashboard.toDo)}>
-      {tasks.length === 0 && <Text c="dimmed">{t(($) => $.dashboard.nothingToDo)}</Text>}
+    <Panel title={t(($) => $.toDo)}>
+      {tasks.length === 0 && <Text c="dimmed">{t(($) => $.nothingToDo)}</Text>}
       {tasks.map(({ label, count, note, href }) => (
         <Group key={href} justify="space-between" wrap="nowrap" gap="md" py={6}>
           <Anchor component={Link} href={href} size="sm">
@@ -197,28 +203,28 @@ function useTasks({ receivables, lowStock, counts, currency }: Summary): Task[] 
   const overdue = receivables?.buckets.slice(1).reduce((sum, { count }) => sum + count, 0) ?? 0
   const tasks: (Task | false)[] = [
     {
-      label: t(($) => $.dashboard.overdue),
+      label: t(($) => $.overdue),
       count: overdue,
       note: money(receivables?.overdue ?? 0, currency),
       href: "/invoices?status[in]=overdue",
     },
     may("invoices", "write") && {
-      label: t(($) => $.dashboard.draftInvoices),
+      label: t(($) => $.draftInvoices),
       count: draftInvoices,
       href: "/invoices?status[in]=draft",
     },
     may("sales-orders", "write") && {
-      label: t(($) => $.dashboard.draftOrders),
+      label: t(($) => $.draftOrders),
       count: draftOrders,
       href: "/orders?status[in]=draft",
     },
     may("invoices", "write") && {
-      label: t(($) => $.dashboard.ordersToInvoice),
+      label: t(($) => $.ordersToInvoice),
       count: counts.openOrders ?? 0,
       href: "/orders?status[in]=submitted",
     },
     may("items", "read") && {
-      label: t(($) => $.dashboard.itemsLow),
+      label: t(($) => $.itemsLow),
       count: lowStock?.count ?? 0,
       href: "/items?isLowStock=true&isActive=true",
     },
@@ -239,9 +245,12 @@ function LatestOrders({ summary: { latestOrders, currency } }: { summary: Summar
   if (!latestOrders) return null
   const Orders = isNarrow ? Lines : Rows
   return (
-    <Panel title={t(($) => $.orders.latest)} more={{ href: "/orders", label: t(($) => $.orders.allLatest) }}>
+    <Panel
+      title={orderTexts(($) => $.latest)}
+      more={{ href: "/orders", label: orderTexts(($) => $.allLatest) }}
+    >
       {latestOrders.length === 0 ? (
-        <Text c="dimmed">{t(($) => $.kinds["sales-orders"].noneYet)}</Text>
+        <Text c="dimmed">{common(($) => $.kinds["sales-orders"].noneYet)}</Text>
       ) : (
         <Orders orders={latestOrders} currency={currency} />
       )}
@@ -257,7 +266,7 @@ const OrderLink = ({ id, number }: { id: string; number: string }) => (
 
 /** Two lines per order, as in the lists on a phone. */
 const Lines = ({ orders, currency }: Props) => (
-  <ul className="phone-list" aria-label={t(($) => $.orders.latest)}>
+  <ul className="phone-list" aria-label={orderTexts(($) => $.latest)}>
     {orders.map(({ id, orderNumber, customerName, status, orderDate, total }) => (
       <li key={id}>
         <div className="phone-lines">
@@ -280,7 +289,7 @@ const Rows = ({ orders, currency }: Props) => (
   <Table.ScrollContainer
     minWidth={420}
     scrollAreaProps={{
-      viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.orders.latest) },
+      viewportProps: { tabIndex: 0, role: "region", "aria-label": orderTexts(($) => $.latest) },
     }}
   >
     <Table verticalSpacing={6}>
@@ -323,7 +332,7 @@ const Panel = ({ title, badge, more, children }: PanelProps) => (
       </Group>
       {more && (
         <Anchor component={Link} href={more.href} size="sm" aria-label={more.label}>
-          {t(($) => $.common.viewAll)}
+          {common(($) => $.common.viewAll)}
         </Anchor>
       )}
     </Group>

@@ -3,7 +3,8 @@ import { IconArrowDownRight, IconArrowUpRight } from "../../../console/parts/ico
 import { Link } from "wouter"
 import type { Summary } from "../../../console/api/types"
 import { money, number } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 type FigureProps = {
   label: string
@@ -39,7 +40,7 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
     ...(latestOrders
       ? [
           figure(
-            t(($) => $.dashboard.orderedThisMonth),
+            t(($) => $.orderedThisMonth),
             "ordered",
             `/orders?${within("orderDate")}&status[in]=submitted,completed`,
           ),
@@ -47,14 +48,14 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
       : []),
     {
       ...figure(
-        t(($) => $.dashboard.invoicedThisMonth),
+        t(($) => $.invoicedThisMonth),
         "invoiced",
         `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited&isOpening=false`,
       ),
       ...creditedNote(now.credited, currency),
     },
     figure(
-      t(($) => $.dashboard.paidThisMonth),
+      t(($) => $.paidThisMonth),
       "paid",
       `/payments?${within("paymentDate")}`,
     ),
@@ -63,26 +64,26 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
 
 /** What was credited in the month, which is not subtracted from what was invoiced. */
 const creditedNote = (credited: number, currency: string): Pick<FigureProps, "note"> =>
-  credited > 0 ? { note: t(($) => $.dashboard.creditedThisMonth, { amount: money(credited, currency) }) } : {}
+  credited > 0 ? { note: t(($) => $.creditedThisMonth, { amount: money(credited, currency) }) } : {}
 
 function openFigures({ receivables, counts, currency }: Summary): FigureProps[] {
   if (!receivables) return []
   const overdue = receivables.buckets.slice(1).reduce((sum, { count }) => sum + count, 0)
   return [
     {
-      label: t(($) => $.fields.outstandingBalance),
+      label: common(($) => $.fields.outstandingBalance),
       value: money(receivables.total, currency),
       href: "/invoices?status[in]=unpaid,partially_paid",
-      note: t(($) => $.dashboard.openInvoices, {
+      note: t(($) => $.openInvoices, {
         count: counts.openInvoices ?? 0,
         shown: number(counts.openInvoices),
       }),
     },
     {
-      label: t(($) => $.values.status.overdue),
+      label: common(($) => $.values.status.overdue),
       value: money(receivables.overdue, currency),
       href: "/invoices?status[in]=overdue",
-      note: t(($) => $.dashboard.overdueInvoices, { count: overdue, shown: number(overdue) }),
+      note: t(($) => $.overdueInvoices, { count: overdue, shown: number(overdue) }),
     },
   ]
 }
@@ -110,7 +111,7 @@ function Change({ now, before }: { now: number; before: number }) {
   if (before === 0)
     return (
       <Text size="xs" c="dimmed">
-        {t(($) => $.dashboard.nothingLastMonth)}
+        {t(($) => $.nothingLastMonth)}
       </Text>
     )
   const percent = Math.round((100 * (now - before)) / before)
@@ -118,7 +119,7 @@ function Change({ now, before }: { now: number; before: number }) {
   return (
     <Text size="xs" c="dimmed">
       {percent !== 0 && <Icon size={14} style={{ verticalAlign: "text-bottom" }} aria-hidden />}
-      {t(($) => $.dashboard.onLastMonth, {
+      {t(($) => $.onLastMonth, {
         change: `${percent < 0 ? "−" : "+"}${number(Math.abs(percent))}`,
       })}
     </Text>

@@ -4,7 +4,7 @@ import { Link } from "wouter"
 import { useMay, useMe, useRead } from "../../../console/api/hooks"
 import type { Settings, Summary } from "../../../console/api/types"
 import { number } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 type Step = { text: string; href: string; isDone: boolean }
 
@@ -21,27 +21,27 @@ export function useFirstSteps(summary: Summary | undefined): Step[] {
   const { counts, latestOrders } = summary
   const steps: (Step | false)[] = [
     isAdmin && {
-      text: t(($) => $.dashboard.addCompany),
+      text: t(($) => $.addCompany),
       href: "/settings/company",
       isDone: Boolean(company.name || settings?.legalName || settings?.address),
     },
     may("items", "write") && {
-      text: t(($) => $.dashboard.addItem),
+      text: t(($) => $.addItem),
       href: "/items/new",
       isDone: counts.items !== 0,
     },
     may("customers", "write") && {
-      text: t(($) => $.dashboard.addCustomer),
+      text: t(($) => $.addCustomer),
       href: "/customers/new",
       isDone: counts.customers !== 0,
     },
     may("sales-orders", "write") && {
-      text: t(($) => $.dashboard.createOrder),
+      text: t(($) => $.createOrder),
       href: "/orders/new",
       isDone: latestOrders?.length !== 0,
     },
     may("invoices", "write") && {
-      text: t(($) => $.dashboard.createInvoice),
+      text: t(($) => $.createInvoice),
       href: "/invoices/new",
       isDone: invoices.length > 0,
     },
@@ -54,10 +54,10 @@ export const FirstSteps = ({ steps }: { steps: Step[] }) => (
   <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
     <Group justify="space-between" mb="sm">
       <Title order={2} size="h5" id="first-steps">
-        {t(($) => $.dashboard.getStarted)}
+        {t(($) => $.getStarted)}
       </Title>
       <Text size="sm" c="dimmed">
-        {t(($) => $.dashboard.stepsDone, {
+        {t(($) => $.stepsDone, {
           done: number(steps.filter(({ isDone }) => isDone).length),
           steps: number(steps.length),
         })}
@@ -83,7 +83,7 @@ const FirstStep = ({ text, href, isDone }: Step) => (
   >
     {isDone ? (
       <Text c="dimmed" td="line-through">
-        <VisuallyHidden>{t(($) => $.dashboard.stepDone)} </VisuallyHidden>
+        <VisuallyHidden>{t(($) => $.stepDone)} </VisuallyHidden>
         {text}
       </Text>
     ) : (

@@ -3,14 +3,15 @@ import { useElementSize } from "@mantine/hooks"
 import { useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { Summary } from "../../../console/api/types"
 import { compactMoney, money, month } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { stepOfLabels, ticksOf, widthOf } from "./chart-scale"
 
 type Row = { month: string; invoiced: number; paid: number }
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
 const series = ["invoiced", "paid"] as const
-const nameOf = (each: (typeof series)[number]): string => t(($) => $.values.status[each])
+const nameOf = (each: (typeof series)[number]): string => common(($) => $.values.status[each])
 
 /** The invoiced and paid amounts per month, as a chart and, for screen readers, as a table. */
 export function SalesChart({ months, currency }: Props) {
@@ -56,7 +57,7 @@ function Chart({ rows, currency }: { rows: Row[]; currency: string }) {
     <div ref={ref} className="chart">
       <svg
         role="img"
-        aria-label={t(($) => $.dashboard.sales)}
+        aria-label={t(($) => $.sales)}
         tabIndex={0}
         height={height}
         onMouseMove={point}
@@ -172,10 +173,10 @@ const Values = ({ row, at, currency }: { row: Row; at: number; currency: string 
 
 const SalesTable = ({ rows, currency }: { rows: Row[]; currency: string }) => (
   <table>
-    <caption>{t(($) => $.dashboard.sales)}</caption>
+    <caption>{t(($) => $.sales)}</caption>
     <thead>
       <tr>
-        <th>{t(($) => $.dashboard.month)}</th>
+        <th>{t(($) => $.month)}</th>
         {series.map((each) => (
           <th key={each}>{nameOf(each)}</th>
         ))}

@@ -4,7 +4,8 @@ import type { Item } from "../../../console/api/types"
 import { number } from "../../../console/format"
 import type { BulkEdit } from "../../../console/lists/bulk-bar"
 import { tellWarning } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "../../items/page/texts"
 import { filterOf, mostPicked } from "./reprice"
 import type { PriceTarget } from "./use-price-change"
 import { TaxCodeField } from "../../../trade/page/tax-code-field"
@@ -27,7 +28,7 @@ export function ChangeMenu({ query, selection, perform, onPrice }: Props) {
   }
   const openPrice = () => {
     if (!selection.isAll && selection.count > mostPicked)
-      return tellWarning(t(($) => $.items.bulk.tooMany, { shown: number(mostPicked) }))
+      return tellWarning(t(($) => $.bulk.tooMany, { shown: number(mostPicked) }))
     focusTarget()
     onPrice({ filter: filterOf(query, selection), clearSelection: () => selection.selectRows([]) })
   }
@@ -36,13 +37,13 @@ export function ChangeMenu({ query, selection, perform, onPrice }: Props) {
       <Menu keepMounted={false}>
         <Menu.Target>
           <Button ref={target} size="xs" variant="default">
-            {t(($) => $.items.bulk.menu)}
+            {t(($) => $.bulk.menu)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={openPrice}>{t(($) => $.items.bulk.price)}</Menu.Item>
-          <Menu.Item onClick={() => open("category")}>{t(($) => $.items.bulk.category)}</Menu.Item>
-          <Menu.Item onClick={() => open("taxCode")}>{t(($) => $.items.bulk.taxCode)}</Menu.Item>
+          <Menu.Item onClick={openPrice}>{t(($) => $.bulk.price)}</Menu.Item>
+          <Menu.Item onClick={() => open("category")}>{t(($) => $.bulk.category)}</Menu.Item>
+          <Menu.Item onClick={() => open("taxCode")}>{t(($) => $.bulk.taxCode)}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {opened && <Dialog perform={perform} opened={opened} onClose={() => setOpened(null)} />}
@@ -88,10 +89,10 @@ function Frame({ title, onClose, onSubmit, isReady, children }: FrameProps) {
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t(($) => $.common.cancel)}
+              {common(($) => $.common.cancel)}
             </Button>
             <Button type="submit" disabled={!isReady}>
-              {t(($) => $.items.bulk.change)}
+              {t(($) => $.bulk.change)}
             </Button>
           </Group>
         </Stack>
@@ -106,16 +107,16 @@ function CategoryDialog({ onClose, onPerform }: CategoryDialogProps) {
   const category = value.trim() === "" ? null : value.trim()
   const submit = () =>
     onPerform({
-      label: t(($) => $.items.bulk.categoryTitle),
+      label: t(($) => $.bulk.categoryTitle),
       done: "changed",
       operation: ({ id, version }) => ({ op: "update", id, ifMatch: String(version), body: { category } }),
       undo: (item) =>
         item.category === category ? null : { op: "update", id: item.id, body: { category: item.category } },
     })
   return (
-    <Frame title={t(($) => $.items.bulk.categoryTitle)} onClose={onClose} onSubmit={submit} isReady>
+    <Frame title={t(($) => $.bulk.categoryTitle)} onClose={onClose} onSubmit={submit} isReady>
       <CategoryField
-        description={t(($) => $.items.bulk.categoryHint)}
+        description={t(($) => $.bulk.categoryHint)}
         value={value}
         data-autofocus
         onChange={setValue}
@@ -129,7 +130,7 @@ function TaxCodeDialog({ onClose, onPerform }: CategoryDialogProps) {
   const [taxCode, setTaxCode] = useState("")
   const submit = () =>
     onPerform({
-      label: t(($) => $.items.bulk.taxTitle),
+      label: t(($) => $.bulk.taxTitle),
       done: "changed",
       operation: ({ id, version }) => ({ op: "update", id, ifMatch: String(version), body: { taxCode } }),
       undo: ({ id, taxCode: code, taxRate }) =>
@@ -138,14 +139,9 @@ function TaxCodeDialog({ onClose, onPerform }: CategoryDialogProps) {
           : { op: "update", id, body: code === null ? { taxCode: null, taxRate } : { taxCode: code } },
     })
   return (
-    <Frame
-      title={t(($) => $.items.bulk.taxTitle)}
-      onClose={onClose}
-      onSubmit={submit}
-      isReady={taxCode !== ""}
-    >
+    <Frame title={t(($) => $.bulk.taxTitle)} onClose={onClose} onSubmit={submit} isReady={taxCode !== ""}>
       <TaxCodeField
-        label={t(($) => $.fields.taxCode)}
+        label={common(($) => $.fields.taxCode)}
         value={taxCode}
         onPick={(next) => setTaxCode(next?.id ?? "")}
       />

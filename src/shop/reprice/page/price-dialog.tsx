@@ -4,7 +4,8 @@ import { currencySymbol, decimal, digitsOf, number, price } from "../../../conso
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ErrorAlert } from "../../../console/parts/error-alert"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "../../items/page/texts"
 import { hasEnded, startReprice, usePriceJob } from "./job"
 import { PriceJobView } from "./price-job"
 import {
@@ -45,7 +46,7 @@ export function PriceDialog({ filter, jobId, onStarted, onClose }: Props) {
     <Modal
       opened
       onClose={close}
-      title={t(($) => $.items.bulk.priceTitle)}
+      title={t(($) => $.bulk.priceTitle)}
       size="lg"
       closeOnClickOutside={!isRunning}
     >
@@ -70,12 +71,12 @@ function PriceRequest({ filter, onStarted, onClose }: RequestProps) {
       {data && <PreviewTable of={data} currency={currency} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t(($) => $.common.cancel)}
+          {common(($) => $.common.cancel)}
         </Button>
         <BusyButton isBusy={isStarting} disabled={!isReady} onClick={start}>
           {data
-            ? t(($) => $.items.bulk.changePrices, { count: data.matched, shown: number(data.matched) })
-            : t(($) => $.items.bulk.priceTitle)}
+            ? t(($) => $.bulk.changePrices, { count: data.matched, shown: number(data.matched) })
+            : t(($) => $.bulk.priceTitle)}
         </BusyButton>
       </Group>
     </Stack>
@@ -154,13 +155,13 @@ const PriceFields = (props: PriceFieldsProps) => (
 
 const DirectionField = ({ form, onChange }: PriceFieldsProps) => (
   <Radio.Group
-    label={t(($) => $.items.bulk.direction)}
+    label={t(($) => $.bulk.direction)}
     value={form.direction}
     onChange={(direction) => onChange({ ...form, direction: direction === "down" ? "down" : "up" })}
   >
     <Group mt={4}>
-      <Radio value="up" label={t(($) => $.items.bulk.up)} />
-      <Radio value="down" label={t(($) => $.items.bulk.down)} />
+      <Radio value="up" label={t(($) => $.bulk.up)} />
+      <Radio value="down" label={t(($) => $.bulk.down)} />
     </Group>
   </Radio.Group>
 )
@@ -168,16 +169,16 @@ const DirectionField = ({ form, onChange }: PriceFieldsProps) => (
 const ChangeFields = ({ form, currency, errors, onChange }: PriceFieldsProps) => (
   <>
     <NumberField
-      label={t(($) => $.items.bulk.value)}
+      label={t(($) => $.bulk.value)}
       value={form.value}
       error={errors.value}
       data-autofocus
       onChange={(value) => onChange({ ...form, value })}
     />
     <Select
-      label={t(($) => $.items.bulk.by)}
+      label={t(($) => $.bulk.by)}
       data={[
-        { value: "percent", label: t(($) => $.items.bulk.percent) },
+        { value: "percent", label: t(($) => $.bulk.percent) },
         { value: "amount", label: currencySymbol(currency) },
       ]}
       value={form.by}
@@ -191,9 +192,9 @@ const ChangeFields = ({ form, currency, errors, onChange }: PriceFieldsProps) =>
 const RoundingFields = ({ form, currency, errors, onChange }: PriceFieldsProps) => (
   <>
     <Select
-      label={t(($) => $.items.bulk.round)}
+      label={t(($) => $.bulk.round)}
       data={choices(
-        t(($) => $.items.bulk.roundDefault),
+        t(($) => $.bulk.roundDefault),
         roundings,
         currency,
       )}
@@ -201,14 +202,14 @@ const RoundingFields = ({ form, currency, errors, onChange }: PriceFieldsProps) 
       error={errors.round}
       allowDeselect={false}
       disabled={form.ending !== ""}
-      description={form.ending === "" ? undefined : t(($) => $.items.bulk.roundUnused)}
+      description={form.ending === "" ? undefined : t(($) => $.bulk.roundUnused)}
       inputWrapperOrder={["label", "input", "description", "error"]}
       onChange={(round) => onChange({ ...form, round: round ?? "" })}
     />
     <Select
-      label={t(($) => $.items.bulk.ending)}
+      label={t(($) => $.bulk.ending)}
       data={choices(
-        t(($) => $.items.bulk.anyEnding),
+        t(($) => $.bulk.anyEnding),
         endingsIn(currency),
         currency,
       )}
@@ -237,7 +238,7 @@ type PriceErrors = Partial<Record<Field, string>> & { other?: string }
 /** What is wrong with a change before the server is asked. The direction is chosen, so a number has no sign. */
 function typedError(form: PriceForm): string | null {
   const { value } = form
-  if (changesNothing(form)) return t(($) => $.items.bulk.zero)
+  if (changesNothing(form)) return t(($) => $.bulk.zero)
   if (typeof value === "string") return value === "" ? null : invalidNumber
   return value < 0
     ? fieldMessage({ field: "value", code: "TOO_SMALL", message: "must be at least 0", params: { min: 0 } })
@@ -280,15 +281,15 @@ const PreviewTable = ({ of, currency }: { of: PricePreview; currency: string }) 
     <Table.ScrollContainer
       minWidth={0}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.items.bulk.preview) },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.bulk.preview) },
       }}
     >
-      <Table aria-label={t(($) => $.items.bulk.preview)}>
+      <Table aria-label={t(($) => $.bulk.preview)}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
-            <Table.Th ta="right">{t(($) => $.items.bulk.before)}</Table.Th>
-            <Table.Th ta="right">{t(($) => $.items.bulk.after)}</Table.Th>
+            <Table.Th>{common(($) => $.fields.item)}</Table.Th>
+            <Table.Th ta="right">{t(($) => $.bulk.before)}</Table.Th>
+            <Table.Th ta="right">{t(($) => $.bulk.after)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -310,7 +311,7 @@ const exceptionsIn = (counts: PricePreview["counts"]): string[] =>
   exceptions
     .filter((name) => counts[name] > 0)
     .map((name) =>
-      t(($) => $.items.bulk.exception[name], { ...counted(counts[name]), total: number(counts.matched) }),
+      t(($) => $.bulk.exception[name], { ...counted(counts[name]), total: number(counts.matched) }),
     )
 
 /** Says how many items there are, and how many of their prices stay as they are. */
@@ -322,7 +323,7 @@ const Counts = ({ of }: { of: PricePreview["counts"] }) => (
       </Text>
     ))}
     <Text size="sm" mb={4}>
-      {t(($) => $.items.bulk.matched, counted(of.matched))}
+      {t(($) => $.bulk.matched, counted(of.matched))}
     </Text>
   </div>
 )
@@ -352,14 +353,14 @@ function After({ before, after, change, currency }: AfterProps) {
   if (after === null)
     return (
       <Text inherit fw={600}>
-        {t(($) => $.items.bulk.impossible)}
+        {t(($) => $.bulk.impossible)}
       </Text>
     )
   const mark = markOf(before, after, change)
   if (mark === "unchanged")
     return (
       <Text inherit c="dimmed">
-        {t(($) => $.items.bulk.mark.unchanged)}
+        {t(($) => $.bulk.mark.unchanged)}
       </Text>
     )
   return (
@@ -369,7 +370,7 @@ function After({ before, after, change, currency }: AfterProps) {
       </Text>
       {mark && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {t(($) => $.items.bulk.mark[mark])}
+          {t(($) => $.bulk.mark[mark])}
         </Text>
       )}
     </>

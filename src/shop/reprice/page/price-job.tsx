@@ -5,7 +5,8 @@ import { Link } from "wouter"
 import { number } from "../../../console/format"
 import { jobErrorInWords } from "../../../console/parts/job-error"
 import { tellError } from "../../../console/parts/tell"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "../../items/page/texts"
 import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./job"
 
 /** The number of faults that are shown. */
@@ -23,7 +24,7 @@ export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => v
       <Group justify="flex-end">
         {!isDone && <CancelButton id={job.id} />}
         <Button ref={close} onClick={onClose}>
-          {t(($) => $.common.close)}
+          {common(($) => $.common.close)}
         </Button>
       </Group>
     </Stack>
@@ -33,9 +34,9 @@ export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => v
 const Running = ({ job }: { job: PriceJob }) => (
   <>
     <Text size="sm" role="status">
-      {t(($) => $.items.bulk.running)} {t(($) => $.items.bulk.goesOn)}
+      {t(($) => $.bulk.running)} {t(($) => $.bulk.goesOn)}
     </Text>
-    <Progress value={job.progress} aria-label={t(($) => $.items.bulk.running)} size="lg" />
+    <Progress value={job.progress} aria-label={t(($) => $.bulk.running)} size="lg" />
   </>
 )
 
@@ -48,7 +49,7 @@ export function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
       .finally(() => client.invalidateQueries({ queryKey: ["jobs", id] }))
   return (
     <Button size={size} variant="default" onClick={() => void cancel()}>
-      {t(($) => $.items.bulk.cancel)}
+      {t(($) => $.bulk.cancel)}
     </Button>
   )
 }
@@ -60,21 +61,19 @@ export function JobResult({ job: { counts, error, faults, faultCount } }: { job:
     <div role="status">
       {error && (
         <Alert color={error.code === "CANCELLED" ? "yellow" : "red"} mb="sm">
-          {error.code === "CANCELLED" ? t(($) => $.items.bulk.stopped) : jobErrorInWords(error)}
+          {error.code === "CANCELLED" ? t(($) => $.bulk.stopped) : jobErrorInWords(error)}
         </Alert>
       )}
-      <Text>{t(($) => $.items.bulk.updated, { count: updated, shown: number(updated) })}</Text>
+      <Text>{t(($) => $.bulk.updated, { count: updated, shown: number(updated) })}</Text>
       {unchanged > 0 && (
-        <Text>{t(($) => $.items.bulk.unchanged, { count: unchanged, shown: number(unchanged) })}</Text>
+        <Text>{t(($) => $.bulk.unchanged, { count: unchanged, shown: number(unchanged) })}</Text>
       )}
       {faultCount > 0 && (
         <>
-          <Text>{t(($) => $.items.bulk.failed, { count: faultCount, shown: number(faultCount) })}</Text>
+          <Text>{t(($) => $.bulk.failed, { count: faultCount, shown: number(faultCount) })}</Text>
           <Faults faults={faults.slice(0, mostShown)} />
           {faultCount > mostShown && (
-            <Text size="sm">
-              {t(($) => $.items.bulk.moreFailed, { shown: number(faultCount - mostShown) })}
-            </Text>
+            <Text size="sm">{t(($) => $.bulk.moreFailed, { shown: number(faultCount - mostShown) })}</Text>
           )}
         </>
       )}
@@ -96,7 +95,7 @@ function Faults({ faults }: Pick<PriceJob, "faults">) {
               {": "}
             </>
           )}
-          {isKnown(code) ? t(($) => $.items.bulk.fault[code]) : message}
+          {isKnown(code) ? t(($) => $.bulk.fault[code]) : message}
         </List.Item>
       ))}
     </List>

@@ -1,7 +1,7 @@
 import { CloseButton, Group, Paper, Progress, Text, VisuallyHidden } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { t } from "../../../console/texts"
+import { t } from "../../items/page/texts"
 import { hasEnded, isGone, usePriceJob, type PriceJob } from "./job"
 import { CancelButton, JobResult } from "./price-job"
 import { useWatchedJobs } from "./watched"
@@ -30,11 +30,11 @@ function JobBar({ id, isInDialog, onDismiss }: BarProps) {
   }, [isLost])
   if (!job || isInDialog) return null
   return (
-    <Paper withBorder p="xs" mb="sm" role="region" aria-label={t(($) => $.items.bulk.priceTitle)}>
+    <Paper withBorder p="xs" mb="sm" role="region" aria-label={t(($) => $.bulk.priceTitle)}>
       {hasEnded(job) ? (
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <JobResult job={job} />
-          <CloseButton aria-label={t(($) => $.items.bulk.dismiss)} onClick={onDismiss} />
+          <CloseButton aria-label={t(($) => $.bulk.dismiss)} onClick={onDismiss} />
         </Group>
       ) : (
         <Running job={job} />
@@ -61,9 +61,9 @@ const Running = ({ job }: { job: PriceJob }) => (
       {inWords(job.progress)}
     </Text>
     <VisuallyHidden role="status">{inWords(Math.floor(job.progress / announced) * announced)}</VisuallyHidden>
-    <Progress value={job.progress} aria-label={t(($) => $.items.bulk.priceTitle)} flex={1} miw={40} />
+    <Progress value={job.progress} aria-label={t(($) => $.bulk.priceTitle)} flex={1} miw={40} />
     <CancelButton id={job.id} size="xs" />
   </Group>
 )
 
-const inWords = (percent: number): string => t(($) => $.items.bulk.runningAt, { percent })
+const inWords = (percent: number): string => t(($) => $.bulk.runningAt, { percent })

@@ -9,51 +9,53 @@ import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { RecordList } from "../../../console/lists/record-list"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
+import { t } from "./texts"
 
 const filters = [
   {
     key: "status",
-    label: t(($) => $.common.status),
-    options: orderStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+    label: common(($) => $.common.status),
+    options: orderStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
   },
   {
     key: "invoiceStatus",
-    label: t(($) => $.fields.invoiceStatus),
-    options: billingStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+    label: common(($) => $.fields.invoiceStatus),
+    options: billingStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
   },
-  { key: "orderDate", label: t(($) => $.fields.orderDate), isDate: true as const },
+  { key: "orderDate", label: common(($) => $.fields.orderDate), isDate: true as const },
 ]
 
 const columns: Column<SalesOrder>[] = [
-  { key: "orderNumber", title: t(($) => $.common.number), show: ({ orderNumber }) => orderNumber },
-  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  { key: "orderDate", title: t(($) => $.fields.orderDate), show: ({ orderDate }) => date(orderDate) },
+  { key: "orderNumber", title: common(($) => $.common.number), show: ({ orderNumber }) => orderNumber },
+  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  { key: "orderDate", title: common(($) => $.fields.orderDate), show: ({ orderDate }) => date(orderDate) },
   {
     key: "deliveryDate",
-    title: t(($) => $.fields.deliveryDate),
+    title: common(($) => $.fields.deliveryDate),
     show: ({ deliveryDate }) => date(deliveryDate),
   },
   {
     key: "status",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
   },
   {
     key: "invoiceStatus",
-    title: t(($) => $.fields.invoiceStatus),
+    title: common(($) => $.fields.invoiceStatus),
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
   },
   {
     key: "total",
-    title: t(($) => $.fields.total),
+    title: common(($) => $.fields.total),
     isNumber: true,
     hasSum: true,
     show: ({ total, currency }) => money(total, currency),
   },
   {
     key: "subtotal",
-    title: t(($) => $.fields.subtotal),
+    title: common(($) => $.fields.subtotal),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -61,7 +63,7 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "taxTotal",
-    title: t(($) => $.documents.tax),
+    title: tradeTexts(($) => $.documents.tax),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -69,7 +71,7 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "invoicedTotal",
-    title: t(($) => $.fields.invoicedTotal),
+    title: common(($) => $.fields.invoicedTotal),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -77,30 +79,29 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "paymentTerms",
-    title: t(($) => $.fields.paymentTerms),
+    title: common(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
   {
     key: "createdAt",
-    title: t(($) => $.common.created),
+    title: common(($) => $.common.created),
     isExtra: true,
     show: ({ createdAt }) => moment(createdAt),
   },
   {
     key: "updatedAt",
-    title: t(($) => $.common.updated),
+    title: common(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
 ]
 
 /** The server would also accept an unchanged status and delete a cancelled order. */
-const onlyDraft = ({ status }: SalesOrder) =>
-  status === "draft" ? null : t(($) => $.orders.notDraft[status])
+const onlyDraft = ({ status }: SalesOrder) => (status === "draft" ? null : t(($) => $.notDraft[status]))
 
 const submit: BulkAction<SalesOrder> = {
-  label: t(($) => $.orders.submitDrafts),
+  label: t(($) => $.submitDrafts),
   done: "submitted",
   refusal: onlyDraft,
   run: ({ id, version }) =>
@@ -108,7 +109,7 @@ const submit: BulkAction<SalesOrder> = {
 }
 
 const remove: BulkAction<SalesOrder> = {
-  label: t(($) => $.orders.deleteDrafts),
+  label: t(($) => $.deleteDrafts),
   done: "deleted",
   isDangerous: true,
   refusal: onlyDraft,
@@ -125,7 +126,7 @@ export default function Orders() {
   return (
     <RecordList
       kind="sales-orders"
-      title={t(($) => $.kinds["sales-orders"].title)}
+      title={common(($) => $.kinds["sales-orders"].title)}
       columns={columns}
       phone={{
         title: "orderNumber",
@@ -136,10 +137,10 @@ export default function Orders() {
       sort={{ key: "createdAt", order: "desc" }}
       nameOf={({ orderNumber }) => orderNumber}
       hrefOf={({ id }) => `/orders/${id}`}
-      create={mayWrite && { label: t(($) => $.orders.new), href: "/orders/new" }}
+      create={mayWrite && { label: t(($) => $.new), href: "/orders/new" }}
       bulk={bulk}
       describe={describe}
-      intro={t(($) => $.orders.intro)}
+      intro={t(($) => $.intro)}
     />
   )
 }

@@ -8,7 +8,9 @@ import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
 import { useIntentions } from "../../../console/forms/intentions"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
 import { InvoiceOrderDialog } from "../../invoices/page/invoice-order-dialog"
 import { call } from "../../../console/api/client"
 import { confirm } from "../../../console/parts/confirm"
@@ -37,7 +39,7 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
     <>
       {isOpen && may("invoices", "write") && (
         <Button leftSection={<IconFileInvoice size={16} />} disabled={isDisabled} onClick={open}>
-          {t(($) => $.orders.invoice)}
+          {t(($) => $.invoice)}
         </Button>
       )}
       {isInvoicing && <InvoiceOrderDialog order={order} onClose={close} />}
@@ -58,19 +60,19 @@ function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false
     mayWrite && copy,
     mayWrite &&
       status === "submitted" &&
-      isUntouched && { label: t(($) => $.orders.amend), onClick: () => take(amend(order, amending)) },
+      isUntouched && { label: t(($) => $.amend), onClick: () => take(amend(order, amending)) },
     mayWrite &&
       allowedTransitions.includes("completed") && {
-        label: t(($) => $.orders.complete),
+        label: t(($) => $.complete),
         onClick: () => take(completeOrder(order)),
       },
     mayWrite &&
       allowedTransitions.includes("cancelled") && {
-        label: t(($) => $.orders.cancel),
+        label: t(($) => $.cancel),
         onClick: () => take(cancel(order)),
-        blockedBy: isUntouched ? undefined : t(($) => $.orders.hasInvoices),
+        blockedBy: isUntouched ? undefined : t(($) => $.hasInvoices),
       },
-    mayDelete && { label: t(($) => $.common.delete), onClick: () => take(remove(order)) },
+    mayDelete && { label: common(($) => $.common.delete), onClick: () => take(remove(order)) },
   ]
 }
 
@@ -83,15 +85,15 @@ const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : 
 
 async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.orders.confirmAmend, { number: orderNumber }),
-    text: t(($) => $.orders.confirmAmendText),
-    action: t(($) => $.orders.amend),
+    title: t(($) => $.confirmAmend, { number: orderNumber }),
+    text: t(($) => $.confirmAmendText),
+    action: t(($) => $.amend),
     isDangerous: false,
   })
   return (
     answer && {
       run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
-      done: t(($) => $.orders.wasAmended, { number: orderNumber }),
+      done: t(($) => $.wasAmended, { number: orderNumber }),
       nextPage: toCopy,
     }
   )
@@ -99,44 +101,44 @@ async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<Order
 
 async function completeOrder(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.orders.confirmComplete, { number: order.orderNumber }),
-    text: t(($) => $.orders.confirmCompleteText),
-    action: t(($) => $.orders.complete),
-    reason: t(($) => $.fields.reason),
+    title: t(($) => $.confirmComplete, { number: order.orderNumber }),
+    text: t(($) => $.confirmCompleteText),
+    action: t(($) => $.complete),
+    reason: common(($) => $.fields.reason),
   })
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
-      done: t(($) => $.orders.wasCompleted, { number: order.orderNumber }),
+      done: t(($) => $.wasCompleted, { number: order.orderNumber }),
     }
   )
 }
 
 async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.documents.confirmCancel, { number: order.orderNumber }),
-    text: t(($) => $.orders.confirmCancelText),
-    action: t(($) => $.orders.cancel),
-    dismiss: t(($) => $.orders.keep),
-    reason: t(($) => $.fields.reason),
+    title: tradeTexts(($) => $.documents.confirmCancel, { number: order.orderNumber }),
+    text: t(($) => $.confirmCancelText),
+    action: t(($) => $.cancel),
+    dismiss: t(($) => $.keep),
+    reason: common(($) => $.fields.reason),
   })
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
-      done: t(($) => $.documents.wasCancelled, { number: order.orderNumber }),
+      done: tradeTexts(($) => $.documents.wasCancelled, { number: order.orderNumber }),
     }
   )
 }
 
 async function remove({ id, version, orderNumber }: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.parts.confirmDelete, { name: orderNumber }),
-    action: t(($) => $.common.delete),
+    title: common(($) => $.parts.confirmDelete, { name: orderNumber }),
+    action: common(($) => $.common.delete),
   })
   return (
     answer && {
       run: () => call("DELETE", `/sales-orders/${id}`, { version }),
-      done: t(($) => $.orders.wasDeleted, { number: orderNumber }),
+      done: t(($) => $.wasDeleted, { number: orderNumber }),
       nextPage: () => "/orders",
     }
   )

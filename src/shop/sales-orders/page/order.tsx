@@ -8,7 +8,8 @@ import { Loaded } from "../../../console/parts/loaded"
 import { OnlyFor } from "../../../console/parts/only-for"
 import { RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useLocation, useSearchParams } from "wouter"
@@ -33,7 +34,7 @@ import { TotalsBox } from "../../../trade/page/totals-box"
 import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 
-const parent = { title: t(($) => $.kinds["sales-orders"].title), href: "/orders" }
+const parent = { title: common(($) => $.kinds["sales-orders"].title), href: "/orders" }
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
 export default function OrderPage({ id }: { id: string }) {
@@ -43,9 +44,9 @@ export default function OrderPage({ id }: { id: string }) {
       <OnlyFor
         area="sales-orders"
         scope="write"
-        title={t(($) => $.orders.new)}
+        title={t(($) => $.new)}
         parent={parent}
-        sentence={t(($) => $.orders.onlyFor)}
+        sentence={t(($) => $.onlyFor)}
       >
         <NewOrder />
       </OnlyFor>
@@ -56,7 +57,7 @@ export default function OrderPage({ id }: { id: string }) {
 function NewOrder() {
   const { id, copied, isLoading } = useCopiedOrder()
   return (
-    <NewDocument title={t(($) => $.orders.new)} parent={parent}>
+    <NewDocument title={t(($) => $.new)} parent={parent}>
       {(customer) => !isLoading && <OrderEditor key={id} order={null} customer={customer} copied={copied} />}
     </NewDocument>
   )
@@ -80,10 +81,10 @@ function Existing({ order }: { order: SalesOrder }) {
         </>
       }
       facts={[
-        { label: t(($) => $.fields.customer), value: <CustomerLink of={order} /> },
-        { label: t(($) => $.fields.total), value: money(order.total, order.currency), isStrong: true },
-        { label: t(($) => $.fields.orderDate), value: date(order.orderDate) },
-        { label: t(($) => $.fields.deliveryDate), value: date(order.deliveryDate) },
+        { label: common(($) => $.fields.customer), value: <CustomerLink of={order} /> },
+        { label: common(($) => $.fields.total), value: money(order.total, order.currency), isStrong: true },
+        { label: common(($) => $.fields.orderDate), value: date(order.orderDate) },
+        { label: common(($) => $.fields.deliveryDate), value: date(order.deliveryDate) },
       ]}
       actions={actions}
       more={more}
@@ -145,12 +146,12 @@ function OrderAside({ order }: { order: SalesOrder }) {
 function Invoices({ order }: { order: SalesOrder }) {
   const { data = [] } = useRead<Invoice[]>(`/invoices?salesOrder=${order.id}&sort=createdAt&perPage=100`)
   return (
-    <Panel title={t(($) => $.fields.invoices)}>
+    <Panel title={common(($) => $.fields.invoices)}>
       {data.map(({ id, invoiceNumber, invoiceDate, status, isOverdue, total, currency }) => (
         <Group key={id} justify="space-between" gap="xs" py={4}>
           <div>
             <Anchor component={Link} href={`/invoices/${id}`} size="sm">
-              {invoiceNumber ?? t(($) => $.values.status.draft)}
+              {invoiceNumber ?? common(($) => $.values.status.draft)}
             </Anchor>
             <Text size="xs" c="dimmed">
               {date(invoiceDate)}
@@ -171,11 +172,11 @@ function Invoices({ order }: { order: SalesOrder }) {
 function Replaced({ id }: { id: string }) {
   const { data: before } = useRecord("sales-orders", id)
   return (
-    <Panel title={t(($) => $.orders.origin)}>
+    <Panel title={t(($) => $.origin)}>
       <Text size="sm">
-        <TextAround text={(order) => t(($) => $.orders.replaces, { order })}>
+        <TextAround text={(order) => t(($) => $.replaces, { order })}>
           <Anchor component={Link} href={`/orders/${id}`} inherit>
-            {before?.orderNumber ?? t(($) => $.orders.earlierOrder)}
+            {before?.orderNumber ?? t(($) => $.earlierOrder)}
           </Anchor>
         </TextAround>
       </Text>
@@ -212,12 +213,12 @@ function OrderEditor({ order, customer, copied }: Props) {
       record={order}
       customer={copied ? { name: copied.customerName } : customer}
       state={state}
-      finalize={maySubmit ? { label: t(($) => $.orders.saveAndSubmit), onClick: saveAndFinalize } : null}
+      finalize={maySubmit ? { label: t(($) => $.saveAndSubmit), onClick: saveAndFinalize } : null}
       dates={
         <>
-          <DayInput label={t(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
+          <DayInput label={common(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
           <DayInput
-            label={t(($) => $.fields.deliveryDate)}
+            label={common(($) => $.fields.deliveryDate)}
             clearable
             minDate={form.values.orderDate}
             {...form.getInputProps("deliveryDate")}
@@ -239,15 +240,15 @@ function useOrderDraft({ order, customer, copied }: Props) {
     record: order,
     valuesOf: (from) => (!from && copied ? copyOf(copied, company) : valuesOf(from, customer, company)),
     finalize: (saved) =>
-      withinCredit(role, { document: "order", action: t(($) => $.orders.submitAnyway) }, (override) =>
+      withinCredit(role, { document: "order", action: t(($) => $.submitAnyway) }, (override) =>
         setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
       ),
     onDone: (saved, outcome) => {
       const number = saved.orderNumber
       tellDone(
         outcome === "finalized"
-          ? t(($) => $.orders.wasSubmitted, { number })
-          : t(($) => $.orders.wasSavedAsDraft, { number }),
+          ? t(($) => $.wasSubmitted, { number })
+          : t(($) => $.wasSavedAsDraft, { number }),
       )
       openNew(saved)
     },
@@ -302,9 +303,7 @@ function OrderView({ order }: { order: SalesOrder }) {
           <TotalsBox
             {...order}
             more={
-              order.invoicedTotal > 0
-                ? [{ label: t(($) => $.orders.invoiced), amount: order.invoicedTotal }]
-                : []
+              order.invoicedTotal > 0 ? [{ label: t(($) => $.invoiced), amount: order.invoicedTotal }] : []
             }
           />
         </Grid.Col>
@@ -317,22 +316,22 @@ function factsOf(order: SalesOrder) {
   const { paymentTerms, buyerReference, submittedAt, completedAt, cancelledAt, cancelReason } = order
   const shipping = addressLines(order.shippingAddress)
   return [
-    { label: t(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
-    ...(buyerReference ? [{ label: t(($) => $.fields.buyerReference), value: buyerReference }] : []),
+    { label: common(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
+    ...(buyerReference ? [{ label: common(($) => $.fields.buyerReference), value: buyerReference }] : []),
     ...(shipping.length > 0
-      ? [{ label: t(($) => $.fields.shippingAddress), value: shipping.join("\n") }]
+      ? [{ label: common(($) => $.fields.shippingAddress), value: shipping.join("\n") }]
       : []),
-    ...(submittedAt ? [{ label: t(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
-    ...(completedAt ? [{ label: t(($) => $.values.status.completed), value: moment(completedAt) }] : []),
-    ...(cancelledAt ? [{ label: t(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),
-    ...(cancelReason ? [{ label: t(($) => $.fields.reason), value: cancelReason }] : []),
+    ...(submittedAt ? [{ label: common(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
+    ...(completedAt ? [{ label: common(($) => $.values.status.completed), value: moment(completedAt) }] : []),
+    ...(cancelledAt ? [{ label: common(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),
+    ...(cancelReason ? [{ label: common(($) => $.fields.reason), value: cancelReason }] : []),
   ]
 }
 
 const Notes = ({ text }: { text: string | null }) => (
   <Paper withBorder p="md">
     <Text size="xs" c="dimmed">
-      {t(($) => $.fields.notes)}
+      {common(($) => $.fields.notes)}
     </Text>
     <Text size="sm" style={{ whiteSpace: "pre-line" }}>
       {text ?? "–"}
@@ -349,7 +348,7 @@ function OpenFields({ order, hasDelivery }: { order: SalesOrder; hasDelivery: bo
       ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
       notes: from?.notes ?? "",
     }),
-    onSaved: ({ orderNumber }) => tellDone(t(($) => $.common.saved, { name: orderNumber })),
+    onSaved: ({ orderNumber }) => tellDone(common(($) => $.common.saved, { name: orderNumber })),
   })
   const { form } = state
   return (
@@ -357,14 +356,14 @@ function OpenFields({ order, hasDelivery }: { order: SalesOrder; hasDelivery: bo
       <RecordForm state={state} isMain={form.isDirty()}>
         {hasDelivery && (
           <DayInput
-            label={t(($) => $.fields.deliveryDate)}
+            label={common(($) => $.fields.deliveryDate)}
             clearable
             minDate={order.orderDate}
             {...form.getInputProps("deliveryDate")}
           />
         )}
         <Textarea
-          label={t(($) => $.fields.notes)}
+          label={common(($) => $.fields.notes)}
           autosize
           minRows={3}
           maxRows={16}

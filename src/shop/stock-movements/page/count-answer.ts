@@ -3,7 +3,7 @@ import { ApiError } from "../../../console/api/send"
 import type { StockMovement } from "../../../console/api/types"
 import { fieldMessage } from "../../../console/forms/field-errors"
 import { number } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 /** The response to a stock count: the corrections in the ledger, and the number of counts that were correct. */
 export type CountResult = { unchanged: number; movements: StockMovement[] }

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from "react"
 import type { Item } from "../../../console/api/types"
 import { RecordPicker } from "../../../trade/page/record-picker"
 import { number } from "../../../console/format"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
+import { t as tradeTexts } from "../../../trade/page/texts"
 
 type Props = {
   label?: string
@@ -34,13 +35,13 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
       autoFocus={autoFocus}
       data-autofocus={named["data-autofocus"]}
       error={error}
-      placeholder={t(($) => $.pickers.itemHint)}
+      placeholder={tradeTexts(($) => $.pickers.itemHint)}
       picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
       description={picked ? stockOf(picked) : undefined}
       // Below the input, so that it is on one line with the quantity.
       inputWrapperOrder={["label", "input", "error", "description"]}
       codeOf={({ itemCode }) => itemCode}
-      nothing={t(($) => $.pickers.noItem)}
+      nothing={tradeTexts(($) => $.pickers.noItem)}
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)

@@ -7,7 +7,9 @@ import { moment, number } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
 import { useListState } from "../../../console/lists/list-state"
 import { RecordList } from "../../../console/lists/record-list"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as itemTexts } from "../../items/page/texts"
 import { StockActions } from "./stock-actions"
 import { StockViews } from "./views"
 import { useQueries } from "@tanstack/react-query"
@@ -16,10 +18,10 @@ import { call } from "../../../console/api/client"
 const filters = [
   {
     key: "reason",
-    label: t(($) => $.fields.reason),
-    options: reasons.map((value) => ({ value, label: t(($) => $.values.stockReason[value]) })),
+    label: common(($) => $.fields.reason),
+    options: reasons.map((value) => ({ value, label: common(($) => $.values.stockReason[value]) })),
   },
-  { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
+  { key: "createdAt", label: common(($) => $.common.period), isDate: true as const },
 ]
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */
@@ -56,9 +58,9 @@ export default function Ledger() {
 
 function OneItem({ item }: { item: Item }) {
   const figures = [
-    [t(($) => $.items.inStock), item.currentStock],
-    [t(($) => $.items.reserved), item.reservedStock],
-    [t(($) => $.items.available), item.availableStock],
+    [itemTexts(($) => $.inStock), item.currentStock],
+    [itemTexts(($) => $.reserved), item.reservedStock],
+    [itemTexts(($) => $.available), item.availableStock],
   ] as const
   return (
     <Paper withBorder p="md" mb="md">
@@ -91,13 +93,13 @@ const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemNa
 
 /** Why the stock was moved. An adjustment tells if it comes from a count. */
 const reasonOf = ({ reason, sourceType }: StockMovement): string =>
-  sourceType === countSource ? t(($) => $.stock.countReason) : t(($) => $.values.stockReason[reason])
+  sourceType === countSource ? t(($) => $.stock.countReason) : common(($) => $.values.stockReason[reason])
 
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   { key: "createdAt", title: t(($) => $.stock.date), show: ({ createdAt }) => moment(createdAt) },
   {
     key: "item",
-    title: t(($) => $.fields.item),
+    title: common(($) => $.fields.item),
     sorts: false,
     show: ({ item }) => (
       <Anchor component={Link} href={`/items/${item}`} inherit>
@@ -107,18 +109,18 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   },
   {
     key: "quantity",
-    title: t(($) => $.fields.quantity),
+    title: common(($) => $.fields.quantity),
     isNumber: true,
     show: (movement) => quantityOf(movement, names),
   },
   {
     key: "reason",
-    title: t(($) => $.fields.reason),
+    title: common(($) => $.fields.reason),
     show: reasonOf,
   },
   {
     key: "balanceAfter",
-    title: t(($) => $.fields.balanceAfter),
+    title: common(($) => $.fields.balanceAfter),
     isNumber: true,
     show: ({ balanceAfter }) => number(balanceAfter),
   },
@@ -128,7 +130,7 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     sorts: false,
     show: (movement) => <Source movement={movement} />,
   },
-  { key: "note", title: t(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
+  { key: "note", title: common(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
 ]
 
 /** The document that moved the stock. */
@@ -138,7 +140,7 @@ function Source({ movement: { sourceType, sourceId } }: { movement: StockMovemen
   const path = isInvoice ? `/invoices/${sourceId}` : `/credit-notes/${sourceId}`
   return (
     <Anchor component={Link} href={path} inherit>
-      {t(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
+      {common(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
     </Anchor>
   )
 }

@@ -8,7 +8,9 @@ import { type ListState, useListState } from "../../../console/lists/list-state"
 import { SearchBox } from "../../../console/lists/search-box"
 import { type Exporting, useExport } from "../../../console/lists/use-export"
 import { Page } from "../../../console/parts/page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+import { t as itemTexts } from "../../items/page/texts"
 import { StockActions } from "./stock-actions"
 import { StockViews } from "./views"
 import { number } from "../../../console/format"
@@ -125,7 +127,7 @@ const Fields = ({ counts: { size, note, setNote, isSaving, discard } }: { counts
     </Text>
     <TextInput
       aria-label={t(($) => $.stock.countNote)}
-      placeholder={t(($) => $.fields.note)}
+      placeholder={common(($) => $.fields.note)}
       maxLength={500}
       value={note}
       onChange={({ currentTarget }) => setNote(currentTarget.value)}
@@ -147,13 +149,13 @@ const OnHandTable = ({ items, counts, isReadOnly }: Props) => (
   <Table verticalSpacing={4} stickyHeader stickyHeaderOffset={56} aria-label={t(($) => $.stock.table)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+        <Table.Th>{common(($) => $.fields.item)}</Table.Th>
         <Table.Th className="right">{t(($) => $.stock.onHand)}</Table.Th>
         <Table.Th className="right" visibleFrom="sm">
-          {t(($) => $.items.reserved)}
+          {itemTexts(($) => $.reserved)}
         </Table.Th>
         <Table.Th className="right" visibleFrom="sm">
-          {t(($) => $.items.available)}
+          {itemTexts(($) => $.available)}
         </Table.Th>
         {!isReadOnly && (
           <Table.Th w={{ base: 100, sm: 150 }} className="right">
@@ -184,7 +186,7 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
         </Text>
         {item.isLowStock && (
           <Badge color="orange" variant="light" size="sm">
-            {t(($) => $.items.low)}
+            {itemTexts(($) => $.low)}
           </Badge>
         )}
       </Group>

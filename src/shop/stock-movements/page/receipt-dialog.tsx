@@ -4,7 +4,8 @@ import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import type { Item } from "../../../console/api/types"
 import { NumberField } from "../../../console/forms/number-field"
 import { FormDialog } from "../../../console/parts/form-dialog"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { ItemPicker } from "./item-picker"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
@@ -29,7 +30,7 @@ export function ReceiptDialog({ item, onClose }: Props) {
     <FormDialog
       title={t(($) => $.stock.receive)}
       state={state}
-      submit={t(($) => $.common.save)}
+      submit={common(($) => $.common.save)}
       onClose={onClose}
     >
       {form.values.lines.map(({ key }, index) => (
@@ -44,7 +45,7 @@ export function ReceiptDialog({ item, onClose }: Props) {
         {t(($) => $.stock.addLine)}
       </Button>
       <Textarea
-        label={t(($) => $.fields.note)}
+        label={common(($) => $.fields.note)}
         autosize
         minRows={2}
         maxLength={500}
@@ -67,7 +68,7 @@ function Line({ form, index, item, onNext }: LineProps) {
       <div style={{ flex: 1, minWidth: 0 }}>
         <ItemPicker
           {...named(
-            t(($) => $.fields.item),
+            common(($) => $.fields.item),
             t(($) => $.stock.itemInLine, { line }),
           )}
           required
@@ -79,7 +80,7 @@ function Line({ form, index, item, onNext }: LineProps) {
       </div>
       <NumberField
         {...named(
-          t(($) => $.fields.quantity),
+          common(($) => $.fields.quantity),
           t(($) => $.stock.quantityInLine, { line }),
         )}
         required

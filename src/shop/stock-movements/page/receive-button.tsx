@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { useMay } from "../../../console/api/hooks"
 import type { Item } from "../../../console/api/types"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { ReceiptDialog } from "./receipt-dialog"
 
 /** Receives stock of one item, for users with the right. */

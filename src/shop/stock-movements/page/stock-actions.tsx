@@ -4,7 +4,8 @@ import { useState } from "react"
 import { Link } from "wouter"
 import { useMay } from "../../../console/api/hooks"
 import type { Item, StockMovement } from "../../../console/api/types"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { ReceiptDialog } from "./receipt-dialog"
 import type { UseFormReturnType } from "@mantine/form"
 import type { GivenReason } from "../../../shared/stock-reasons"
@@ -74,14 +75,14 @@ function AdjustDialog({ item, onClose }: AdjustDialogProps) {
     <FormDialog
       title={t(($) => $.stock.adjust)}
       state={state}
-      submit={t(($) => $.common.save)}
+      submit={common(($) => $.common.save)}
       onClose={onClose}
       size="md"
     >
       <ItemAndQuantity form={form} item={item} />
       <ReasonSelect form={form} />
       <Textarea
-        label={t(($) => $.fields.note)}
+        label={common(($) => $.fields.note)}
         autosize
         minRows={2}
         maxLength={500}
@@ -94,14 +95,14 @@ function AdjustDialog({ item, onClose }: AdjustDialogProps) {
 const ItemAndQuantity = ({ form, item }: { form: UseFormReturnType<Values>; item: Item | null }) => (
   <>
     <ItemPicker
-      label={t(($) => $.fields.item)}
+      label={common(($) => $.fields.item)}
       required
       chosen={item}
       data-autofocus={item === null || undefined}
       {...form.getInputProps("item")}
     />
     <NumberField
-      label={t(($) => $.fields.quantity)}
+      label={common(($) => $.fields.quantity)}
       description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
       required
       data-autofocus={item !== null || undefined}
@@ -112,7 +113,7 @@ const ItemAndQuantity = ({ form, item }: { form: UseFormReturnType<Values>; item
 
 const ReasonSelect = ({ form }: { form: UseFormReturnType<Values> }) => (
   <Select
-    label={t(($) => $.fields.reason)}
+    label={common(($) => $.fields.reason)}
     data={reasons}
     allowDeselect={false}
     comboboxProps={{ keepMounted: false }}

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core"
 import { Link, useLocation } from "wouter"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 
 const views = [
   { path: "/stock", title: t(($) => $.stock.onHand) },

@@ -8,7 +8,8 @@ import { useActiveBulk } from "../../../console/lists/active-bulk"
 import type { Column } from "../../../console/lists/columns"
 import { RecordList } from "../../../console/lists/record-list"
 import { StatusBadge } from "../../../console/parts/status-badge"
-import { language, locales, t } from "../../../console/texts"
+import { language, locales, t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { countryName } from "../../../console/forms/countries"
 import { presetCountries, type TaxPreset, taxPresetsOf } from "../../../shared/tax-presets"
 import { SearchSelect } from "../../../console/forms/search-select"
@@ -19,15 +20,15 @@ import { tellDone } from "../../../console/parts/tell"
 const filters = [
   {
     key: "category",
-    label: t(($) => $.taxCodes.category),
-    options: taxCategories.map((value) => ({ value, label: t(($) => $.values.taxCategory[value]) })),
+    label: t(($) => $.category),
+    options: taxCategories.map((value) => ({ value, label: common(($) => $.values.taxCategory[value]) })),
   },
   {
     key: "isActive",
-    label: t(($) => $.common.status),
+    label: common(($) => $.common.status),
     options: [
-      { value: "true", label: t(($) => $.values.status.active) },
-      { value: "false", label: t(($) => $.values.status.inactive) },
+      { value: "true", label: common(($) => $.values.status.active) },
+      { value: "false", label: common(($) => $.values.status.inactive) },
     ],
   },
 ]
@@ -41,25 +42,25 @@ export default function TaxCodes() {
     <>
       <RecordList
         kind="tax-codes"
-        title={t(($) => $.taxCodes.title)}
+        title={t(($) => $.title)}
         columns={columns}
         phone={{ title: "name", amount: rateOf, line: ["code", "category", "isActive"] }}
         filters={filters}
         sort={{ key: "code", order: "asc" }}
         nameOf={({ name }) => name}
         hrefOf={({ id }) => `/settings/tax-codes/${id}`}
-        create={mayWrite && { label: t(($) => $.taxCodes.new), href: "/settings/tax-codes/new" }}
+        create={mayWrite && { label: t(($) => $.new), href: "/settings/tax-codes/new" }}
         actions={
           mayWrite && (
             <Button variant="default" onClick={() => setAdding(true)}>
               {country === null
-                ? t(($) => $.taxCodes.addFrom)
-                : t(($) => $.taxCodes.addOf, { country: countryName(country) ?? country })}
+                ? t(($) => $.addFrom)
+                : t(($) => $.addOf, { country: countryName(country) ?? country })}
             </Button>
           )
         }
         bulk={bulk}
-        intro={t(($) => $.taxCodes.intro)}
+        intro={t(($) => $.intro)}
       />
       {isAdding && <PresetsDialog country={country} onClose={() => setAdding(false)} />}
     </>
@@ -69,33 +70,33 @@ export default function TaxCodes() {
 const rateOf = ({ rate }: TaxCode) => `${number(rate)} %`
 
 const columns: Column<TaxCode>[] = [
-  { key: "code", title: t(($) => $.taxCodes.code), show: ({ code }) => code },
-  { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
+  { key: "code", title: t(($) => $.code), show: ({ code }) => code },
+  { key: "name", title: common(($) => $.common.name), show: ({ name }) => name },
   {
     key: "category",
-    title: t(($) => $.taxCodes.category),
-    show: ({ category }) => t(($) => $.values.taxCategory[category]),
+    title: t(($) => $.category),
+    show: ({ category }) => common(($) => $.values.taxCategory[category]),
   },
-  { key: "rate", title: t(($) => $.taxCodes.rate), isNumber: true, show: rateOf },
+  { key: "rate", title: t(($) => $.rate), isNumber: true, show: rateOf },
   {
     key: "isUsed",
-    title: t(($) => $.taxCodes.used),
-    show: ({ isUsed }) => (isUsed ? t(($) => $.taxCodes.used) : "–"),
+    title: t(($) => $.used),
+    show: ({ isUsed }) => (isUsed ? t(($) => $.used) : "–"),
   },
   {
     key: "isActive",
-    title: t(($) => $.common.status),
+    title: common(($) => $.common.status),
     show: ({ isActive }) => <StatusBadge status={isActive ? "active" : "inactive"} />,
   },
   {
     key: "reason",
-    title: t(($) => $.taxCodes.reason),
+    title: t(($) => $.reason),
     isExtra: true,
     show: ({ reason }) => reason ?? "–",
   },
   {
     key: "updatedAt",
-    title: t(($) => $.common.updated),
+    title: common(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
@@ -129,16 +130,16 @@ function PresetsDialog({ country, onClose }: Props) {
   const count = chosen.length
   return (
     <FormDialog
-      title={t(($) => $.taxCodes.addFrom)}
+      title={t(($) => $.addFrom)}
       state={state}
-      submit={t(($) => $.taxCodes.add, { count, shown: number(count) })}
+      submit={t(($) => $.add, { count, shown: number(count) })}
       onClose={onClose}
       size="md"
     >
       <SearchSelect
-        label={t(($) => $.taxCodes.country)}
+        label={t(($) => $.country)}
         data={countries}
-        nothingFoundMessage={t(($) => $.taxCodes.noCountry)}
+        nothingFoundMessage={t(($) => $.noCountry)}
         data-autofocus={country === null || undefined}
         value={form.values.country}
         onChange={(next) => form.setValues({ country: next, chosen: null })}
@@ -150,7 +151,7 @@ function PresetsDialog({ country, onClose }: Props) {
         onChoose={(codes) => form.setValues({ chosen: codes })}
       />
       <Text size="sm" c="dimmed">
-        {t(($) => $.taxCodes.presetsHint)}
+        {t(($) => $.presetsHint)}
       </Text>
     </FormDialog>
   )
@@ -166,9 +167,9 @@ function usePresets(existing: ReadonlySet<string>, { country, onClose }: Props) 
       mode: "all",
       operations: chosenOf(values).map((body) => ({ op: "create", body })),
     }),
-    check: (values) => (chosenOf(values).length === 0 ? t(($) => $.taxCodes.noneSelected) : null),
+    check: (values) => (chosenOf(values).length === 0 ? t(($) => $.noneSelected) : null),
     onCreated: ({ results }) => {
-      tellDone(t(($) => $.taxCodes.added, { count: results.length, shown: number(results.length) }))
+      tellDone(t(($) => $.added, { count: results.length, shown: number(results.length) }))
       onClose()
     },
   })
@@ -200,7 +201,7 @@ type ChoicesProps = {
 const Choices = ({ presets, existing, chosen, onChoose }: ChoicesProps) =>
   presets.length > 0 && (
     <Checkbox.Group
-      label={t(($) => $.taxCodes.title)}
+      label={t(($) => $.title)}
       value={chosen}
       onChange={onChoose}
       styles={{ label: { marginBottom: 8 } }}
@@ -214,9 +215,7 @@ const Choices = ({ presets, existing, chosen, onChoose }: ChoicesProps) =>
               value={code}
               label={`${code} · ${name}`}
               description={
-                exists
-                  ? t(($) => $.taxCodes.exists)
-                  : (reason ?? t(($) => $.values.taxCategoryMeaning[category]))
+                exists ? t(($) => $.exists) : (reason ?? common(($) => $.values.taxCategoryMeaning[category]))
               }
               disabled={exists}
             />

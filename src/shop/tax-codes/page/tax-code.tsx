@@ -8,7 +8,8 @@ import { RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { useDelete } from "../../../console/parts/use-delete"
 import { useDuplicate } from "../../../console/parts/use-duplicate"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { SimpleGrid, Switch, TextInput } from "@mantine/core"
 import { useLocation } from "wouter"
 import { AnotherButton } from "../../../console/forms/another-button"
@@ -19,7 +20,7 @@ import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
 
 const href = "/settings/tax-codes"
-const parent = { title: t(($) => $.taxCodes.title), href }
+const parent = { title: t(($) => $.title), href }
 
 /** The page of a tax code: its form and timeline. */
 export default function TaxCodePage({ id }: { id: string }) {
@@ -29,11 +30,11 @@ export default function TaxCodePage({ id }: { id: string }) {
       <OnlyFor
         area="items"
         scope="write"
-        title={t(($) => $.taxCodes.new)}
+        title={t(($) => $.new)}
         parent={parent}
-        sentence={t(($) => $.taxCodes.onlyFor)}
+        sentence={t(($) => $.onlyFor)}
       >
-        <NewRecord kind="tax-codes" title={t(($) => $.taxCodes.new)} parent={parent}>
+        <NewRecord kind="tax-codes" title={t(($) => $.new)} parent={parent}>
           {(copied, startAgain) => <TaxCodeForm taxCode={null} copied={copied} startAgain={startAgain} />}
         </NewRecord>
       </OnlyFor>
@@ -54,12 +55,12 @@ function Existing({ taxCode }: { taxCode: TaxCode }) {
       parent={parent}
       badge={<StatusBadge status={isActive ? "active" : "inactive"} />}
       facts={[
-        { label: t(($) => $.taxCodes.code), value: code },
-        { label: t(($) => $.taxCodes.category), value: t(($) => $.values.taxCategory[category]) },
-        { label: t(($) => $.taxCodes.rate), value: `${number(rate)} %`, isStrong: true },
+        { label: t(($) => $.code), value: code },
+        { label: t(($) => $.category), value: common(($) => $.values.taxCategory[category]) },
+        { label: t(($) => $.rate), value: `${number(rate)} %`, isStrong: true },
         {
-          label: t(($) => $.common.status),
-          value: isUsed ? t(($) => $.taxCodes.used) : t(($) => $.taxCodes.unused),
+          label: common(($) => $.common.status),
+          value: isUsed ? t(($) => $.used) : t(($) => $.unused),
         },
       ]}
       more={{
@@ -90,23 +91,23 @@ function TaxCodeForm({ taxCode, copied, startAgain }: Props) {
     <RecordForm
       state={state}
       isReadOnly={!may("items", "write")}
-      submit={taxCode ? t(($) => $.common.save) : t(($) => $.taxCodes.create)}
+      submit={taxCode ? common(($) => $.common.save) : t(($) => $.create)}
       actions={!taxCode && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label={t(($) => $.taxCodes.code)}
+          label={t(($) => $.code)}
           placeholder="DE19"
           required
           autoFocus={!taxCode}
           {...form.getInputProps("code")}
         />
-        <TextInput label={t(($) => $.common.name)} required {...form.getInputProps("name")} />
+        <TextInput label={common(($) => $.common.name)} required {...form.getInputProps("name")} />
       </SimpleGrid>
       <TaxKindFields form={form} isFixed={taxCode?.isUsed ?? false} />
       <Switch
-        label={t(($) => $.values.status.active)}
-        description={t(($) => $.taxCodes.activeHint)}
+        label={common(($) => $.values.status.active)}
+        description={t(($) => $.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -121,7 +122,7 @@ function useTaxCodeForm({ taxCode, copied, startAgain }: Props) {
     record: taxCode,
     valuesOf: (from) => taxCodeValuesOf(from ?? (copied ? { ...copied, code: "", isActive: true } : null)),
     onSaved: (saved) => {
-      tellDone(t(($) => $.common.saved, { name: saved.code }))
+      tellDone(common(($) => $.common.saved, { name: saved.code }))
       if (taxCode) return
       if (another.isWanted()) startAgain?.()
       else go(`/settings/tax-codes/${saved.id}`, { replace: true })

@@ -9,7 +9,7 @@ import { MissingList } from "../../page/missing-list"
 import { useLacksTaxCodes } from "../../page/use-tax-codes"
 import { date } from "../../../console/format"
 import { Section } from "../../../console/parts/section"
-import { t } from "../../../console/texts"
+import { t as eInvoiceTexts } from "../../page/e-invoice-texts"
 import { countryName } from "../../../console/forms/countries"
 import type { SectionProps } from "./values"
 
@@ -21,12 +21,12 @@ export function EInvoiceSection({ form: { values } }: SectionProps) {
   const { country } = values.address
   const { businesses, publicSector } = eInvoiceHintOf(country)
   return (
-    <Section title={t(($) => $.eInvoice.company)}>
+    <Section title={eInvoiceTexts(($) => $.company)}>
       <Country code={country} />
       {businesses === "qr-bill" && <Standard name="qrBill" missing={lacksForQrBill(values)} />}
       <Standard
         name="en16931"
-        hint={t(($) => $.eInvoice.companyHint)}
+        hint={eInvoiceTexts(($) => $.companyHint)}
         missing={[...lacksOf(values, "en16931"), ...taxCodes]}
       />
       {publicSector === "xrechnung" && <Standard name="xrechnung" missing={moreForXrechnung(values)} />}
@@ -35,22 +35,22 @@ export function EInvoiceSection({ form: { values } }: SectionProps) {
 }
 
 function Country({ code }: { code: string | null }) {
-  if (!code) return <Text size="sm">{t(($) => $.eInvoice.noCountry)}</Text>
+  if (!code) return <Text size="sm">{eInvoiceTexts(($) => $.noCountry)}</Text>
   const { businesses, publicSector } = eInvoiceHintOf(code)
   const isByPeppol = businesses === "peppol-ubl" || publicSector === "peppol-ubl"
   return (
     <div>
       <Text size="sm" fw={600}>
-        {t(($) => $.eInvoice.inCountry, { country: countryName(code) ?? code })}
+        {eInvoiceTexts(($) => $.inCountry, { country: countryName(code) ?? code })}
       </Text>
       <Text size="sm">
-        {t(($) => $.eInvoice.betweenBusinesses)}: {t(($) => $.eInvoice.way[businesses])}{" "}
+        {eInvoiceTexts(($) => $.betweenBusinesses)}: {eInvoiceTexts(($) => $.way[businesses])}{" "}
         <Duty country={code} />
       </Text>
       <Text size="sm">
-        {t(($) => $.eInvoice.forPublic)}: {t(($) => $.eInvoice.way[publicSector])}
+        {eInvoiceTexts(($) => $.forPublic)}: {eInvoiceTexts(($) => $.way[publicSector])}
       </Text>
-      {isByPeppol && <Text size="sm">{t(($) => $.eInvoice.peppol)}</Text>}
+      {isByPeppol && <Text size="sm">{eInvoiceTexts(($) => $.peppol)}</Text>}
     </div>
   )
 }
@@ -59,13 +59,13 @@ function Country({ code }: { code: string | null }) {
 function Duty({ country }: { country: string }) {
   const { today } = useMe().company
   const { dutyFrom } = eInvoiceHintOf(country)
-  const notes: Record<string, string> = t(($) => $.eInvoice.note, { returnObjects: true })
+  const notes: Record<string, string> = eInvoiceTexts(($) => $.note, { returnObjects: true })
   // Not all French businesses have the duty from the same day.
   if (country === "FR") return notes[country]
   return (
     <>
       {dutyFrom &&
-        t(($) => (dutyFrom <= today ? $.eInvoice.dutySince : $.eInvoice.dutyFrom), {
+        eInvoiceTexts(($) => (dutyFrom <= today ? $.dutySince : $.dutyFrom), {
           date: date(dutyFrom),
         })}{" "}
       {notes[country]}
@@ -113,13 +113,13 @@ type StandardProps = { name: Profile | "qrBill"; hint?: string; missing: Missing
 const Standard = ({ name, hint, missing }: StandardProps) => (
   <Stack gap={4}>
     <Text size="sm" fw={600}>
-      {t(($) => $.eInvoice.standard[name])}
+      {eInvoiceTexts(($) => $.standard[name])}
     </Text>
     {hint && <Text size="sm">{hint}</Text>}
     {missing.length === 0 ? (
       <Group gap={6} wrap="nowrap">
         <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
-        <Text size="sm">{t(($) => $.eInvoice.complete)}</Text>
+        <Text size="sm">{eInvoiceTexts(($) => $.complete)}</Text>
       </Group>
     ) : (
       <MissingList

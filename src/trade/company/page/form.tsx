@@ -7,7 +7,8 @@ import { emptyAsNull } from "../../../console/forms/body"
 import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
-import { language, locales, t } from "../../../console/texts"
+import { language, locales, t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { EInvoiceSection } from "./e-invoice-section"
 import { LogoSection } from "./logo-section"
 import { NumberSection } from "./number-section"
@@ -47,7 +48,7 @@ export function CompanyForm({ settings }: { settings: Settings }) {
       ...emptyAsNull(values),
       unitCodes: unitCodesOf(values.unitCodes, settings.unitCodes),
     }),
-    onSaved: () => tellDone(t(($) => $.company.saved)),
+    onSaved: () => tellDone(t(($) => $.saved)),
   })
   const { form } = state
   // Settings that were never saved have this version.
@@ -90,25 +91,24 @@ const describer =
   (field: string, value: unknown): string | undefined => {
     if (value === null) return undefined
     if (field === "lockedUntil") return date(String(value))
-    if (field === "defaultLanguage") return t(($) => $.values.language[value as Settings["defaultLanguage"]])
+    if (field === "defaultLanguage")
+      return common(($) => $.values.language[value as Settings["defaultLanguage"]])
     if (field === "defaultTaxCode") return client.getQueryData<TaxCode>(["tax-codes", value])?.code
     if (field !== "numberFormats" && field !== "numberStarts") return undefined
     const given = value as Settings["numberFormats" | "numberStarts"]
-    return numberKindNames
-      .map((kind) => `${t(($) => $.company.format[kind])}: ${given[kind] ?? "–"}`)
-      .join(", ")
+    return numberKindNames.map((kind) => `${t(($) => $.format[kind])}: ${given[kind] ?? "–"}`).join(", ")
   }
 
 /** Where customers pay. */
 const BankSection = ({ form }: SectionProps) => (
-  <Section title={t(($) => $.company.bank)}>
+  <Section title={t(($) => $.bank)}>
     <Text size="sm" c="dimmed">
-      {t(($) => $.company.bankHint)}
+      {t(($) => $.bankHint)}
     </Text>
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <IbanInput {...form.getInputProps("iban")} />
-      <TextInput label={t(($) => $.fields.bic)} autoComplete="off" {...form.getInputProps("bic")} />
-      <TextInput label={t(($) => $.fields.bankName)} {...form.getInputProps("bankName")} />
+      <TextInput label={common(($) => $.fields.bic)} autoComplete="off" {...form.getInputProps("bic")} />
+      <TextInput label={common(($) => $.fields.bankName)} {...form.getInputProps("bankName")} />
     </SimpleGrid>
   </Section>
 )
@@ -117,28 +117,28 @@ type Props = SectionProps & { settings: Settings }
 
 /** The company as documents show it. */
 const CompanySection = ({ form, settings }: Props) => (
-  <Section title={t(($) => $.company.details)}>
+  <Section title={t(($) => $.details)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
-        label={t(($) => $.company.name)}
-        description={t(($) => $.company.nameHint)}
+        label={t(($) => $.name)}
+        description={t(($) => $.nameHint)}
         {...form.getInputProps("companyName")}
       />
       <TextInput
-        label={t(($) => $.fields.legalName)}
-        description={t(($) => $.company.legalNameHint)}
+        label={common(($) => $.fields.legalName)}
+        description={t(($) => $.legalNameHint)}
         {...form.getInputProps("legalName")}
       />
     </SimpleGrid>
     <OlderData form={form} settings={settings} />
-    <AddressFields form={form} name="address" legend={t(($) => $.fields.address)} />
+    <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
-      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
-      <TextInput label={t(($) => $.fields.website)} inputMode="url" {...form.getInputProps("website")} />
-      <TextInput label={t(($) => $.fields.vatId)} {...form.getInputProps("vatId")} />
-      <TextInput label={t(($) => $.fields.taxNumber)} {...form.getInputProps("taxNumber")} />
-      <TextInput label={t(($) => $.fields.registrationId)} {...form.getInputProps("registrationId")} />
+      <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput label={common(($) => $.fields.website)} inputMode="url" {...form.getInputProps("website")} />
+      <TextInput label={common(($) => $.fields.vatId)} {...form.getInputProps("vatId")} />
+      <TextInput label={common(($) => $.fields.taxNumber)} {...form.getInputProps("taxNumber")} />
+      <TextInput label={common(($) => $.fields.registrationId)} {...form.getInputProps("registrationId")} />
     </SimpleGrid>
   </Section>
 )
@@ -147,10 +147,10 @@ const CompanySection = ({ form, settings }: Props) => (
 function LockSection({ form }: SectionProps) {
   const { today } = useMe().company
   return (
-    <Section title={t(($) => $.company.locked)}>
-      <Text size="sm">{t(($) => $.company.lockedHint)}</Text>
+    <Section title={t(($) => $.locked)}>
+      <Text size="sm">{t(($) => $.lockedHint)}</Text>
       <DayInput
-        label={t(($) => $.fields.lockedUntil)}
+        label={common(($) => $.fields.lockedUntil)}
         w={{ base: "100%", sm: 260 }}
         clearable
         maxDate={today}
@@ -165,11 +165,11 @@ async function mayUnlock(until: string | null, next: string | null): Promise<boo
   const isOpening = until !== null && (!next || (isDay(next) && next < until))
   if (!isOpening) return true
   const answer = await confirm({
-    title: t(($) => $.company.unlock),
+    title: t(($) => $.unlock),
     text: next
-      ? t(($) => $.company.unlockSome, { until: date(until), next: date(next) })
-      : t(($) => $.company.unlockAll, { until: date(until) }),
-    action: t(($) => $.company.unlockAction),
+      ? t(($) => $.unlockSome, { until: date(until), next: date(next) })
+      : t(($) => $.unlockAll, { until: date(until) }),
+    action: t(($) => $.unlockAction),
   })
   return answer !== null
 }
@@ -194,7 +194,7 @@ function IbanInput({ value = "", onChange, error, "data-path": path }: IbanInput
   }, [isEditing])
   return (
     <TextInput
-      label={t(($) => $.fields.iban)}
+      label={common(($) => $.fields.iban)}
       data-path={path}
       autoComplete="off"
       spellCheck={false}
@@ -218,18 +218,18 @@ function problemOf(iban: string): string | null {
   return message && fieldMessage({ field: "iban", code: "FORMAT", message, params: { format: "iban" } })
 }
 
-const languageChoices = languages.map((value) => ({ value, label: t(($) => $.values.language[value]) }))
+const languageChoices = languages.map((value) => ({ value, label: common(($) => $.values.language[value]) }))
 const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
   value,
-  label: t(($) => $.values.correctBy[value]),
+  label: common(($) => $.values.correctBy[value]),
 }))
 
 /** What new documents contain unless they, the customer or the item say otherwise. */
 const DocumentSection = ({ form }: SectionProps) => (
-  <Section title={t(($) => $.company.documents)}>
+  <Section title={t(($) => $.documents)}>
     <Textarea
-      label={t(($) => $.fields.documentFooter)}
-      description={t(($) => $.company.footerHint)}
+      label={common(($) => $.fields.documentFooter)}
+      description={t(($) => $.footerHint)}
       autosize
       minRows={2}
       maxRows={8}
@@ -237,30 +237,30 @@ const DocumentSection = ({ form }: SectionProps) => (
     />
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <SuggestInput
-        label={t(($) => $.fields.defaultPaymentTerms)}
-        description={t(($) => $.company.termsHint)}
+        label={common(($) => $.fields.defaultPaymentTerms)}
+        description={t(($) => $.termsHint)}
         data={paymentTerms}
         {...form.getInputProps("defaultPaymentTerms")}
       />
       <Select
-        label={t(($) => $.fields.defaultLanguage)}
-        description={t(($) => $.company.languageHint)}
+        label={common(($) => $.fields.defaultLanguage)}
+        description={t(($) => $.languageHint)}
         data={languageChoices}
         allowDeselect={false}
         {...form.getInputProps("defaultLanguage")}
       />
       <DefaultTaxCode form={form} />
       <Select
-        label={t(($) => $.fields.correctBy)}
-        description={t(($) => $.values.correctByMeaning[form.values.correctBy])}
+        label={common(($) => $.fields.correctBy)}
+        description={common(($) => $.values.correctByMeaning[form.values.correctBy])}
         data={correctionChoices}
         allowDeselect={false}
         {...form.getInputProps("correctBy")}
       />
     </SimpleGrid>
     <Switch
-      label={t(($) => $.fields.pricesIncludeTax)}
-      description={t(($) => $.company.pricesHint)}
+      label={common(($) => $.fields.pricesIncludeTax)}
+      description={t(($) => $.pricesHint)}
       {...form.getInputProps("pricesIncludeTax", { type: "checkbox" })}
     />
   </Section>
@@ -269,32 +269,32 @@ const DocumentSection = ({ form }: SectionProps) => (
 const DefaultTaxCode = ({ form }: SectionProps) => (
   <div>
     <TaxCodeField
-      label={t(($) => $.fields.defaultTaxCode)}
-      description={t(($) => $.company.defaultTaxCodeHint)}
+      label={common(($) => $.fields.defaultTaxCode)}
+      description={t(($) => $.defaultTaxCodeHint)}
       data-path="defaultTaxCode"
       value={form.values.defaultTaxCode}
       error={form.errors["defaultTaxCode"]}
       onPick={(next) => form.setFieldValue("defaultTaxCode", next?.id ?? "")}
     />
     <Anchor component={Link} href="/settings/tax-codes" size="sm" mt={4} display="inline-block">
-      {t(($) => $.kinds["tax-codes"].title)}
+      {common(($) => $.kinds["tax-codes"].title)}
     </Anchor>
   </div>
 )
 
 const MoneySection = ({ form, isProposed }: SectionProps & { isProposed: boolean }) => (
-  <Section title={t(($) => $.company.moneyAndTime)}>
-    {isProposed && <Alert variant="light">{t(($) => $.company.proposed)}</Alert>}
+  <Section title={t(($) => $.moneyAndTime)}>
+    {isProposed && <Alert variant="light">{t(($) => $.proposed)}</Alert>}
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <SearchSelect
-        label={t(($) => $.company.currency)}
-        description={t(($) => $.company.currencyHint)}
+        label={t(($) => $.currency)}
+        description={t(($) => $.currencyHint)}
         data={currencyChoices(form.values.currency)}
         {...form.getInputProps("currency")}
       />
       <SearchSelect
-        label={t(($) => $.company.timeZone)}
-        description={t(($) => $.company.timeZoneHint)}
+        label={t(($) => $.timeZone)}
+        description={t(($) => $.timeZoneHint)}
         data={timeZoneChoices(form.values.timeZone)}
         {...form.getInputProps("timeZone")}
       />
@@ -305,34 +305,34 @@ const MoneySection = ({ form, isProposed }: SectionProps & { isProposed: boolean
 const policies = ["block", "warn", "off"] as const
 
 const SalesSection = ({ form }: SectionProps) => (
-  <Section title={t(($) => $.company.sales)}>
+  <Section title={t(($) => $.sales)}>
     <Select
-      label={t(($) => $.company.creditLimits)}
-      description={t(($) => $.values.creditPolicyMeaning[form.values.creditPolicy])}
-      data={policies.map((value) => ({ value, label: t(($) => $.values.creditPolicy[value]) }))}
+      label={t(($) => $.creditLimits)}
+      description={common(($) => $.values.creditPolicyMeaning[form.values.creditPolicy])}
+      data={policies.map((value) => ({ value, label: common(($) => $.values.creditPolicy[value]) }))}
       allowDeselect={false}
       {...form.getInputProps("creditPolicy")}
     />
     <Switch
-      label={t(($) => $.company.negativeStock)}
-      description={t(($) => $.company.negativeStockHint)}
+      label={t(($) => $.negativeStock)}
+      description={t(($) => $.negativeStockHint)}
       {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
     />
   </Section>
 )
 
 const AccessSection = ({ form }: SectionProps) => (
-  <Section title={t(($) => $.company.access)}>
+  <Section title={t(($) => $.access)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
-        label={t(($) => $.company.defaultPlan)}
-        description={t(($) => $.company.defaultPlanHint)}
-        data={planNames.map((value) => ({ value, label: t(($) => $.values.plan[value]) }))}
+        label={t(($) => $.defaultPlan)}
+        description={t(($) => $.defaultPlanHint)}
+        data={planNames.map((value) => ({ value, label: common(($) => $.values.plan[value]) }))}
         allowDeselect={false}
         {...form.getInputProps("defaultPlan")}
       />
       <NumberField
-        label={t(($) => $.company.sessionTimeout)}
+        label={t(($) => $.sessionTimeout)}
         description={durationInWords(Number(form.values.sessionIdleMinutes))}
         {...form.getInputProps("sessionIdleMinutes")}
       />
@@ -367,11 +367,11 @@ const listed = new Intl.ListFormat(language, { type: "unit" })
 /** 1500 → 1 day, 1 hour. The text ends with the minimum. */
 function durationInWords(minutes: number): string {
   let rest = Math.round(minutes)
-  if (!(rest >= 60)) return t(($) => $.company.minimum)
+  if (!(rest >= 60)) return t(($) => $.minimum)
   const parts = units.flatMap(({ minutes: size, format }) => {
     const count = Math.floor(rest / size)
     rest -= count * size
     return count === 0 ? [] : [format.format(count)]
   })
-  return t(($) => $.company.durationAndMinimum, { duration: listed.format(parts) })
+  return t(($) => $.durationAndMinimum, { duration: listed.format(parts) })
 }

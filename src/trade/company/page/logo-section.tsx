@@ -10,7 +10,8 @@ import { ErrorAlert } from "../../../console/parts/error-alert"
 import { Section } from "../../../console/parts/section"
 import { tellDone } from "../../../console/parts/tell"
 import { useDrop } from "../../../console/parts/use-drop"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 
 /** The logo with the given hash. It is stored at once, because it is not a part of the form. */
 export function LogoSection({ hash }: { hash: string | null }) {
@@ -26,25 +27,25 @@ export function LogoSection({ hash }: { hash: string | null }) {
     resetInput.current?.()
   }
   return (
-    <Section title={t(($) => $.fields.logo)}>
+    <Section title={common(($) => $.fields.logo)}>
       <Group {...drop} className={isOver ? "drop-zone is-over" : "drop-zone"} gap="md">
         <Preview hash={hash} />
         <Stack gap="sm" align="start" flex="1 1 240px">
-          <Text size="sm">{t(($) => $.company.logoHint)}</Text>
+          <Text size="sm">{t(($) => $.logoHint)}</Text>
           <Text size="sm" c="dimmed">
-            {t(($) => $.company.logoIssued)}
+            {t(($) => $.logoIssued)}
           </Text>
           <Group gap="xs">
             <FileButton accept={logoTypes.join(",")} resetRef={resetInput} onChange={onChoose}>
               {(props) => (
                 <Button {...props} ref={choose} variant="default">
-                  {t(($) => (hash === null ? $.company.chooseLogo : $.company.replaceLogo))}
+                  {t(($) => (hash === null ? $.chooseLogo : $.replaceLogo))}
                 </Button>
               )}
             </FileButton>
             {hash !== null && (
               <Button variant="default" onClick={remove}>
-                {t(($) => $.company.removeLogo)}
+                {t(($) => $.removeLogo)}
               </Button>
             )}
           </Group>
@@ -67,7 +68,7 @@ function useLogo() {
     if (problem || change.isPending) return
     try {
       await change.mutateAsync(file)
-      tellDone(t(($) => (file ? $.company.logoSaved : $.company.logoRemoved)))
+      tellDone(t(($) => (file ? $.logoSaved : $.logoRemoved)))
     } catch (failed) {
       setError(inWords(failed))
     }
@@ -77,8 +78,8 @@ function useLogo() {
 
 /** Returns what is wrong with a file that the server would refuse. */
 function problemOf({ type, size }: File): string | null {
-  if (!(logoTypes as readonly string[]).includes(type)) return t(($) => $.company.logoType)
-  return size > mostLogoBytes ? t(($) => $.company.logoTooLarge) : null
+  if (!(logoTypes as readonly string[]).includes(type)) return t(($) => $.logoType)
+  return size > mostLogoBytes ? t(($) => $.logoTooLarge) : null
 }
 
 const inWords = (error: unknown): string => {
@@ -93,10 +94,10 @@ function Preview({ hash }: { hash: string | null }) {
     <Paper withBorder p="xs" bg="white" w={200} h={100} className="logo-preview">
       {url === null ? (
         <Text size="sm" c="gray.7">
-          {hash === null && t(($) => $.company.noLogo)}
+          {hash === null && t(($) => $.noLogo)}
         </Text>
       ) : (
-        <Image src={url} alt={t(($) => $.company.logoAlt)} fit="contain" mah="100%" maw="100%" w="auto" />
+        <Image src={url} alt={t(($) => $.logoAlt)} fit="contain" mah="100%" maw="100%" w="auto" />
       )}
     </Paper>
   )

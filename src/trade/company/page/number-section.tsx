@@ -7,7 +7,7 @@ import type { Settings } from "../../../console/api/types"
 import { fieldMessage } from "../../../console/forms/field-errors"
 import { NumberField } from "../../../console/forms/number-field"
 import { Section } from "../../../console/parts/section"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import { comingNumber, sharedWith, storedFormats } from "./numbering"
 import type { SectionProps } from "./values"
 
@@ -17,8 +17,8 @@ type Props = SectionProps & { settings: Settings }
 export function NumberSection({ form, settings }: Props) {
   const { data: series = [] } = useRead<NumberSeries[]>("/settings/number-series")
   return (
-    <Section title={t(($) => $.company.numbers)}>
-      <Text size="sm">{t(($) => $.company.numbersHint)}</Text>
+    <Section title={t(($) => $.numbers)}>
+      <Text size="sm">{t(($) => $.numbersHint)}</Text>
       <Tokens />
       {numberKindNames.map((kind) => (
         <KindFields key={kind} kind={kind} form={form} settings={settings} series={series} />
@@ -28,18 +28,18 @@ export function NumberSection({ form, settings }: Props) {
 }
 
 const tokens = [
-  ["{YYYY}", t(($) => $.company.token.YYYY)],
-  ["{YY}", t(($) => $.company.token.YY)],
-  ["{MM}", t(($) => $.company.token.MM)],
-  ["{#####}", t(($) => $.company.token.counter)],
+  ["{YYYY}", t(($) => $.token.YYYY)],
+  ["{YY}", t(($) => $.token.YY)],
+  ["{MM}", t(($) => $.token.MM)],
+  ["{#####}", t(($) => $.token.counter)],
 ] as const
 
 const Tokens = () => (
   <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing="xs" w="auto">
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>{t(($) => $.company.tokenPart)}</Table.Th>
-        <Table.Th>{t(($) => $.company.tokenMeaning)}</Table.Th>
+        <Table.Th>{t(($) => $.tokenPart)}</Table.Th>
+        <Table.Th>{t(($) => $.tokenMeaning)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -74,8 +74,8 @@ function KindFields({ kind, form, settings, series }: Props & { kind: NumberKind
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
-        label={t(($) => $.company.format[kind])}
-        description={t(($) => $.company.nextNumber, { number })}
+        label={t(($) => $.format[kind])}
+        description={t(($) => $.nextNumber, { number })}
         inputWrapperOrder={below}
         autoComplete="off"
         spellCheck={false}
@@ -84,8 +84,8 @@ function KindFields({ kind, form, settings, series }: Props & { kind: NumberKind
       />
       {(coming.isEmpty || Boolean(start.error)) && (
         <NumberField
-          label={t(($) => $.company.start[kind])}
-          description={t(($) => $.company.startHint)}
+          label={t(($) => $.start[kind])}
+          description={t(($) => $.startHint)}
           inputWrapperOrder={below}
           {...start}
           value={coming.start}
@@ -102,5 +102,5 @@ function problemOf(kind: NumberKind, { values }: SectionProps["form"]): string |
   if (message !== null)
     return fieldMessage({ field: kind, code: "FORMAT", message, params: { format: "number-format" } })
   const shared = sharedWith(kind, formats)
-  return shared && t(($) => $.company.sharedFormat, { other: t(($) => $.company.format[shared]) })
+  return shared && t(($) => $.sharedFormat, { other: t(($) => $.format[shared]) })
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core"
 import type { Settings } from "../../../console/api/types"
-import { t } from "../../../console/texts"
+import { t } from "./texts"
 import type { SectionProps } from "./values"
 import { countryOptions } from "../../../console/forms/countries"
 
@@ -13,9 +13,9 @@ export function OlderData({ form, settings }: SectionProps & { settings: Setting
   const found = olderIn(form.values, settings)
   if (found.length === 0) return null
   return (
-    <Alert title={t(($) => $.company.olderTitle)} color="gray">
+    <Alert title={t(($) => $.olderTitle)} color="gray">
       <Stack gap="sm" align="start">
-        <Text size="sm">{t(($) => $.company.olderText)}</Text>
+        <Text size="sm">{t(($) => $.olderText)}</Text>
         {found.map(({ text, moves }) => (
           <Stack key={text} gap="xs">
             <Text size="sm" fw={600} style={{ whiteSpace: "pre-line" }}>
@@ -49,7 +49,7 @@ function olderIn({ companyAddress, companyTaxId }: Values, settings: Settings): 
     text: settings.address === null ? companyAddress : "",
     moves: [
       {
-        label: t(($) => $.company.moveAddress),
+        label: t(($) => $.moveAddress),
         to: "address.street",
         values: { address: splitAddress(companyAddress), companyAddress: "" },
       },
@@ -65,11 +65,11 @@ function olderIn({ companyAddress, companyTaxId }: Values, settings: Settings): 
     moves: [
       useTaxId(
         "vatId",
-        t(($) => $.company.useAsVatId),
+        t(($) => $.useAsVatId),
       ),
       useTaxId(
         "taxNumber",
-        t(($) => $.company.useAsTaxNumber),
+        t(($) => $.useAsTaxNumber),
       ),
     ],
   }

@@ -5,12 +5,13 @@ import type { Settings } from "../../../console/api/types"
 import { AdminOnly } from "../../../console/parts/admin-only"
 import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
-import { t } from "../../../console/texts"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
 import { CompanyForm } from "./form"
 
 export default function Company() {
   return (
-    <AdminOnly title={t(($) => $.kinds.settings.title)}>
+    <AdminOnly title={common(($) => $.kinds.settings.title)}>
       <Existing />
     </AdminOnly>
   )
@@ -20,10 +21,10 @@ function Existing() {
   const query = useRead<Settings>("/settings")
   return (
     <Page
-      title={t(($) => $.kinds.settings.title)}
+      title={common(($) => $.kinds.settings.title)}
       actions={
         <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
-          {t(($) => $.company.viewHistory)}
+          {t(($) => $.viewHistory)}
         </Anchor>
       }
     >

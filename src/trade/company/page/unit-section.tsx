@@ -5,7 +5,7 @@ import { unitCodeOf } from "../../../shared/units"
 import { keepFromSubmitting } from "../../../console/forms/search-select"
 import { replaceParameters, useWantedField } from "../../../console/forms/use-focus-from-url"
 import { Section } from "../../../console/parts/section"
-import { t } from "../../../console/texts"
+import { t as eInvoiceTexts } from "../../page/e-invoice-texts"
 import { unitRow, type UnitRow } from "./units"
 import type { SectionProps } from "./values"
 
@@ -18,9 +18,9 @@ export function UnitSection({ form }: SectionProps) {
     replaceParameters([], { focus: `unitCodes.${unitCodes.length}.word` })
   }
   return (
-    <Section title={t(($) => $.eInvoice.units)}>
+    <Section title={eInvoiceTexts(($) => $.units)}>
       <Text size="sm">
-        {t(($) => $.eInvoice.unitsHint)} <KnownUnits />
+        {eInvoiceTexts(($) => $.unitsHint)} <KnownUnits />
       </Text>
       {unitCodes.length > 0 && (
         <Stack gap="xs">
@@ -32,7 +32,7 @@ export function UnitSection({ form }: SectionProps) {
       )}
       <Group>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
-          {t(($) => $.eInvoice.addUnit)}
+          {eInvoiceTexts(($) => $.addUnit)}
         </Button>
       </Group>
     </Section>
@@ -53,7 +53,7 @@ function useUnitFromUrl(form: SectionProps["form"]): void {
   }, [wanted])
 }
 
-const examples = t(($) => $.eInvoice.unitExamples).split(" ")
+const examples = eInvoiceTexts(($) => $.unitExamples).split(" ")
 
 /** Some of the words whose codes are known. */
 const KnownUnits = () =>
@@ -67,8 +67,8 @@ const KnownUnits = () =>
 /** The titles above the inputs, which have their own labels for screen readers. */
 const Titles = () => (
   <Group gap="xs" wrap="nowrap" maw={480} fz="sm" fw={600} aria-hidden>
-    <Box flex={1}>{t(($) => $.eInvoice.word)}</Box>
-    <Box flex={1}>{t(($) => $.eInvoice.code)}</Box>
+    <Box flex={1}>{eInvoiceTexts(($) => $.word)}</Box>
+    <Box flex={1}>{eInvoiceTexts(($) => $.code)}</Box>
     <Box w={36} />
   </Group>
 )
@@ -83,7 +83,7 @@ const Row = (props: RowProps) => (
       variant="subtle"
       color="gray"
       size={36}
-      aria-label={t(($) => $.eInvoice.removeUnit, { row: props.index + 1 })}
+      aria-label={eInvoiceTexts(($) => $.removeUnit, { row: props.index + 1 })}
       onClick={() => props.form.removeListItem("unitCodes", props.index)}
     >
       <IconTrash size={18} />
@@ -97,8 +97,8 @@ function WordInput({ form, unit, index }: RowProps) {
   return (
     <TextInput
       flex={1}
-      aria-label={t(($) => $.eInvoice.unitWord, { row: index + 1 })}
-      description={known && t(($) => $.eInvoice.unitKnown, { code: known })}
+      aria-label={eInvoiceTexts(($) => $.unitWord, { row: index + 1 })}
+      description={known && eInvoiceTexts(($) => $.unitKnown, { code: known })}
       inputWrapperOrder={["label", "input", "description", "error"]}
       maxLength={20}
       onKeyDown={keepFromSubmitting}
@@ -113,7 +113,7 @@ function CodeInput({ form, unit, index }: RowProps) {
   return (
     <TextInput
       flex={1}
-      aria-label={t(($) => $.eInvoice.unitCode, { row: index + 1 })}
+      aria-label={eInvoiceTexts(($) => $.unitCode, { row: index + 1 })}
       maxLength={20}
       autoComplete="off"
       spellCheck={false}

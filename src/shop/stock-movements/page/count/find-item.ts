@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import { call, messageOf } from "../../../../console/api/client"
 import { ApiError } from "../../../../console/api/send"
 import type { Item } from "../../../../console/api/types"
-import { t } from "../../../../console/texts"
+import { t } from "../texts"
 import type { CountedItem } from "./draft"
 
 /** The item with a code, or why it cannot be counted. */

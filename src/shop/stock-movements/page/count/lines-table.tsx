@@ -5,7 +5,9 @@ import { Link } from "wouter"
 import type { Typed } from "../../../../console/forms/number"
 import { NumberField } from "../../../../console/forms/number-field"
 import { number } from "../../../../console/format"
-import { t } from "../../../../console/texts"
+import { t as common } from "../../../../console/texts"
+import { t } from "../texts"
+import { t as itemTexts } from "../../../items/page/texts"
 import { differenceInWords } from "../difference"
 import type { CountedLine } from "./draft"
 
@@ -32,8 +34,8 @@ export function LinesTable({ lines, errors, actions }: Props) {
       <Table verticalSpacing={4} aria-label={t(($) => $.stockCount.lines)}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th visibleFrom="sm">{t(($) => $.items.code)}</Table.Th>
-            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+            <Table.Th visibleFrom="sm">{itemTexts(($) => $.code)}</Table.Th>
+            <Table.Th>{common(($) => $.fields.item)}</Table.Th>
             <Table.Th className="right" visibleFrom="sm">
               {t(($) => $.stockCount.byTheBooks)}
             </Table.Th>
@@ -51,10 +53,10 @@ export function LinesTable({ lines, errors, actions }: Props) {
       {shown.length < lines.length && (
         <Group justify="space-between" mt="sm">
           <Text size="sm" c="dimmed">
-            {t(($) => $.lists.shownOf, { shown: number(shown.length), total: number(lines.length) })}
+            {common(($) => $.lists.shownOf, { shown: number(shown.length), total: number(lines.length) })}
           </Text>
           <Button variant="default" onClick={() => setMost(most + step)}>
-            {t(($) => $.common.showMore)}
+            {common(($) => $.common.showMore)}
           </Button>
         </Group>
       )}

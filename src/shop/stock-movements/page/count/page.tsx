@@ -9,7 +9,8 @@ import { OnlyFor } from "../../../../console/parts/only-for"
 import { Page } from "../../../../console/parts/page"
 import { Section } from "../../../../console/parts/section"
 import { tellDone, tellError } from "../../../../console/parts/tell"
-import { t } from "../../../../console/texts"
+import { t as common } from "../../../../console/texts"
+import { t } from "../texts"
 import { type CountResult, errorsOf, messageIn, mostLines, resultInWords } from "../count-answer"
 import { type CountDraft, type CountedItem, type CountedLine, useDraft } from "./draft"
 import { readStock } from "./find-item"
@@ -208,7 +209,7 @@ function SaveBar({ draft, saving, onDiscarded }: SaveBarProps) {
         </Text>
         <TextInput
           aria-label={t(($) => $.stock.countNote)}
-          placeholder={t(($) => $.fields.note)}
+          placeholder={common(($) => $.fields.note)}
           maxLength={500}
           value={note}
           onChange={({ currentTarget }) => draft.setNote(currentTarget.value)}
@@ -347,7 +348,7 @@ const Inputs = ({
     {!addsOne && (
       <NumberField
         ref={inputs.quantity}
-        label={t(($) => $.fields.quantity)}
+        label={common(($) => $.fields.quantity)}
         size="md"
         style={{ flex: "0 1 140px" }}
         value={scan.quantity}
