@@ -1,5 +1,5 @@
-import { consolePages } from "./office/console/pages"
-import { consoleSession } from "./office/console/session"
+import { consolePages } from "./console/server/pages"
+import { consoleSession } from "./console/server/session"
 import type { BackgroundBackup } from "./core/engine/backup/background-backup"
 import type { Call, Connection } from "./core/http/request/call"
 import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"

@@ -1,7 +1,7 @@
 // Bundles the console and compresses its files, for embedding in the executable.
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { bundleConsole, placeOf } from "../../src/office/console/bundle"
+import { bundleConsole, placeOf } from "../../src/console/server/bundle"
 import { packBrotli, packGzip } from "../../src/core/lib/pack"
 
 /** The console, ready to be embedded. */

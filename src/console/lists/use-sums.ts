@@ -3,6 +3,7 @@ import { call } from "../api/client"
 import { useMe } from "../api/hooks"
 import type { Kind } from "../api/types"
 import { money, number } from "../format"
+import { kinds } from "../kinds"
 import { t } from "../texts"
 import type { Column } from "./columns"
 
@@ -15,12 +16,12 @@ export type Sums = {
   amounts: Record<string, string>
 } | null
 
-/** The kinds that can be cancelled. Nobody pays a cancelled document, so the dashboard does not count it either. */
-const cancellable: readonly Kind[] = ["sales-orders", "invoices"]
-
-/** Cancelled documents are added up only in a list of nothing else. */
+/**
+ * Cancelled documents are added up only in a list of nothing else: nobody pays them, and the dashboard does not count
+ * them either.
+ */
 const leavesCancelledOut = (kind: Kind, query: Record<string, string>) =>
-  cancellable.includes(kind) && query["status[in]"] !== "cancelled" && query["status"] !== "cancelled"
+  kinds[kind].isCancellable && query["status[in]"] !== "cancelled" && query["status"] !== "cancelled"
 
 /** The sums of a list of `total` records. The server adds up all records that match. */
 export function useSums<T>(

@@ -1,23 +1,13 @@
 // The icons of the console, of the set of Tabler. An icon that is added here is bundled.
 import type { SVGProps } from "react"
-import set from "@iconify-json/tabler/icons.json"
-
-/**
- * Returns the paths of an icon of Tabler. It is a macro: it runs in the bundler, so that of the set of 6,000 icons only
- * those in use are bundled.
- */
-function bodyOf(name: string): string {
-  const found = set.icons[name]
-  if (found === undefined) throw new Error(`Tabler has no icon ${name}.`)
-  // The width of the lines is an attribute of the whole icon.
-  return found.body.replaceAll(' stroke-width="2"', "")
-}
+import { bodyOf } from "./icon-body" with { type: "macro" }
 
 type IconProps = Omit<SVGProps<SVGSVGElement>, "stroke"> & { size?: number; stroke?: number }
 
 export type Icon = ReturnType<typeof icon>
 
-const icon = (body: string) =>
+/** Returns an icon with the given paths. */
+export const icon = (body: string) =>
   function Icon({ size = 24, stroke = 2, ...others }: IconProps) {
     return (
       <svg

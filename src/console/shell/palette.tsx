@@ -4,23 +4,25 @@ import { type Icon, IconPlus, IconSearch } from "../parts/icons"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"
-import type { CreditNote, Hit, Invoice, Kinds, SalesOrder } from "../api/types"
-import { type ConsoleKind, kindOf } from "../kinds"
+import type { Hit, Kind, Kinds } from "../api/types"
+import { type ConsoleKind, kindOf, kinds } from "../kinds"
 import { t } from "../texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { type Place, places, settingsPlaces } from "./navigation"
 import type { Right } from "../../shared/rights"
+import type { Status } from "../../shared/statuses"
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../api/client"
 import { money } from "../format"
 
-const kinds = ["sales-orders", "invoices", "credit-notes"] as const
-type DocumentKind = (typeof kinds)[number]
-type Document = Pick<SalesOrder | Invoice | CreditNote, "id" | "total" | "currency" | "status">
+const documentKinds = Object.entries(kinds).flatMap(([name, { hasTotal }]) =>
+  hasTotal ? [name as Kind] : [],
+)
+type Document = { id: string; total: number; currency: string; status: Status }
 
 /** The amount and the status of the documents among the hits, by id: a number alone says little about a document. */
 function useDetails(hits: Partial<Record<keyof Kinds, Hit[]>>): ReadonlyMap<string, string> {
-  const wanted = kinds.map((kind) => ({ kind, ids: (hits[kind] ?? []).map(({ id }) => id) }))
+  const wanted = documentKinds.map((kind) => ({ kind, ids: (hits[kind] ?? []).map(({ id }) => id) }))
   const { data } = useQuery({
     queryKey: ["search", "details", wanted],
     queryFn: async () => new Map((await Promise.all(wanted.map(read))).flat()),
@@ -29,7 +31,7 @@ function useDetails(hits: Partial<Record<keyof Kinds, Hit[]>>): ReadonlyMap<stri
   return data ?? new Map()
 }
 
-async function read({ kind, ids }: { kind: DocumentKind; ids: string[] }): Promise<[string, string][]> {
+async function read({ kind, ids }: { kind: Kind; ids: string[] }): Promise<[string, string][]> {
   if (ids.length === 0) return []
   const path = `/${kind}?id[in]=${ids.join(",")}&fields=id,total,currency,status`
   const { data } = await call<Document[]>("GET", path)
@@ -175,23 +177,8 @@ function Choices({ title, of }: { title: string; of: Choice[] }) {
 
 type Action = { path: string; title: string; icon: Icon; right: Right }
 
-const writing = (area: Right["area"]): Right => ({ area, scope: "write" })
-
 /** The actions that the search (Ctrl+K) offers: the pages of new records. */
-const newActions: Action[] = [
-  { path: "/orders/new", title: t(($) => $.menu.newOrder), icon: IconPlus, right: writing("sales-orders") },
-  { path: "/invoices/new", title: t(($) => $.menu.newInvoice), icon: IconPlus, right: writing("invoices") },
-  {
-    path: "/payments/new",
-    title: t(($) => $.menu.recordPayment),
-    icon: IconPlus,
-    right: writing("invoices"),
-  },
-  {
-    path: "/customers/new",
-    title: t(($) => $.menu.newCustomer),
-    icon: IconPlus,
-    right: writing("customers"),
-  },
-  { path: "/items/new", title: t(($) => $.menu.newItem), icon: IconPlus, right: writing("items") },
-]
+const newActions: Action[] = Object.entries(kinds).flatMap(([name, { path, right }]) => {
+  const title = t(($) => $.kinds[name as Kind].new)
+  return title ? [{ path: `${path}/new`, title, icon: IconPlus, right: { ...right, scope: "write" } }] : []
+})

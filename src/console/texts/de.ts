@@ -1,18 +1,290 @@
 // The names of days and months in the calendar.
 import "dayjs/locale/de"
-import { account } from "./de/account"
-import { common } from "./de/common"
-import { fields } from "./de/fields"
-import { forms } from "./de/forms"
-import { jobs } from "./de/jobs"
-import { kinds } from "./de/kinds"
-import { lists } from "./de/lists"
-import { menu } from "./de/menu"
-import { parts } from "./de/parts"
-import { problems } from "./de/problems"
-import { shell } from "./de/shell"
+import { de as fields } from "../../shared/field-names/de"
 import { values } from "./de/values"
-import type { Texts } from "./texts"
+import type { Area, Texts } from "./texts"
+
+const shell: Area<"shell"> = {
+  silent: "Kontor antwortet nicht.",
+  silentSince: "Kontor antwortet nicht. Sie sehen Daten von {{time}} Uhr.",
+  cannotSave: "Änderungen können erst wieder gespeichert werden, wenn es antwortet.",
+  skip: "Zum Inhalt springen",
+  menu: "Hauptmenü",
+  toggleMenu: "Menü ein- oder ausblenden",
+  signedInAs: "Angemeldet als {{name}}",
+  light: "Hell",
+  dark: "Dunkel",
+  system: "System",
+  searchEverything: "Alles durchsuchen",
+  searchHint: "Suche nach Name, Code, Nummer, Betrag, Telefon oder E-Mail…",
+  searchKeys: "Strg K",
+  searching: "Suche läuft…",
+  noResults: "Nichts gefunden",
+  noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",
+  goTo: "Gehe zu",
+  create: "Anlegen",
+  hideNotice: "Hinweis ausblenden",
+  showWebhooks: "Webhooks ansehen",
+  webhookOwner_one:
+    "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+  webhookOwner_other:
+    "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+  webhooksPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
+  webhooksDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
+  webhooksDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
+}
+
+const problems: Area<"problems"> = {
+  noAnswer: "Kontor antwortet nicht. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
+  maybeSaved:
+    "Kontor hat auf diese Anfrage nicht geantwortet. Ob gespeichert wurde, ist nicht bekannt. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
+  notSaved:
+    "Kontor antwortet nicht, Ihre Änderung ist also wahrscheinlich nicht gespeichert. Prüfen Sie, ob es läuft, und versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
+  cutOff: "Der Download wurde unterbrochen. Versuchen Sie es erneut.",
+  unknown: "Der Server hat einen Fehler gemeldet (Status {{status}}).",
+  signedOut: "Sie sind abgemeldet.",
+  required: "Bitte ausfüllen",
+  number: "Geben Sie eine Zahl ein, zum Beispiel {{example}}.",
+}
+
+const parts: Area<"parts"> = {
+  adminOnly: "Diese Seite ist nur für Administratoren.",
+  confirmDelete: "{{name}} löschen?",
+  deleted: "{{name}} wurde gelöscht.",
+  shownOnce: "Wird nur einmal angezeigt",
+  copied: "Kopiert.",
+  copyByHand: "Drücken Sie zum Kopieren Strg+C (Mac: Cmd+C).",
+  notFound: "Seite nicht gefunden",
+  notFoundText: "Diese Seite gibt es nicht, oder der Datensatz wurde gelöscht.",
+  goToDashboard: "Zur Übersicht",
+  pageFailed: "Die Seite konnte nicht geladen werden",
+  pageFailedText: "Kontor antwortet nicht oder wurde aktualisiert, seit Sie die Konsole geöffnet haben.",
+  reload: "Konsole neu laden",
+  loadFailed: "Die Daten konnten nicht geladen werden",
+  moreActions: "Weitere Aktionen",
+  duplicate: "Duplizieren",
+  importLink: "Importieren",
+}
+
+const menu: Area<"menu"> = {
+  groups: {
+    sell: "Verkauf",
+    stock: "Lager",
+    reports: "Berichte",
+    developers: "Entwickler",
+    settings: "Einstellungen",
+  },
+  dashboard: "Übersicht",
+  limits: "Genutzte Limits",
+  backups: "Sicherungen",
+  account: "Mein Konto",
+  connections: "Verbundene Apps",
+  apiDocs: "API-Dokumentation",
+}
+
+const lists: Area<"lists"> = {
+  loadFailed: "Die Liste konnte nicht geladen werden",
+  tryOther: "Versuchen Sie eine andere Suche oder andere Filter.",
+  showAll: "Alle anzeigen",
+  shownOf: "{{shown}} von {{total}}",
+  selectOne: "{{name}} auswählen",
+  selectAll: "Alle auswählen",
+  all: "Alle",
+  search: "Suchen…",
+  filters: "Filter",
+  filtersSet: "Filter ({{shown}})",
+  clearFilters: "Filter entfernen",
+  showResults: "Ergebnisse anzeigen",
+  columns: "Spalten",
+  chooseColumns: "Spalten auswählen",
+  sortBy: "Sortieren nach",
+  sortByHint: "Sortieren nach…",
+  ascending: "{{title}}, aufsteigend",
+  descending: "{{title}}, absteigend",
+  sum: "Summe: {{title}}",
+  sumOf: "Summe von {{shown}}",
+  sumWithout: "Summe von {{shown}}, ohne {{cancelled}} stornierte",
+  filter: {
+    remove: "(Filter entfernen)",
+    customer: "Kunde: {{name}}",
+    empty: "{{field}}: leer",
+    notEmpty: "{{field}}: nicht leer",
+    like: "{{field}} wie {{value}}",
+    in: "{{field}} ist {{value}}",
+    true: "ja",
+    false: "nein",
+  },
+  period: {
+    today: "Heute",
+    thisWeek: "Diese Woche",
+    thisMonth: "Dieser Monat",
+    lastMonth: "Letzter Monat",
+    thisQuarter: "Dieses Quartal",
+    thisYear: "Dieses Jahr",
+    lastYear: "Letztes Jahr",
+  },
+  views: "Ansichten",
+  saveThisView: "Diese Ansicht speichern…",
+  saveView: "Ansicht speichern",
+  renameView: "Ansicht umbenennen",
+  renameNamed: "{{name}} umbenennen…",
+  deleteNamed: "{{name}} löschen…",
+  confirmDeleteView: "Ansicht {{name}} löschen?",
+  deleteView: "Ansicht löschen",
+  viewHint: "Die Ansicht merkt sich Filter, Sortierung und Spalten auf diesem Gerät.",
+  export: "Exportieren",
+  exportAll: "Diese Liste exportieren",
+  exporting: "Wird exportiert …",
+  format: { csv: "CSV", xlsx: "Excel (XLSX)", ndjson: "NDJSON, mit allen Einzelheiten" },
+  mostPicked: "Zum Exportieren höchstens {{shown}} Zeilen auswählen, oder alle, die passen.",
+  progress: "{{label}}: {{finished}} von {{total}}",
+  reading: "Lesen",
+  stop: "Anhalten",
+  notFinished: "Die Änderung ist nicht abgeschlossen",
+  leaveText: "Wenn Sie diese Seite jetzt verlassen, bleiben die anderen, wie sie waren.",
+  leave: "Verlassen und Änderung abbrechen",
+  stay: "Auf dieser Seite bleiben",
+  othersStay: "Die anderen bleiben, wie sie waren.",
+  selectedRecords: "Ausgewählte Datensätze",
+  selected: "{{shown}} ausgewählt",
+  allSelected: "Alle {{shown}} ausgewählt",
+  selectMatching: "Alle {{shown}} passenden auswählen",
+  clearSelection: "Auswahl aufheben",
+  activate: "Aktivieren",
+  deactivate: "Deaktivieren",
+  undo: "Rückgängig",
+  undone: "Für {{shown}} rückgängig gemacht.",
+  done: {
+    activated: "{{shown}} aktiviert.",
+    deactivated: "{{shown}} deaktiviert.",
+    changed: "{{shown}} geändert.",
+    deleted: "{{shown}} gelöscht.",
+    downloaded: "{{shown}} heruntergeladen.",
+    issued: "{{shown}} ausgestellt.",
+    submitted: "{{shown}} bestätigt.",
+  },
+  failed: {
+    activated_one: "{{shown}} konnte nicht aktiviert werden",
+    activated_other: "{{shown}} konnten nicht aktiviert werden",
+    deactivated_one: "{{shown}} konnte nicht deaktiviert werden",
+    deactivated_other: "{{shown}} konnten nicht deaktiviert werden",
+    changed_one: "{{shown}} konnte nicht geändert werden",
+    changed_other: "{{shown}} konnten nicht geändert werden",
+    deleted_one: "{{shown}} konnte nicht gelöscht werden",
+    deleted_other: "{{shown}} konnten nicht gelöscht werden",
+    downloaded_one: "{{shown}} konnte nicht heruntergeladen werden",
+    downloaded_other: "{{shown}} konnten nicht heruntergeladen werden",
+    issued_one: "{{shown}} konnte nicht ausgestellt werden",
+    issued_other: "{{shown}} konnten nicht ausgestellt werden",
+    submitted_one: "{{shown}} konnte nicht bestätigt werden",
+    submitted_other: "{{shown}} konnten nicht bestätigt werden",
+  },
+  moreFailed: "Und {{shown}} weitere. Sie sind noch ausgewählt.",
+  tooManyFiles: "Wählen Sie höchstens {{shown}} Belege für einen Download aus.",
+  glyphsMissingIn:
+    "Der Schrift der PDFs fehlen einige Buchstaben dieser Belege; sie werden durch ein Zeichen ersetzt: {{names}}",
+}
+
+const jobs: Area<"jobs"> = {
+  ended: {
+    USER_INACTIVE: "Abgebrochen, weil der Benutzer, der es gestartet hat, nicht mehr aktiv ist.",
+    SESSIONS_ENDED:
+      "Abgebrochen, weil der Benutzer, der es gestartet hat, ein neues Passwort bekommen oder sich auf allen Geräten abgemeldet hat.",
+    KEY_REVOKED:
+      "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, widerrufen oder erneuert wurde oder sein Benutzer nicht mehr aktiv ist.",
+    KEY_EXPIRED: "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, abgelaufen ist.",
+    APP_DISCONNECTED:
+      "Abgebrochen, weil die App, die es gestartet hat, nicht mehr verbunden ist oder ihr Benutzer nicht mehr aktiv ist.",
+  },
+}
+
+const forms: Area<"forms"> = {
+  saveAndAdd: "Speichern und weiteren anlegen",
+  date: "Geben Sie ein gültiges Datum ein, zum Beispiel {{example}} oder 2026-11-15.",
+  clearDate: "Datum leeren",
+  tagError: "{{text}}: {{message}}",
+  unsaved: "Nicht gespeicherte Änderungen",
+  unsavedText: "Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.",
+  discard: "Änderungen verwerfen",
+  keepEditing: "Weiter bearbeiten",
+  changedMeanwhile:
+    "Dieser Datensatz wurde inzwischen geändert. Ihre Änderungen sind noch nicht gespeichert.",
+  loadAgain: "Neu laden",
+  conflict: "Jemand anderes hat diesen Datensatz geändert",
+  conflictText:
+    "Ihre Änderungen sind noch nicht gespeichert. Vergleichen Sie die beiden Fassungen und wählen Sie eine aus.",
+  discardMine: "Meine Änderungen verwerfen",
+  saveMine: "Meine Änderungen speichern",
+  bothVersions: "Beide Fassungen",
+  field: "Feld",
+  yourVersion: "Ihre Fassung",
+  savedVersion: "Gespeicherte Fassung",
+  notChanged: "Nicht geändert",
+  asEntered: "Wie von Ihnen eingegeben",
+  yes: "Ja",
+  no: "Nein",
+  postalCode: "Postleitzahl",
+  state: "Bundesland oder Region",
+  noCountry: "Kein Land gefunden",
+}
+
+const common: Area<"common"> = {
+  cancel: "Abbrechen",
+  clear: "Leeren",
+  close: "Schließen",
+  created: "Angelegt",
+  delete: "Löschen",
+  done: "Fertig",
+  email: "E-Mail",
+  expires: "Läuft ab",
+  lastUsed: "Zuletzt benutzt",
+  loading: "Wird geladen",
+  name: "Name",
+  never: "Nie",
+  newPassword: "Neues Passwort",
+  nextMonth: "Nächster Monat",
+  number: "Nummer",
+  password: "Passwort",
+  period: "Zeitraum",
+  plan: "Tarif",
+  planHint: "Erlaubte Anfragen pro Minute und pro Tag",
+  previousMonth: "Voriger Monat",
+  rotate: "Erneuern",
+  save: "Speichern",
+  saved: "{{name}} wurde gespeichert.",
+  scopes: "Berechtigungen",
+  search: "Suchen",
+  showMore: "Mehr anzeigen",
+  status: "Status",
+  taxId: "USt-IdNr.",
+  togglePassword: "Passwort ein- oder ausblenden",
+  tryAgain: "Erneut versuchen",
+  type: "Art",
+  updated: "Geändert",
+  you: "{{name}} (Sie)",
+  viewAll: "Alle ansehen",
+}
+
+const account: Area<"account"> = {
+  signIn: "Anmelden",
+  signInTitle: "Anmelden · Kontor",
+  noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
+  setUp: "Kontor einrichten",
+  setUpIntro:
+    "Legen Sie den ersten Administrator an. Weitere Benutzer fügen Sie später unter Einstellungen, Benutzer hinzu.",
+  noAdmin: "Kontor hat noch keinen Administrator",
+  setUpLink:
+    "Öffnen Sie den Einrichtungslink, um den ersten Administrator anzulegen. Der Befehl „kontor serve“ hat ihn beim Start ausgegeben: Sehen Sie in seinem Terminal oder seinem Protokoll nach.",
+  newSetUpLink:
+    "Um einen neuen Link auszugeben, führen Sie diesen Befehl auf dem Rechner des Servers aus, für dieselbe Datenbankdatei wie „kontor serve“:",
+  isSetUp: "Schon eingerichtet?",
+  yourName: "Ihr Name",
+  passwordRule: "Mindestens 10 Zeichen",
+  createAdmin: "Administrator anlegen",
+  signInAgain: "Erneut anmelden",
+  expired: "Ihre Sitzung ist abgelaufen. Ihre Änderungen auf dieser Seite sind noch da.",
+  signOut: "Abmelden",
+}
 
 export { errors } from "./de/errors"
 
@@ -22,7 +294,6 @@ export default {
   fields,
   forms,
   jobs,
-  kinds,
   lists,
   menu,
   parts,

@@ -1,15 +1,321 @@
-import { account } from "./en/account"
-import { common } from "./en/common"
-import { fields } from "./en/fields"
-import { forms } from "./en/forms"
-import { jobs } from "./en/jobs"
-import { kinds } from "./en/kinds"
-import { lists } from "./en/lists"
-import { menu } from "./en/menu"
-import { parts } from "./en/parts"
-import { problems } from "./en/problems"
-import { shell } from "./en/shell"
 import { values } from "./en/values"
+import type { JobEndReason } from "../../office/jobs/ended"
+import { en } from "../../shared/field-names/en"
+import type { CreditNoteLine, Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../api/types"
+
+/** The fields of all kinds of records and of their parts, and the other fields in the changes of the audit log. */
+type Field =
+  | { [K in Kind]: keyof Kinds[K] }[Kind]
+  | keyof OrderLine
+  | keyof InvoiceLine
+  | keyof CreditNoteLine
+  | keyof NonNullable<Customer["address"]>
+  | "allocation"
+  | "application"
+  | "attempts"
+  | "code"
+  | "creditNote"
+  | "delivery"
+  | "grant"
+  | "password"
+  | "payment"
+  | "refund"
+  | "request"
+
+/** The names of fields, as exported tables have them too. A new field without a text does not compile. */
+const fields = en satisfies Record<Field, string>
+
+/** The frame around the pages. */
+const shell = {
+  silent: "Kontor is not responding.",
+  silentSince: "Kontor is not responding. You see data from {{time}}.",
+  cannotSave: "Changes cannot be saved until it responds again.",
+  skip: "Skip to content",
+  menu: "Main menu",
+  toggleMenu: "Toggle menu",
+  signedInAs: "Signed in as {{name}}",
+  light: "Light",
+  dark: "Dark",
+  system: "System",
+  searchEverything: "Search everything",
+  searchHint: "Search by name, code, number, amount, phone or email…",
+  searchKeys: "Ctrl K",
+  searching: "Searching…",
+  noResults: "No results found",
+  noAnswerYet: "Kontor is not responding. Try again in a moment.",
+  goTo: "Go to",
+  create: "Create",
+  hideNotice: "Hide this notice",
+  showWebhooks: "Show webhooks",
+  webhookOwner_one: "A webhook is paused: its owner is disabled or no longer an admin.",
+  webhookOwner_other: "{{shown}} webhooks are paused: their owners are disabled or no longer admins.",
+  webhooksPaused: "Webhooks send nothing since the database was restored.",
+  webhooksDisabled_one: "A webhook was disabled: its receiver gets no events.",
+  webhooksDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
+} as const
+
+/** Errors that the console finds itself. */
+const problems = {
+  noAnswer: "Kontor is not responding. Check that it is running and try again.",
+  maybeSaved:
+    "Kontor did not respond to this request, so it is not known whether it was saved. Try again: nothing is saved twice.",
+  notSaved:
+    "Kontor is not responding, so your change is probably not saved. Check that it is running and try again: nothing is saved twice.",
+  cutOff: "The download was interrupted. Try again.",
+  unknown: "The server returned an error (status {{status}}).",
+  signedOut: "You are signed out.",
+  required: "This field is required",
+  number: "Enter a number, for example {{example}}.",
+} as const
+
+/** The building blocks of many pages. */
+const parts = {
+  adminOnly: "Only admins can view this page.",
+  confirmDelete: "Delete {{name}}?",
+  deleted: "{{name}} was deleted.",
+  shownOnce: "Shown only once",
+  copied: "Copied.",
+  copyByHand: "Press Ctrl+C (Mac: Cmd+C) to copy.",
+  notFound: "Page not found",
+  notFoundText: "This page does not exist, or the record was deleted.",
+  goToDashboard: "Go to dashboard",
+  pageFailed: "Could not load this page",
+  pageFailedText: "Kontor is not responding, or it was updated since you opened the console.",
+  reload: "Reload the console",
+  loadFailed: "Could not load the data",
+  moreActions: "More actions",
+  duplicate: "Duplicate",
+  importLink: "Import",
+} as const
+
+/** The menu: its groups, and the pages that show no kind of record. */
+const menu = {
+  groups: {
+    sell: "Sell",
+    stock: "Stock",
+    reports: "Reports",
+    developers: "Developers",
+    settings: "Settings",
+  },
+  dashboard: "Dashboard",
+  limits: "Limits in use",
+  backups: "Backups",
+  account: "My account",
+  connections: "Connected apps",
+  apiDocs: "API docs",
+} as const
+
+/** The lists of records, with their filters, views, exports and bulk actions. */
+const lists = {
+  loadFailed: "Could not load this list",
+  tryOther: "Try a different search or other filters.",
+  showAll: "Show all",
+  shownOf: "{{shown}} of {{total}}",
+  selectOne: "Select {{name}}",
+  selectAll: "Select all",
+  all: "All",
+  search: "Search…",
+  filters: "Filters",
+  filtersSet: "Filters ({{shown}})",
+  clearFilters: "Clear filters",
+  showResults: "Show results",
+  columns: "Columns",
+  chooseColumns: "Choose columns",
+  sortBy: "Sort by",
+  sortByHint: "Sort by…",
+  ascending: "{{title}}, ascending",
+  descending: "{{title}}, descending",
+  sum: "Sum: {{title}}",
+  sumOf: "Sum of {{shown}}",
+  sumWithout: "Sum of {{shown}}, without {{cancelled}} cancelled",
+  /** The filters in the URL. */
+  filter: {
+    remove: "(remove filter)",
+    customer: "Customer: {{name}}",
+    empty: "{{field}}: empty",
+    notEmpty: "{{field}}: not empty",
+    like: "{{field}} like {{value}}",
+    in: "{{field}} is {{value}}",
+    true: "true",
+    false: "false",
+  },
+  period: {
+    today: "Today",
+    thisWeek: "This week",
+    thisMonth: "This month",
+    lastMonth: "Last month",
+    thisQuarter: "This quarter",
+    thisYear: "This year",
+    lastYear: "Last year",
+  },
+  views: "Views",
+  saveThisView: "Save this view…",
+  saveView: "Save view",
+  renameView: "Rename view",
+  renameNamed: "Rename {{name}}…",
+  deleteNamed: "Delete {{name}}…",
+  confirmDeleteView: "Delete the view {{name}}?",
+  deleteView: "Delete view",
+  viewHint: "The view keeps the filters, the sort order and the columns on this device.",
+  export: "Export",
+  exportAll: "Export this list",
+  exporting: "Exporting…",
+  /** The formats of an export. */
+  format: { csv: "CSV", xlsx: "Excel (XLSX)", ndjson: "NDJSON, with all details" },
+  mostPicked: "Select at most {{shown}} rows to export them, or all that match.",
+  progress: "{{label}}: {{finished}} of {{total}}",
+  reading: "Reading",
+  stop: "Stop",
+  /** The question before a list is left while a bulk action runs. */
+  notFinished: "The change is not finished",
+  leaveText: "If you leave this page now, the others stay as they were.",
+  leave: "Leave and stop the change",
+  stay: "Stay on this page",
+  othersStay: "The others stay as they were.",
+  selectedRecords: "Selected records",
+  selected: "{{shown}} selected",
+  allSelected: "All {{shown}} selected",
+  selectMatching: "Select all {{shown}} that match",
+  clearSelection: "Clear selection",
+  activate: "Activate",
+  deactivate: "Deactivate",
+  undo: "Undo",
+  undone: "Undone for {{shown}}.",
+  /** What a bulk action has done. */
+  done: {
+    activated: "{{shown}} activated.",
+    deactivated: "{{shown}} deactivated.",
+    changed: "{{shown}} changed.",
+    deleted: "{{shown}} deleted.",
+    downloaded: "{{shown}} downloaded.",
+    issued: "{{shown}} issued.",
+    submitted: "{{shown}} submitted.",
+  },
+  /** What a bulk action could not do. */
+  failed: {
+    activated_one: "{{shown}} could not be activated",
+    activated_other: "{{shown}} could not be activated",
+    deactivated_one: "{{shown}} could not be deactivated",
+    deactivated_other: "{{shown}} could not be deactivated",
+    changed_one: "{{shown}} could not be changed",
+    changed_other: "{{shown}} could not be changed",
+    deleted_one: "{{shown}} could not be deleted",
+    deleted_other: "{{shown}} could not be deleted",
+    downloaded_one: "{{shown}} could not be downloaded",
+    downloaded_other: "{{shown}} could not be downloaded",
+    issued_one: "{{shown}} could not be issued",
+    issued_other: "{{shown}} could not be issued",
+    submitted_one: "{{shown}} could not be submitted",
+    submitted_other: "{{shown}} could not be submitted",
+  },
+  moreFailed: "And {{shown}} more. They are still selected.",
+  tooManyFiles: "Select at most {{shown}} documents for one download.",
+  glyphsMissingIn:
+    "The font of PDFs lacks some letters of these documents; they are replaced by a sign: {{names}}",
+} as const
+
+/** Why work in the background has ended, although nobody cancelled it. */
+const jobs = {
+  ended: {
+    USER_INACTIVE: "It was stopped, because the user who started it is not active any more.",
+    SESSIONS_ENDED:
+      "It was stopped, because the user who started it got a new password or signed out on all devices.",
+    KEY_REVOKED:
+      "It was stopped, because the API key that started it was revoked or rotated, or its user is not active any more.",
+    KEY_EXPIRED: "It was stopped, because the API key that started it has expired.",
+    APP_DISCONNECTED:
+      "It was stopped, because the app that started it is not connected any more or its user is not active any more.",
+  },
+} as const satisfies { ended: Record<JobEndReason, string> }
+
+/** The inputs and dialogs of all forms. */
+const forms = {
+  saveAndAdd: "Save and add another",
+  date: "Enter a valid date, for example {{example}} or 2026-11-15.",
+  clearDate: "Clear date",
+  /** What is wrong with one text of a list. */
+  tagError: "{{text}} {{message}}",
+  unsaved: "Unsaved changes",
+  unsavedText: "Your changes on this page are not saved yet.",
+  discard: "Discard changes",
+  keepEditing: "Keep editing",
+  changedMeanwhile: "This record was changed meanwhile. Your changes are not saved yet.",
+  loadAgain: "Load again",
+  conflict: "This record was updated by someone else",
+  conflictText: "Your changes are not saved yet. Compare the two versions and choose one.",
+  discardMine: "Discard my changes",
+  saveMine: "Save my changes",
+  bothVersions: "Both versions",
+  field: "Field",
+  yourVersion: "Your version",
+  savedVersion: "Saved version",
+  notChanged: "Not changed",
+  asEntered: "As you entered it",
+  yes: "Yes",
+  no: "No",
+  postalCode: "Postal code",
+  state: "State or region",
+  noCountry: "No country found",
+} as const
+
+/** Words of many pages. */
+const common = {
+  cancel: "Cancel",
+  clear: "Clear",
+  close: "Close",
+  created: "Created",
+  delete: "Delete",
+  done: "Done",
+  email: "Email",
+  expires: "Expires",
+  lastUsed: "Last used",
+  loading: "Loading",
+  name: "Name",
+  never: "Never",
+  newPassword: "New password",
+  nextMonth: "Next month",
+  number: "Number",
+  password: "Password",
+  period: "Period",
+  plan: "Plan",
+  planHint: "Request limits per minute and per day",
+  previousMonth: "Previous month",
+  rotate: "Rotate",
+  save: "Save",
+  saved: "{{name}} was saved.",
+  scopes: "Scopes",
+  search: "Search",
+  showMore: "Show more",
+  status: "Status",
+  taxId: "Tax ID",
+  togglePassword: "Toggle password visibility",
+  tryAgain: "Try again",
+  type: "Type",
+  updated: "Updated",
+  you: "{{name}} (you)",
+  viewAll: "View all",
+} as const
+
+/** The pages before the user has signed in. */
+const account = {
+  signIn: "Sign in",
+  signInTitle: "Sign in · Kontor",
+  noAccount: "No account yet? Ask an admin to create one.",
+  setUp: "Set up Kontor",
+  setUpIntro: "Create the first admin. You can add other users later under Settings, Users.",
+  noAdmin: "Kontor has no admin yet",
+  setUpLink:
+    'Open the setup link to create the first admin. The command "kontor serve" printed it when the server started: look in its terminal or in its log.',
+  newSetUpLink:
+    'To print a new setup link, run this command on the machine of the server, for the same database file as "kontor serve":',
+  isSetUp: "Already set up?",
+  yourName: "Your name",
+  passwordRule: "At least 10 characters",
+  createAdmin: "Create admin",
+  signInAgain: "Sign in again",
+  expired: "Your session has expired. Your changes on this page are still here.",
+  signOut: "Sign out",
+} as const
 
 /** The server responds in English. */
 export const errors = null
@@ -20,7 +326,6 @@ export default {
   fields,
   forms,
   jobs,
-  kinds,
   lists,
   menu,
   parts,

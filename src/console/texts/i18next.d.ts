@@ -1,9 +1,11 @@
 import "i18next"
+import type { Kind } from "../api/types"
 import type en from "./en"
+import type { KindTexts } from "./kinds"
 
 declare module "i18next" {
   interface CustomTypeOptions {
     enableSelector: true
-    resources: { translation: typeof en }
+    resources: { translation: typeof en & { kinds: Record<Kind, KindTexts> } }
   }
 }

@@ -1,11 +1,12 @@
 import i18next from "i18next"
+import { consoleLanguages, type ConsoleLanguage } from "../../shared/languages"
+import { kindTexts } from "./kinds"
 import type { ErrorTexts, Texts } from "./texts"
 
-/** The languages of the console, each with its own name. */
-export const languages = { en: "English", de: "Deutsch" } as const
-export type Language = keyof typeof languages
+export { consoleLanguages as languages }
+export type Language = ConsoleLanguage
 
-const offered = Object.keys(languages) as Language[]
+const offered = Object.keys(consoleLanguages) as Language[]
 
 type File = { default: Texts; errors: ErrorTexts | null }
 const files: Record<Language, () => Promise<File>> = { en: () => import("./en"), de: () => import("./de") }
@@ -86,7 +87,7 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.lang = language
   await i18next.init({
     lng: language,
-    resources: { [language]: { translation } },
+    resources: { [language]: { translation: { ...translation, kinds: kindTexts(language) } } },
     fallbackLng: false,
     // React escapes.
     interpolation: { escapeValue: false },

@@ -1,11 +1,13 @@
 import type { DetailCode, Format, RefusalCode, Rule } from "../../core/lib/refusal"
 import type { WarningCode } from "../../core/lib/warning"
+import type { Kind } from "../api/types"
 import type en from "./en"
+import type { KindTexts } from "./kinds"
 
 type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
 
 /** All texts of the console in one language. A language that lacks one of them does not compile. */
-export type Texts = Shape<typeof en>
+export type Texts = Shape<typeof en> & { readonly kinds: Readonly<Record<Kind, KindTexts>> }
 
 /** The texts of one area of the console. */
 export type Area<K extends keyof Texts> = Texts[K]

@@ -1,4 +1,5 @@
 import type { NumberKind } from "../../shared/number-format"
+import type { ConsoleLanguage } from "../../shared/languages"
 import type { KindRights } from "../../shared/rights"
 import type { Lifecycle } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
@@ -8,6 +9,35 @@ type Fields = Record<string, Field>
 /** A rule across rows of several tables. `sql` finds the rows that violate it; `says` describes the violation. */
 export type Check = { says: (row: CheckedRow) => string; sql: string }
 export type CheckedRow = { name: string; is?: number; should?: number }
+
+/** How people call the records of a kind, in one language. */
+export type Names = {
+  /** The title of their list, and in the menu. */
+  title: string
+  one: string
+  many: string
+  /** One of them as the object of a sentence: "den Auftrag". */
+  the: string
+  /** The title of the page on which one is created, if there is one. */
+  new?: string
+  /** What a search of the list looks through, if that is not `many`. */
+  searched?: string
+  /** The name in the audit log, if that is not the title. */
+  audited?: string
+}
+
+/** The page of a kind in the console. */
+export type Menu = {
+  group: "sell" | "stock" | "reports" | "developers" | "settings"
+  /** The place within the group. */
+  place: number
+  /** The path of the list, below /console. */
+  path: string
+  /** The path of one record, with `:id`, if it can be opened. */
+  recordPath?: string
+  /** The name of an icon of Tabler. */
+  icon: string
+}
 
 /** The definition of a kind of record. It is plain data that functions read. */
 export type Resource<F extends Fields = Fields, N extends string = string> = {
@@ -27,6 +57,9 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   title: string
   /** A description for the API document. */
   about: string
+  /** Its page in the console. */
+  menu?: Menu
+  names?: Readonly<Record<ConsoleLanguage, Names>>
   /** The rights needed to read, write and delete the records. */
   rights: KindRights
   /** True when there is GET /{name}/{id}/history. */

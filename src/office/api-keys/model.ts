@@ -33,6 +33,17 @@ export const apiKeys = defineResource({
   noun: "API key",
   title: "ApiKey",
   about: "API keys, for programs that call the API.",
+  menu: {
+    group: "developers",
+    place: 1,
+    path: "/settings/api-keys",
+    recordPath: "/settings/api-keys?id=:id",
+    icon: "key",
+  },
+  names: {
+    en: { title: "API keys", one: "API key", many: "API keys", the: "the API key" },
+    de: { title: "API-Schlüssel", one: "API-Schlüssel", many: "API-Schlüssel", the: "den API-Schlüssel" },
+  },
   rights: {
     read: { area: "own", scope: "read", notForApplications: true },
     write: { area: "own", scope: "write", personal: true },

@@ -15,6 +15,17 @@ export const auditLogs = defineLedger({
   noun: "audit log entry",
   title: "AuditEntry",
   about: "The audit log: who did what and when. For admins.",
+  menu: { group: "settings", place: 4, path: "/settings/audit", icon: "history" },
+  names: {
+    en: { title: "Audit log", one: "entry", many: "entries", the: "the entry", searched: "audit log" },
+    de: {
+      title: "Prüfprotokoll",
+      one: "Eintrag",
+      many: "Einträge",
+      the: "den Eintrag",
+      searched: "Prüfprotokoll",
+    },
+  },
   rights: adminRights,
   search: [],
   scan: ["action", "actorName", "recordId"],

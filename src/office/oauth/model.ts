@@ -25,6 +25,17 @@ export const oauthClients = defineResource({
   noun: "OAuth client",
   title: "OAuthClient",
   about: "Apps that can ask users for permission to act for them. For admins.",
+  menu: {
+    group: "developers",
+    place: 2,
+    path: "/settings/oauth-clients",
+    recordPath: "/settings/oauth-clients?id=:id",
+    icon: "apps",
+  },
+  names: {
+    en: { title: "OAuth clients", one: "OAuth client", many: "OAuth clients", the: "the OAuth client" },
+    de: { title: "OAuth-Clients", one: "OAuth-Client", many: "OAuth-Clients", the: "den OAuth-Client" },
+  },
   rights: adminRights,
   hasHistory: true,
   search: [],

@@ -112,6 +112,23 @@ export const settings = defineResource({
   noun: "settings record",
   title: "Settings",
   about: "The settings of this instance. For admins.",
+  menu: {
+    group: "settings",
+    place: 1,
+    path: "/settings/company",
+    recordPath: "/settings/company",
+    icon: "building-store",
+  },
+  names: {
+    en: { title: "Company", one: "setting", many: "settings", the: "the settings", audited: "Settings" },
+    de: {
+      title: "Firma",
+      one: "Einstellung",
+      many: "Einstellungen",
+      the: "die Einstellungen",
+      audited: "Einstellungen",
+    },
+  },
   rights: adminRights,
   search: [],
   fields: {

@@ -12,6 +12,23 @@ export const users = defineResource({
   noun: "user",
   title: "User",
   about: "The people who sign in, and their roles. For admins.",
+  menu: {
+    group: "settings",
+    place: 3,
+    path: "/settings/users",
+    recordPath: "/settings/users?id=:id",
+    icon: "users",
+  },
+  names: {
+    en: { title: "Users", one: "user", many: "users", the: "the user", audited: "Users and sign-ins" },
+    de: {
+      title: "Benutzer",
+      one: "Benutzer",
+      many: "Benutzer",
+      the: "den Benutzer",
+      audited: "Benutzer und Anmeldungen",
+    },
+  },
   rights: adminRights,
   hasHistory: true,
   search: [],

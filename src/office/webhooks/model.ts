@@ -64,6 +64,17 @@ export const webhooks = defineResource({
   title: "Webhook",
   about:
     "Endpoints that get events as HTTP requests. For admins who signed in. An admin who updates a webhook or rotates its secret becomes its `owner`. While the owner is disabled or no longer an admin, its events wait.",
+  menu: {
+    group: "developers",
+    place: 3,
+    path: "/settings/webhooks",
+    recordPath: "/settings/webhooks/:id",
+    icon: "webhook",
+  },
+  names: {
+    en: { title: "Webhooks", one: "webhook", many: "webhooks", the: "the webhook" },
+    de: { title: "Webhooks", one: "Webhook", many: "Webhooks", the: "den Webhook" },
+  },
   rights,
   hasHistory: true,
   search: [],

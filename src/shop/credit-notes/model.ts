@@ -118,6 +118,17 @@ export const creditNotes = defineResource({
   title: "CreditNote",
   about:
     "The credit notes of invoices. `POST /invoices/{id}/credit-notes` issues one. It first lowers the balance of its invoice (`appliedToInvoice`); what is left (`unapplied`) can be applied to other invoices or refunded.",
+  menu: {
+    group: "sell",
+    place: 3,
+    path: "/credit-notes",
+    recordPath: "/credit-notes/:id",
+    icon: "receipt-refund",
+  },
+  names: {
+    en: { title: "Credit notes", one: "credit note", many: "credit notes", the: "the credit note" },
+    de: { title: "Gutschriften", one: "Gutschrift", many: "Gutschriften", the: "die Gutschrift" },
+  },
   rights: rightsOf("invoices"),
   hasHistory: true,
   lifecycle: { issued: ({ before }) => before === null },

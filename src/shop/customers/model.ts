@@ -55,6 +55,11 @@ export const customers = defineResource({
   noun: "customer",
   title: "Customer",
   about: "The people and companies that buy from the business.",
+  menu: { group: "sell", place: 5, path: "/customers", recordPath: "/customers/:id", icon: "users-group" },
+  names: {
+    en: { title: "Customers", one: "customer", many: "customers", the: "the customer", new: "New customer" },
+    de: { title: "Kunden", one: "Kunde", many: "Kunden", the: "den Kunden", new: "Neuer Kunde" },
+  },
   rights: rightsOf("customers"),
   hasHistory: true,
   search: ["name", "customerNumber"],

@@ -175,6 +175,17 @@ export const invoices = defineResource({
   noun: "invoice",
   title: "Invoice",
   about: "Invoices to customers.",
+  menu: { group: "sell", place: 2, path: "/invoices", recordPath: "/invoices/:id", icon: "file-invoice" },
+  names: {
+    en: { title: "Invoices", one: "invoice", many: "invoices", the: "the invoice", new: "New invoice" },
+    de: {
+      title: "Rechnungen",
+      one: "Rechnung",
+      many: "Rechnungen",
+      the: "die Rechnung",
+      new: "Neue Rechnung",
+    },
+  },
   rights: rightsOf("invoices"),
   hasHistory: true,
   lifecycle: {

@@ -68,6 +68,11 @@ export const items = defineResource({
   noun: "item",
   title: "Item",
   about: "The products, services and consumables that are bought and sold.",
+  menu: { group: "stock", place: 1, path: "/items", recordPath: "/items/:id", icon: "box" },
+  names: {
+    en: { title: "Items", one: "item", many: "items", the: "the item", new: "New item" },
+    de: { title: "Artikel", one: "Artikel", many: "Artikel", the: "den Artikel", new: "Neuer Artikel" },
+  },
   rights: rightsOf("items"),
   hasHistory: true,
   lifecycle: { "low-stock": null },

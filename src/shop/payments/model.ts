@@ -74,6 +74,17 @@ export const payments = defineResource({
   title: "Payment",
   about:
     "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
+  menu: { group: "sell", place: 4, path: "/payments", recordPath: "/payments/:id", icon: "cash" },
+  names: {
+    en: { title: "Payments", one: "payment", many: "payments", the: "the payment", new: "Record payment" },
+    de: {
+      title: "Zahlungen",
+      one: "Zahlung",
+      many: "Zahlungen",
+      the: "die Zahlung",
+      new: "Zahlung erfassen",
+    },
+  },
   rights: rightsOf("invoices"),
   hasHistory: true,
   listsBySum: { allocations: "allocated", refunds: "refunded" },

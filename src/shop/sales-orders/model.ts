@@ -120,6 +120,11 @@ export const salesOrders = defineResource({
   noun: "sales order",
   title: "SalesOrder",
   about: "The orders of customers.",
+  menu: { group: "sell", place: 1, path: "/orders", recordPath: "/orders/:id", icon: "shopping-cart" },
+  names: {
+    en: { title: "Orders", one: "order", many: "orders", the: "the order", new: "New order" },
+    de: { title: "Aufträge", one: "Auftrag", many: "Aufträge", the: "den Auftrag", new: "Neuer Auftrag" },
+  },
   rights: rightsOf("sales-orders"),
   hasHistory: true,
   lifecycle: {

@@ -24,6 +24,22 @@ export const taxCodes = defineResource({
   noun: "tax code",
   title: "TaxCode",
   about: "The kinds of tax that items and lines of documents name.",
+  menu: {
+    group: "settings",
+    place: 2,
+    path: "/settings/tax-codes",
+    recordPath: "/settings/tax-codes/:id",
+    icon: "receipt-tax",
+  },
+  names: {
+    en: { title: "Tax codes", one: "tax code", many: "tax codes", the: "the tax code" },
+    de: {
+      title: "Steuerschlüssel",
+      one: "Steuerschlüssel",
+      many: "Steuerschlüssel",
+      the: "den Steuerschlüssel",
+    },
+  },
   rights: rightsOf("items"),
   hasHistory: true,
   search: [],

@@ -9,8 +9,8 @@ import type { reasons } from "../../../shared/stock-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/tax"
 import type { Kind, OAuthClient, Settings } from "../../api/types"
 
-/** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
-type AuditKind = Exclude<Kind, "audit-logs"> | "auth" | "backups" | "imports" | "reprice" | "access"
+/** What entries of the audit log are about besides the kinds of records. */
+type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -135,21 +135,8 @@ export const values = {
   },
   /** In the order of the filter of the audit log. */
   auditKind: {
-    "sales-orders": "Orders",
-    invoices: "Invoices",
-    "credit-notes": "Credit notes",
-    payments: "Payments",
-    customers: "Customers",
-    items: "Items",
-    "tax-codes": "Tax codes",
     imports: "Imports",
     reprice: "Price changes",
-    "stock-movements": "Stock",
-    "api-keys": "API keys",
-    settings: "Settings",
-    users: "Users and sign-ins",
-    "oauth-clients": "OAuth clients",
-    webhooks: "Webhooks",
     auth: "Failed sign-ins",
     backups: "Backups",
     access: "Refused access",

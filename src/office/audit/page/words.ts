@@ -1,9 +1,14 @@
-import { kindOf } from "../../../console/kinds"
+import { kindOf, kinds } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 
 /** What the entries are about, by the name that the server uses. */
-export const kindNames: Record<string, string> = common(($) => $.values.auditKind, { returnObjects: true })
+export const kindNames: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.keys(kinds).map((name) => [name, common(($) => $.kinds[name as keyof typeof kinds].audited)]),
+  ),
+  ...common(($) => $.values.auditKind, { returnObjects: true }),
+}
 
 /** Returns the title of a kind, or its name if it has no title. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? kind

@@ -1,4 +1,5 @@
 import { etagOfBytes } from "../../core/http/answer/file-answer"
+import { fillFolders } from "./folders"
 
 /** One file of the console, in each encoding in which it is sent. */
 export type ConsoleFile = {
@@ -28,8 +29,9 @@ const types: Record<string, string> = {
  */
 export async function bundleConsole(): Promise<{ files: BundledFile[]; sources: string[] }> {
   const built = await Bun.build({
-    entrypoints: [`${import.meta.dir}/../../console/index.html`],
+    entrypoints: [`${import.meta.dir}/../index.html`],
     target: "browser",
+    plugins: [fillFolders],
     splitting: true,
     minify: true,
     publicPath: assetFolder,

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { BunPlugin } from "bun"
+import type { Menu, Resource } from "../../core/kind/define"
+
+const source = join(import.meta.dir, "../..")
+const order: readonly Menu["group"][] = ["sell", "stock", "reports", "developers", "settings"]
+
+/**
+ * Fills src/console/folders.ts when the console is bundled: the kinds of src/kinds.ts as data with their icons, and the
+ * page.tsx of each folder, which loads when it is first opened.
+ */
+export const fillFolders: BunPlugin = {
+  name: "folders",
+  setup: (build) =>
+    void build.onLoad({ filter: /src\/console\/folders\.ts$/ }, async () => {
+      // The kinds are loaded only here, because most tests of the browser's code do not need them.
+      const { kindList } = await import("../../kinds")
+      return { contents: filledWith(kindList), loader: "ts" }
+    }),
+}
+
+function filledWith(kinds: readonly Resource[]): string {
+  const shown = kinds
+    .flatMap((kind) => (kind.menu && kind.names ? [{ kind, menu: kind.menu }] : []))
+    .toSorted(
+      ({ menu: a }, { menu: b }) => order.indexOf(a.group) - order.indexOf(b.group) || a.place - b.place,
+    )
+  const entries = shown.map(({ kind, menu: { icon, place: _, ...menu } }) => {
+    const { name, names, rights, fields } = kind
+    const data = {
+      ...menu,
+      names,
+      right: rights.read,
+      hasTotal: ["total", "currency", "status"].every((field) => field in fields),
+      isCancellable: "cancelReason" in fields,
+    }
+    const page = join(source, "shop", name, "page.tsx")
+    const load = existsSync(page) ? `() => import(${JSON.stringify(page)})` : "null"
+    return `${JSON.stringify(name)}: { ...${JSON.stringify(data)}, icon: icon(bodyOf(${JSON.stringify(icon)})), page: ${load} },`
+  })
+  return [
+    'import { bodyOf } from "./parts/icon-body" with { type: "macro" }',
+    'import { icon } from "./parts/icons"',
+    `export const folders = {${entries.join("\n")}}`,
+  ].join("\n")
+}

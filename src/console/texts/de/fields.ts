@@ -1,1 +1,0 @@
-export { de as fields } from "../../../shared/field-names/de"
