@@ -20,6 +20,7 @@ const layers = [
   ["shop"],
   ["kinds"],
   ["config"],
+  ["console/server"],
   ["services"],
   ["routes"],
   ["app"],
@@ -50,7 +51,7 @@ const mechanisms = ["src/trade/", "src/office/sheets/", "src/office/jobs/"]
  * from the server, and types, which the bundler removes.
  */
 const isBrowserFile = (path: string): boolean =>
-  /^src\/console\/|^src\/(office|trade|shop)\/(.*\/)?(page\/|[^/]*\.tsx$|texts(\.ts)?$|page$|fields$)/.test(
+  /^src\/console\/(?!server\/)|^src\/(office|trade|shop)\/(.*\/)?(page\/|[^/]*\.tsx$|texts(\.ts)?$|page$|fields$)/.test(
     path,
   )
 
@@ -137,7 +138,7 @@ function layerOf(path: string): number {
     .replace(/\.tsx?$/, "")
     .split("/")
     .slice(1)
-  const name = folder === "core" ? `core/${part}` : folder
+  const name = folder === "core" || (folder === "console" && part === "server") ? `${folder}/${part}` : folder
   const layer = layers.findIndex((names) => names.includes(name))
   if (layer < 0) throw new Error(`${path} is in no layer: add ${name} to scripts/layers.ts`)
   return layer

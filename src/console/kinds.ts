@@ -13,16 +13,19 @@ export type ListKind = Exclude<Kind, "settings">
 /** How the console shows a kind of record. */
 export type ConsoleKind = Omit<Folder, "recordPath" | "names"> & {
   title: string
+  /** True if there is a page on which one is created. */
+  isCreated: boolean
   /** The path of one record, if it can be opened. */
   recordPath?: (id: string) => string
 }
 
 /** All kinds of records, in the order of the menu. */
 export const kinds = Object.fromEntries(
-  Object.entries(folders).map(([name, { names: _, recordPath, ...folder }]): [string, ConsoleKind] => [
+  Object.entries(folders).map(([name, { names, recordPath, ...folder }]): [string, ConsoleKind] => [
     name,
     {
       ...folder,
+      isCreated: names.en.new !== undefined,
       title: t(($) => $.kinds[name as Kind].title),
       ...(recordPath && { recordPath: (id) => recordPath.replace(":id", id) }),
     },

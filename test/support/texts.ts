@@ -2,6 +2,7 @@ import { Glob } from "bun"
 import { createInstance } from "i18next"
 import de from "../../src/console/texts/de"
 import en from "../../src/console/texts/en"
+import { kindTexts } from "../../src/console/texts/kinds"
 import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
 import { t as customers } from "../../src/shop/customers/page/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
@@ -24,6 +25,7 @@ const inFolders = (language: Language) =>
 
 const treeIn = (language: Language) => ({
   ...(language === "en" ? en : (de as unknown as typeof en)),
+  kinds: kindTexts(language),
   ...trade.texts[language],
   ...inFolders(language),
 })
@@ -41,7 +43,7 @@ type Tree = { readonly [name: string]: string | Tree }
 
 /** All texts of a language: those of the frame, and those of each folder by its path. */
 export async function allTexts(language: Language): Promise<Tree> {
-  const all: Record<string, Tree> = { frame: language === "en" ? en : de }
+  const all: Record<string, Tree> = { frame: language === "en" ? en : de, kinds: kindTexts(language) }
   for (const file of new Glob("src/{office,trade,shop}/**/{texts,*-texts}.ts").scanSync()) {
     const { t } = await import(`../../${file}`)
     all[file] = t.texts[language]

@@ -26,12 +26,12 @@ function filledWith(kinds: readonly Resource[]): string {
     .toSorted(
       ({ menu: a }, { menu: b }) => order.indexOf(a.group) - order.indexOf(b.group) || a.place - b.place,
     )
-  const entries = shown.map(({ kind, menu: { icon, place: _, ...menu } }) => {
+  const entries = shown.map(({ kind, menu: { icon, place: _place, ...menu } }) => {
     const { name, names, rights, fields } = kind
     const data = {
       ...menu,
       names,
-      right: rights.read,
+      right: { area: rights.read.area, scope: rights.read.scope },
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
       isCancellable: "cancelReason" in fields,
     }

@@ -178,7 +178,9 @@ function Choices({ title, of }: { title: string; of: Choice[] }) {
 type Action = { path: string; title: string; icon: Icon; right: Right }
 
 /** The actions that the search (Ctrl+K) offers: the pages of new records. */
-const newActions: Action[] = Object.entries(kinds).flatMap(([name, { path, right }]) => {
+const newActions: Action[] = Object.entries(kinds).flatMap(([name, { path, right, isCreated }]) => {
   const title = t(($) => $.kinds[name as Kind].new)
-  return title ? [{ path: `${path}/new`, title, icon: IconPlus, right: { ...right, scope: "write" } }] : []
+  return isCreated
+    ? [{ path: `${path}/new`, title, icon: IconPlus, right: { ...right, scope: "write" } }]
+    : []
 })

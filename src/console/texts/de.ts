@@ -2,7 +2,7 @@
 import "dayjs/locale/de"
 import { de as fields } from "../../shared/field-names/de"
 import { values } from "./de/values"
-import type { Area, Texts } from "./texts"
+import type { Area, FrameTexts } from "./texts"
 
 const shell: Area<"shell"> = {
   silent: "Kontor antwortet nicht.",
@@ -300,4 +300,4 @@ export default {
   problems,
   shell,
   values,
-} satisfies Texts
+} satisfies FrameTexts

@@ -1,14 +1,14 @@
 import i18next from "i18next"
 import { consoleLanguages, type ConsoleLanguage } from "../../shared/languages"
 import { kindTexts } from "./kinds"
-import type { ErrorTexts, Texts } from "./texts"
+import type { ErrorTexts, FrameTexts } from "./texts"
 
 export { consoleLanguages as languages }
 export type Language = ConsoleLanguage
 
 const offered = Object.keys(consoleLanguages) as Language[]
 
-type File = { default: Texts; errors: ErrorTexts | null }
+type File = { default: FrameTexts; errors: ErrorTexts | null }
 const files: Record<Language, () => Promise<File>> = { en: () => import("./en"), de: () => import("./de") }
 
 const storageKey = "kontor.language"

@@ -30,7 +30,10 @@ const listTexts: Record<ConsoleLanguage, (names: Names) => ListTexts> = {
 export const kindTexts = (language: ConsoleLanguage): Record<Kind, KindTexts> =>
   Object.fromEntries(
     Object.entries(folders).map(([kind, { names }]) => {
-      const { title, the, new: label = "", audited = title } = names[language]
-      return [kind, { title, the, new: label, audited, ...listTexts[language](names[language]) }]
+      const { title, the, new: label, audited = title } = names[language]
+      return [
+        kind,
+        { title, the, ...(label && { new: label }), audited, ...listTexts[language](names[language]) },
+      ]
     }),
   ) as Record<Kind, KindTexts>

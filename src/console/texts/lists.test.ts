@@ -4,13 +4,14 @@ import type { AuditEntry } from "../api/types"
 import type { Story } from "../../trade/page/timeline-sentences"
 import de from "./de"
 import en from "./en"
+import { kindTexts } from "./kinds"
 import { t } from "./index"
 
 const texts = { en, de }
 const speak = (lng: "en" | "de") =>
   i18next.init({
     lng,
-    resources: { [lng]: { translation: texts[lng] } },
+    resources: { [lng]: { translation: { ...texts[lng], kinds: kindTexts(lng) } } },
     interpolation: { escapeValue: false },
   })
 

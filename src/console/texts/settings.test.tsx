@@ -11,6 +11,7 @@ import { defaultNumberFormats } from "../../shared/number-format"
 import { areas, scopesIn } from "../../shared/rights"
 import type { Me, Settings } from "../api/types"
 import de from "./de"
+import { kindTexts } from "./kinds"
 import { forgetBrowser, withoutBrowser } from "../../../test/support/no-browser"
 
 /** Puts every text in brackets. What a page shows outside of brackets is not one of the texts. */
@@ -85,7 +86,7 @@ const wordsOutside = (text: string) => outside(text).match(/\p{L}{2,}/gu) ?? []
 
 beforeAll(async () => {
   Object.defineProperty(navigator, "languages", { value: ["de-DE"], configurable: true })
-  const resources = { de: { translation: de } }
+  const resources = { de: { translation: { ...de, kinds: kindTexts("de") } } }
   await i18next
     .use(brackets)
     .init({ lng: "de", resources, interpolation: { escapeValue: false }, postProcess: ["brackets"] })

@@ -6,8 +6,11 @@ import type { KindTexts } from "./kinds"
 
 type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
 
-/** All texts of the console in one language. A language that lacks one of them does not compile. */
-export type Texts = Shape<typeof en> & { readonly kinds: Readonly<Record<Kind, KindTexts>> }
+/** The texts of the frame in one language. A language that lacks one of them does not compile. */
+export type FrameTexts = Shape<typeof en>
+
+/** With those of the kinds, which are made from their names. */
+export type Texts = FrameTexts & { readonly kinds: Readonly<Record<Kind, KindTexts>> }
 
 /** The texts of one area of the console. */
 export type Area<K extends keyof Texts> = Texts[K]

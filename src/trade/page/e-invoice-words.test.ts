@@ -2,12 +2,13 @@ import { beforeAll, expect, test } from "bun:test"
 import i18next from "i18next"
 import { lacksOfSeller } from "../../shared/e-invoice"
 import de from "../../console/texts/de"
+import { kindTexts } from "../../console/texts/kinds"
 import { missingInWords } from "./e-invoice-words"
 
 beforeAll(() =>
   i18next.init({
     lng: "de",
-    resources: { de: { translation: de } },
+    resources: { de: { translation: { ...de, kinds: kindTexts("de") } } },
     interpolation: { escapeValue: false },
   }),
 )

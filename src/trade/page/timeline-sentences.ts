@@ -48,8 +48,8 @@ export function actorOf({ actorType, actorName }: AuditEntry): string {
 /** Tells what somebody did, with their name in it. */
 export type Sentence = (actor: string) => string
 
-const toldKinds = ["items", "tax-codes", "customers", "sales-orders", "invoices", "credit-notes"] as const
-const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ?? "record"
+/** The record as the object of a sentence. */
+const theRecord = ({ kind }: Story): string => common(($) => $.kinds[kind].the)
 
 /**
  * Returns what the actor of an entry did. An entry that only follows from another one, such as the status after a
@@ -146,7 +146,7 @@ function created(story: Story): Sentence {
   if (story.kind === "credit-notes" && number)
     return (actor) => t(($) => $.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
   if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
-    return (actor) => t(($) => $.created[toldKind(story)], { actor })
+    return (actor) => t(($) => $.created, { actor, the: theRecord(story) })
   const issued = `${invoiceNumber}`
   if (isOpening) return (actor) => t(($) => $.imported, { actor, number: issued })
   return orderNumber
@@ -160,7 +160,7 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
   const { from, to } = changes["status"] ?? {}
   const reason = changes["cancelReason"]?.to ?? changes["reason"]?.to
   if (to === "cancelled")
-    return [because(reason, (actor) => t(($) => $.cancelled[toldKind(story)], { actor }))]
+    return [because(reason, (actor) => t(($) => $.cancelled, { actor, the: theRecord(story) }))]
   if (story.kind === "invoices") {
     if (from === "draft") return [issued(story, changes)]
     if (to === "credited") return [(actor) => t(($) => $.fullyCredited, { actor })]
@@ -212,9 +212,8 @@ function updated(story: Story, { changes }: AuditEntry): Sentence[] {
 }
 
 function fieldChanged(story: Story, key: string, change: Changes[string]): Sentence {
-  const kind = toldKind(story)
   if (key === "isActive")
-    return (actor) => t(($) => (change.to ? $.activated : $.deactivated)[kind], { actor })
+    return (actor) => t(($) => (change.to ? $.activated : $.deactivated), { actor, the: theRecord(story) })
   const field = nameInSentence(sameAs[story.kind]?.[key] ?? key)
   const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
   // The tax code of a line, for example, is not part of its words.

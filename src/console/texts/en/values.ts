@@ -7,7 +7,7 @@ import type { Language } from "../../../shared/languages"
 import type { Status } from "../../../shared/statuses"
 import type { reasons } from "../../../shared/stock-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/tax"
-import type { Kind, OAuthClient, Settings } from "../../api/types"
+import type { OAuthClient, Settings } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
 type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access"
