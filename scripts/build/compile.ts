@@ -27,7 +27,7 @@ const embedArgon2 = (addon: string | null): BunPlugin => ({
 const embedConsole = (contents: string): BunPlugin => ({
   name: "embed-console",
   setup(build) {
-    build.onLoad({ filter: /[\\/]console[\\/]files\.ts$/ }, () => ({ contents, loader: "ts" }))
+    build.onLoad({ filter: /[\\/]console[\\/]server[\\/]files\.ts$/ }, () => ({ contents, loader: "ts" }))
   },
 })
 
