@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { chooseCredit, moneyLeft, quantityLeft, type Chosen } from "../src/shop/credit-notes/choose"
+import { chooseCredit, moneyLeft, quantityLeft, type CreditPart } from "../src/shop/credit-notes/choose"
 import { creditLines } from "../src/shop/credit-notes/issue"
 import type { CreditNoteLine } from "../src/shop/credit-notes/model"
 import type { Doc } from "../src/trade/documents/kind"
@@ -153,7 +153,7 @@ function sumsOf(rows: readonly (readonly TaxSum[])[]): TaxSum[] {
 }
 
 /** Credits what was chosen, and records it in the invoice as the server does. */
-function credit(invoice: Invoice, chosen: readonly Chosen[], notes: CreditNote[], digits: number): void {
+function credit(invoice: Invoice, chosen: readonly CreditPart[], notes: CreditNote[], digits: number): void {
   const credited = sumsOf(notes.map((note) => note.taxes)).map(({ category, rate, tax }) => ({
     taxCategory: category,
     taxRate: rate,
@@ -169,8 +169,8 @@ function credit(invoice: Invoice, chosen: readonly Chosen[], notes: CreditNote[]
 }
 
 /** What a step chooses of the lines of an invoice. */
-const chosenBy = (invoice: Invoice, steps: Story["steps"][number]): Chosen[] =>
-  invoice.lines.flatMap((of, i): Chosen[] => {
+const chosenBy = (invoice: Invoice, steps: Story["steps"][number]): CreditPart[] =>
+  invoice.lines.flatMap((of, i): CreditPart[] => {
     const wanted = steps[i]
     if (!wanted) return []
     const left = wanted.by === "quantity" ? quantityLeft(of) : moneyLeft(of)

@@ -1,5 +1,6 @@
 import { fromUnits, nearestUnits, priceDigits } from "./decimal"
-import { applyTax, chargedBy, fullAmount, lineAmounts, totalsOf } from "./money"
+import { figuresBy } from "./line"
+import { applyTax, chargedBy, fullAmount, totalsOf } from "./money"
 import { categoryByRate, type TaxCategory } from "./tax"
 
 /** A line in plain numbers, as entered in the inputs. Discount and tax rate are percentages. */
@@ -52,22 +53,15 @@ export function plainTotals(entered: readonly PlainLine[], sense: Sense): PlainT
 }
 
 function counted(line: PlainLine, { digits, pricesIncludeTax }: Sense) {
-  const figures = {
-    quantity: inUnits(line.quantity),
-    rate: inUnits(line.rate),
-    discount: inUnits(line.discount),
-  }
-  const { amount, discountAmount } = amountsOf(figures, line.discountAmount ?? null, digits)
+  const priced = { quantity: inUnits(line.quantity), rate: inUnits(line.rate) }
+  const given = line.discountAmount ?? NaN
+  const discount = Number.isFinite(given)
+    ? { discountAmount: Math.min(fullAmount(priced, digits), nearestUnits(given, digits)) }
+    : { discount: inUnits(line.discount) }
+  const { amount, discountAmount } = figuresBy(priced, discount, digits)
   const taxRate = inUnits(line.taxRate)
   const taxCategory = line.taxCategory === undefined ? categoryByRate(taxRate) : line.taxCategory
   return { amount, grossAmount: pricesIncludeTax ? amount : null, discountAmount, taxCategory, taxRate }
-}
-
-function amountsOf(figures: Parameters<typeof lineAmounts>[0], given: number | null, digits: number) {
-  if (given === null || !Number.isFinite(given)) return lineAmounts(figures, digits)
-  const full = fullAmount(figures, digits)
-  const discountAmount = Math.min(full, nearestUnits(given, digits))
-  return { amount: full - discountAmount, discountAmount }
 }
 
 /**

@@ -1,14 +1,26 @@
-import { assertNoErrors, fieldError, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
+import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { MoneyContext } from "../../core/kind/field"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { fromUnits } from "../../shared/decimal"
 import { chargedBy } from "../../shared/money"
+import {
+  chooseParts,
+  type Derivation,
+  type Part,
+  type Quantity,
+  quantityIn,
+} from "../../trade/documents/derive"
 import type { Doc } from "../../trade/documents/kind"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { readAmount } from "../../trade/settlements/money"
 import type { Credit } from "./model"
 
-/** A line of an invoice, and what to credit of it: a quantity in 1/10000, or an amount in the minor unit. */
-export type Chosen = { line: InvoiceLine } & ({ quantity: number } | { amount: number })
+/** An amount of a line, in the minor unit. */
+type Amount = { amount: number }
+
+/** What to credit of a line of an invoice: a quantity or an amount. */
+export type CreditPart = Part<InvoiceLine, Amount>
+
+type Item = NonNullable<Credit["items"]>[number]
 
 export const quantityLeft = ({ quantity, creditedQuantity }: InvoiceLine): number =>
   quantity - creditedQuantity
@@ -17,59 +29,41 @@ export const quantityLeft = ({ quantity, creditedQuantity }: InvoiceLine): numbe
 export const moneyLeft = (line: InvoiceLine): number => chargedBy(line) - line.creditedAmount
 
 /** Returns what a body credits of each line of an invoice: without `items`, all that is left. */
-export function chooseCredit(
-  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+export const chooseCredit = (
+  { head: { invoiceNumber: number }, lines }: Doc<InvoiceHead, InvoiceLine>,
   items: Credit["items"],
   money: MoneyContext,
   errors: FieldError[],
-): Chosen[] {
-  if (!items)
-    return lines
-      .filter((line) => quantityLeft(line) > 0)
-      .map((line) => ({ line, quantity: quantityLeft(line) }))
-  const over: FieldError[] = []
-  const chosen = items.flatMap((given, i): Chosen[] => {
-    const at = `items[${i}]`
-    const line = findLine(lines, items, i, head.invoiceNumber, errors)
-    const wanted = readWanted(given, at, money, errors)
-    if (!line || !wanted) return []
-    if ("quantity" in wanted && wanted.quantity > quantityLeft(line))
-      over.push(overQuantity(`${at}.quantity`, line))
-    if ("amount" in wanted && wanted.amount > moneyLeft(line))
-      over.push(overAmount(`${at}.amount`, line, money.digits))
-    return [{ line, ...wanted }]
-  })
-  assertNoErrors(errors, "The credit note has invalid values.")
-  if (over.length > 0) throw overCredited(head, over)
-  return chosen
-}
+): CreditPart[] => chooseParts(creditsIn(money), { number, lines }, items, errors)
 
-type Items = NonNullable<Credit["items"]>
-
-function findLine(
-  lines: readonly InvoiceLine[],
-  items: Items,
-  i: number,
-  number: string | null,
-  errors: FieldError[],
-): InvoiceLine | undefined {
-  const id = items[i]?.invoiceLine
-  if (typeof id !== "string") return undefined
-  const line = lines.find((each) => each.id === id)
-  const error = reporter(errors, `items[${i}].invoiceLine`)
-  if (!line) error("NOT_FOUND", `is not a line of ${number}`, { value: id.slice(0, 64), number })
-  else if (items.findIndex(({ invoiceLine }) => invoiceLine === id) < i)
-    error("RULE", "is given more than once", { rule: "REPEATED" })
-  return line
-}
+/** How credit notes are made from invoices. */
+const creditsIn = (money: MoneyContext): Derivation<InvoiceLine, Item, Amount> => ({
+  noun: "credit note",
+  lineField: "invoiceLine",
+  takenOf: ({ creditedQuantity }) => creditedQuantity,
+  words: ["invoiced", "credited"],
+  read: (item, at, errors) => readPart(item, at, money, errors),
+  overError(line, part, at) {
+    if (!("amount" in part) || part.amount <= moneyLeft(line)) return null
+    const max = fromUnits(moneyLeft(line), money.digits)
+    return fieldError(`${at}.amount`, "TOO_LARGE", `must be at most ${max}, which is left of the line`, {
+      max,
+    })
+  },
+  refuseOver: (number, details) =>
+    new Refusal("OVER_CREDITED", `This is more than what is left of invoice ${number} to credit.`, {
+      params: { number },
+      details,
+    }),
+})
 
 /** Returns the quantity or the amount of a line; null after an error. */
-function readWanted(
-  { quantity, amount }: Items[number],
+function readPart(
+  { quantity, amount }: Item,
   at: string,
   money: MoneyContext,
   errors: FieldError[],
-): { quantity: number } | { amount: number } | null {
+): Quantity | Amount | null {
   // An invalid value has its error already.
   if (quantity === undefined || amount === undefined) return null
   if (quantity !== null && amount !== null) {
@@ -81,28 +75,8 @@ function readWanted(
     )
     return null
   }
-  if (quantity !== null) return { quantity: toUnits(quantity, priceDigits) ?? 0 }
+  if (quantity !== null) return quantityIn({ quantity })
   if (amount !== null) return { amount: readAmount(amount, money, `${at}.amount`, errors) }
   errors.push(fieldError(`${at}.quantity`, "REQUIRED", "is required, or an amount"))
   return null
 }
-
-function overQuantity(field: string, line: InvoiceLine): FieldError {
-  const plain = (units: number) => fromUnits(units, priceDigits)
-  const [invoiced, credited] = [plain(line.quantity), plain(line.creditedQuantity)]
-  const max = plain(quantityLeft(line))
-  const message = `invoiced ${invoiced}, credited ${credited}, remaining ${max}`
-  return fieldError(field, "TOO_LARGE", message, { max, invoiced, credited })
-}
-
-function overAmount(field: string, line: InvoiceLine, digits: number): FieldError {
-  const max = fromUnits(moneyLeft(line), digits)
-  return fieldError(field, "TOO_LARGE", `must be at most ${max}, which is left of the line`, { max })
-}
-
-/** The refusal to credit more than is left of an invoice. */
-const overCredited = ({ invoiceNumber }: InvoiceHead, details: FieldError[]): Refusal =>
-  new Refusal("OVER_CREDITED", `This is more than what is left of invoice ${invoiceNumber} to credit.`, {
-    params: { number: invoiceNumber },
-    details,
-  })

@@ -5,36 +5,26 @@ import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"
-import { noteFigures } from "../../core/kind/record-events"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
-import {
-  applyTax,
-  type Carried,
-  chargedBy,
-  discountOf,
-  shareOf,
-  taxKeyOf,
-  type TaxSum,
-  type Totals,
-  totalsOf,
-} from "../../shared/money"
+import { chargedBy, discountOf, shareOf, type TaxSum } from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import { warnOfDate } from "../../trade/documents/dates"
+import { amountsOf, take, type Taken } from "../../trade/documents/derive"
 import type { Doc } from "../../trade/documents/kind"
+import type { TakenTax } from "../../trade/documents/store"
 import type { documentService } from "../../trade/documents/service"
-import { type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "../invoices/model"
-import { assertIssuedHere } from "../invoices/rules"
+import type { InvoiceHead, InvoiceLine } from "../invoices/model"
+import { assertIssuedHere, withSums } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
-import { addCredited } from "../invoices/store"
+import { notesOfInvoices } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
 import { assertOpenPeriod } from "../../office/settings/period"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { StockMovementService } from "../stock-movements/service"
-import { chooseCredit, type Chosen, moneyLeft } from "./choose"
+import { chooseCredit, type CreditPart, moneyLeft } from "./choose"
 import { type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine, creditNotes } from "./model"
-import { countCreditNotes, findCreditedTaxes } from "./store"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
   customers: CustomerService
@@ -71,18 +61,18 @@ export function creditInvoice(
   errors.push(...takenErrors(creditNotes, deps.store, values, null))
   const creditNoteDate = values.creditNoteDate ?? earliestDate(invoice.head, money.today)
   errors.push(...dateErrors(invoice.head, creditNoteDate))
-  const chosen = chooseCredit(invoice, values.items, money, errors)
+  const parts = chooseCredit(invoice, values.items, money, errors)
   assertNoErrors(errors, "The credit note has invalid values.")
-  if (countCreditNotes(deps.db, id) >= mostCreditNotes) throw tooMany(invoice.head)
+  if (notesOfInvoices.count(deps.db, id) >= mostCreditNotes) throw tooMany(invoice.head)
   warnOfDate(tx.warnings, "creditNoteDate", creditNoteDate, money.today)
   const { reason, notes: text, externalId, metadata } = values
   // A credit note says what happened: amounts and lines without an item bring nothing back.
-  const restock = values.restock && chosen.some((each) => "quantity" in each && each.line.item !== null)
+  const restock = values.restock && parts.some((each) => "quantity" in each && each.line.item !== null)
   const about = { creditNoteDate, reason, restock, isCancellation: false, notes: text, externalId, metadata }
-  const computed = compute(deps, tx, invoice, chosen)
-  if (computed.totals.total === 0) throw nothingCredited(invoice.head, chosen)
+  const computed = compute(deps, tx, invoice, parts)
+  if (computed.totals.total === 0) throw nothingCredited(invoice.head, parts)
   const note = write(deps, notes, tx, { invoice, computed, about, taken: null }, caller)
-  if (restock) bringBack(deps, tx, invoice, chosen, note.id, caller)
+  if (restock) bringBack(deps, tx, invoice, parts, note.id, caller)
   return note
 }
 
@@ -98,7 +88,7 @@ export function creditCancelled(
   { reason, caller }: { reason: string | null; caller: Caller },
 ): void {
   const creditNoteDate = earliestDate(invoice.head, deps.moneyContext(tx.now).today)
-  const chosen = invoice.lines.map((line) => ({ line, quantity: line.quantity }))
+  const parts = invoice.lines.map((line) => ({ line, quantity: line.quantity }))
   const own = { notes: null, externalId: null, metadata: {} }
   const about = {
     creditNoteDate,
@@ -107,14 +97,14 @@ export function creditCancelled(
     isCancellation: true,
     ...own,
   }
-  const computed = compute(deps, tx, invoice, chosen)
+  const computed = compute(deps, tx, invoice, parts)
   write(deps, notes, tx, { invoice, computed, about, taken: computed.totals.total }, caller)
 }
 
 /** A credit note of 0 would document nothing: all is credited, or the lines have no price or no money left. */
-const nothingCredited = ({ invoiceNumber }: InvoiceHead, chosen: readonly Chosen[]): Refusal => {
+const nothingCredited = ({ invoiceNumber }: InvoiceHead, parts: readonly CreditPart[]): Refusal => {
   const why =
-    chosen.length === 0
+    parts.length === 0
       ? `Invoice ${invoiceNumber} is credited completely; nothing is left to credit.`
       : `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`
   return new Refusal("OVER_CREDITED", why, {
@@ -165,21 +155,17 @@ const tooMany = ({ invoiceNumber }: InvoiceHead): Refusal =>
     },
   )
 
-type Computed = { lines: CreditNoteLine[]; taxes: TaxSum[]; totals: Totals }
+type Computed = ReturnType<typeof creditLines>
 
 function compute(
   { db, moneyContext }: CreditNoteDeps,
   tx: Tx,
   invoice: InvoiceDoc,
-  chosen: readonly Chosen[],
+  parts: readonly CreditPart[],
 ): Computed {
-  const context = {
-    now: tx.now,
-    digits: moneyContext(tx.now).digits,
-    credited: findCreditedTaxes(db, invoice.head.id),
-  }
-  const { lines, taxes } = creditLines(invoice, chosen, context)
-  return { lines, taxes, totals: totalsOf(lines, taxes) }
+  const { digits } = moneyContext(tx.now)
+  const credited = notesOfInvoices.findTaxes(db, invoice.head.id)
+  return creditLines(invoice, parts, { now: tx.now, digits, credited })
 }
 
 type Written = {
@@ -195,9 +181,10 @@ function write(
   deps: CreditNoteDeps,
   notes: CreditNotes,
   tx: Tx,
-  { invoice: { head: invoice }, computed: { lines, taxes, totals }, about, taken }: Written,
+  { invoice: source, computed: { lines, taxes, totals }, about, taken }: Written,
   caller: Caller,
 ): CreditNote {
+  const invoice = source.head
   assertOpenPeriod(deps.settings(), about.creditNoteDate, "creditNoteDate")
   const numbering = { kind: "creditNotes" as const, format: deps.settings().numberFormats.creditNotes }
   const { number, series, counter } = nextNumber(deps.db, tx, { ...numbering, date: about.creditNoteDate })
@@ -221,8 +208,7 @@ function write(
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  addCredited(deps.db, lines.map(creditedBy))
-  takeCredit(deps, tx, invoice, head)
+  takeCredit(deps, tx, source, head, lines)
   const note = notes.create(tx, { head, lines })
   deps.keepPaper(tx, note, invoice)
   return note
@@ -233,10 +219,14 @@ const reasonIn = (taxes: InvoiceHead["taxes"], { category, rate }: TaxSum): stri
   taxes.find((tax) => tax.category === category && tax.rate === rate)?.reason ?? null
 
 /** What a line of a credit note adds to what is credited of the invoice's line. An amount has no quantity. */
-const creditedBy = ({ invoiceLine, quantity, isAmount, ...line }: CreditNoteLine) => ({
-  invoiceLine,
-  quantity: isAmount === 1 ? 0 : quantity,
-  amount: chargedBy(line),
+const creditedBy = ({
+  invoiceLine: id,
+  quantity,
+  isAmount,
+  ...line
+}: CreditNoteLine): Taken<InvoiceLine> => ({
+  id,
+  figures: { creditedQuantity: isAmount === 1 ? 0 : quantity, creditedAmount: chargedBy(line) },
 })
 
 /** The data of an invoice that its credit notes keep. */
@@ -265,21 +255,26 @@ function partiesOf(invoice: InvoiceHead) {
   }
 }
 
-/** Lowers what is left to pay of an invoice. A cancellation does that itself. */
+/** Records on an invoice what is credited, and lowers what is left to pay. A cancellation does the latter itself. */
 function takeCredit(
   { invoices, moneyContext }: CreditNoteDeps,
   tx: Tx,
-  invoice: InvoiceHead,
+  invoice: InvoiceDoc,
   { id, total, appliedToInvoice, isCancellation }: CreditNoteHead,
+  lines: readonly CreditNoteLine[],
 ): void {
-  if (!isCancellation)
-    invoices.settle(tx, invoice, {
-      creditedTotal: invoice.creditedTotal + total,
-      creditTaken: invoice.creditTaken + appliedToInvoice,
-    })
+  const { head } = invoice
+  const sums = {
+    creditedTotal: head.creditedTotal + total,
+    creditTaken: head.creditTaken + appliedToInvoice,
+  }
+  take(invoices, tx, invoice, {
+    taken: lines.map(creditedBy),
+    headBy: isCancellation ? null : () => withSums(head, sums, tx.now),
+    list: "creditNotes",
+  })
   const amount = fromUnits(total, moneyContext(tx.now).digits)
-  noteFigures(tx, invoiceKind, invoice, ["items", "creditNotes"])
-  tx.audit("invoices.credit", invoice.id, {
+  tx.audit("invoices.credit", head.id, {
     creditNote: { from: null, to: id },
     amount: { from: null, to: amount },
   })
@@ -290,11 +285,11 @@ function bringBack(
   { stockMovements, salesOrders }: CreditNoteDeps,
   tx: Tx,
   { head }: InvoiceDoc,
-  chosen: readonly Chosen[],
+  parts: readonly CreditPart[],
   creditNote: string,
   caller: Caller,
 ): void {
-  const returned = chosen.flatMap((each) => ("quantity" in each ? [each] : []))
+  const returned = parts.flatMap((each) => ("quantity" in each ? [each] : []))
   const moves = returned.map(({ line, quantity }) => ({ item: line.item, quantity }))
   const source = { sourceType: "credit-note", sourceId: creditNote, by: caller.userId }
   stockMovements.move(tx, moves, { reason: "credit", ...source })
@@ -304,40 +299,37 @@ function bringBack(
   if (head.salesOrder) salesOrders.recordReturned(tx, head.salesOrder, lines)
 }
 
-type Context = { now: string; digits: number; credited: ReturnType<typeof findCreditedTaxes> }
+type Context = { now: string; digits: number; credited: readonly TakenTax[] }
 
 /**
- * Computes the lines and taxes of a credit note. For any split, the credit notes of an invoice add up to the invoice, to
- * the last minor unit: in money, and in tax per category and rate.
+ * Computes the lines and taxes of a credit note. The tax of an invoice that is a part of an order does not follow from
+ * its lines.
  */
 export function creditLines(
-  { head, lines: invoiced }: Doc<InvoiceHead, InvoiceLine>,
-  chosen: readonly Chosen[],
+  invoice: InvoiceDoc,
+  parts: readonly CreditPart[],
   { now, digits, credited }: Context,
-): { lines: CreditNoteLine[]; taxes: TaxSum[] } {
-  const lines = chosen.map((each): CreditNoteLine => {
-    const { orderLine: _, creditedQuantity: __, creditedAmount: ___, ...rest } = each.line
-    const part = "amount" in each ? amountPart(each.amount, digits) : quantityPart(each.line, each.quantity)
-    const { amount } = part
-    return {
-      ...rest,
-      ...part,
-      id: newId("cnl", now),
-      invoiceLine: each.line.id,
-      grossAmount: head.pricesIncludeTax ? amount : null,
-    }
+) {
+  const lines = parts.map((part) => {
+    const { orderLine: _, creditedQuantity: __, creditedAmount: ___, ...rest } = part.line
+    const figures =
+      "amount" in part ? amountPart(part.amount, digits) : quantityPart(part.line, part.quantity)
+    return { ...rest, ...figures, id: newId("cnl", now), invoiceLine: part.line.id }
   })
-  const taxed = applyTax(lines, head.pricesIncludeTax, carriedTaxes(head, invoiced, credited))
-  return { lines: [...taxed.lines], taxes: taxed.taxes }
+  return amountsOf<InvoiceLine, CreditNoteLine>(invoice, lines, {
+    chargedOf: ({ creditedAmount }) => creditedAmount,
+    taxes: credited,
+    whole: invoice.head.taxes,
+  })
 }
 
-type Part = Pick<
+type Figures = Pick<
   CreditNoteLine,
   "quantity" | "rate" | "discount" | "amount" | "discountAmount" | "isDiscountAmount" | "isAmount"
 >
 
 /** An amount is credited as one piece at that price. */
-function amountPart(amount: number, digits: number): Part {
+function amountPart(amount: number, digits: number): Figures {
   const rate = toUnits(fromUnits(amount, digits), priceDigits) ?? 0
   const noDiscount = { discount: 0, discountAmount: 0, isDiscountAmount: 0 }
   return { quantity: 10 ** priceDigits, rate, amount, ...noDiscount, isAmount: 1 }
@@ -347,7 +339,7 @@ function amountPart(amount: number, digits: number): Part {
  * A quantity is credited at the price of the invoice, at most with the money that is left of the line. What is missing
  * then is shown as a discount.
  */
-function quantityPart(line: InvoiceLine, quantity: number): Part {
+function quantityPart(line: InvoiceLine, quantity: number): Figures {
   const charged = chargedBy(line)
   const upTo = (whole: number, credited: number) => shareOf(whole, credited, line.quantity)
   const share = (whole: number) =>
@@ -366,22 +358,4 @@ function quantityPart(line: InvoiceLine, quantity: number): Part {
     isDiscountAmount: isNominal ? line.isDiscountAmount : 1,
     isAmount: 0,
   }
-}
-
-/** Returns what earlier credit notes contain per category and rate, and what the whole invoice contains. */
-function carriedTaxes(
-  { taxes, pricesIncludeTax }: InvoiceHead,
-  invoiced: readonly InvoiceLine[],
-  credited: Context["credited"],
-): Map<string, Carried> {
-  const groups = Map.groupBy(invoiced, taxKeyOf)
-  const before = new Map(credited.map((each) => [taxKeyOf(each), each.tax]))
-  return new Map(
-    taxes.map(({ category, rate, base, tax }) => {
-      const key = taxKeyOf({ taxCategory: category, taxRate: rate })
-      const charged = (groups.get(key) ?? []).reduce((sum, line) => sum + line.creditedAmount, 0)
-      const whole = { charged: pricesIncludeTax ? base + tax : base, tax }
-      return [key, { charged, tax: before.get(key) ?? 0, whole }]
-    }),
-  )
 }

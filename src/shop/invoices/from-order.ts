@@ -1,32 +1,14 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
-import {
-  assertNoErrors,
-  fieldError,
-  type FieldError,
-  invalid,
-  missingReference,
-  Refusal,
-  reporter,
-} from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"
-import { noteFigures } from "../../core/kind/record-events"
-import {
-  applyTax,
-  type Carried,
-  chargedBy,
-  lineAmounts,
-  type LineAmounts,
-  partOf,
-  shareOf,
-  taxKeyOf,
-  type TaxSum,
-  totalsOf,
-} from "../../shared/money"
+import { chargedBy, lineAmounts, type LineAmounts, partOf, shareOf } from "../../shared/money"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf } from "../../trade/documents/create"
-import { type Order, type OrderHead, salesOrders as orderKind, type OrderLine } from "../sales-orders/model"
+import { amountsOf, chooseParts, type Derivation, type Part, quantityIn } from "../../trade/documents/derive"
+import type { Order, OrderHead, OrderLine } from "../sales-orders/model"
+import { invoicesOfOrders } from "../sales-orders/service"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
 import { newInvoice } from "./head"
@@ -35,9 +17,8 @@ import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLi
 import { partyOf } from "./party"
 import { dueDateErrors } from "./rules"
 import type { Invoices } from "./invoices"
-import { type CarriedParts, countParts, findCarried } from "./store"
+import { type CarriedParts, findCarried } from "./store"
 import { newId } from "../../core/lib/id"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 
 /** Invoices an order, completely or in part. The order is loaded once. */
 export function invoiceOrder(
@@ -50,13 +31,12 @@ export function invoiceOrder(
   const order = findOrder(deps, reading)
   const { values } = reading
   assertInvoiceable(order.head)
-  assertPartAllowed(order, values.items, countParts(deps.db, order.head.id))
+  assertPartAllowed(order, values.items, invoicesOfOrders.count(deps.db, order.head.id))
   const { digits } = deps.moneyContext(tx.now)
-  const chosen = chooseLines(order, values.items)
+  const parts = chooseParts(billings, { number: order.head.orderNumber, lines: order.lines }, values.items)
   const carried = findCarried(deps.db, order.head.id)
-  const { lines, taxes: sums } = billLines(order, chosen, carried, { now: tx.now, digits })
-  const taxes = sums.map((tax) => ({ ...tax, reason: null }))
-  const totals = totalsOf(lines, taxes)
+  const { lines, totals, ...counted } = billLines(order, parts, carried, { now: tx.now, digits })
+  const taxes = counted.taxes.map((tax) => ({ ...tax, reason: null }))
   const customer = deps.customers.forDocument(order.head.customer)
   const dates = datesOf(deps, tx, order.head, values)
   if (!customer)
@@ -76,7 +56,8 @@ export function invoiceOrder(
     balance: totals.total,
   }
   const head = issue(deps, tx, { head: draft, lines }, { customer, userId: caller.userId })
-  const afterSave = () => recordBilled(deps, tx, order, chosen, totals.total)
+  const afterSave = () =>
+    deps.salesOrders.recordBilling(tx, order, { lines, total: totals.total, isNew: true })
   return invoices.create(tx, { head, lines, afterSave })
 }
 
@@ -115,22 +96,6 @@ const inherited = ({ buyerReference, shippingAddress }: OrderHead) => ({ buyerRe
 const given = (values: Billing) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
-function recordBilled(
-  { salesOrders }: InvoiceDeps,
-  tx: Tx,
-  order: Order,
-  chosen: readonly Chosen[],
-  total: number,
-): void {
-  const quantities = new Map(chosen.map(({ line, quantity }) => [line.id, quantity]))
-  const billed = order.lines.map((line) => ({
-    ...line,
-    invoicedQuantity: line.invoicedQuantity + (quantities.get(line.id) ?? 0),
-  }))
-  salesOrders.recordBilling(tx, order, billed, order.head.invoicedTotal + total)
-  noteFigures(tx, orderKind, order.head, ["invoices"])
-}
-
 /** Refuses an order that cannot be invoiced. */
 function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
   const why = {
@@ -164,61 +129,35 @@ function assertPartAllowed({ head, lines: ordered }: Order, items: Billing["item
   )
 }
 
-/** A line of an order, and the quantity to invoice, in 1/10000. */
-type Chosen = { line: OrderLine; quantity: number }
-
-const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
-
-/** Returns the order's lines to invoice. */
-function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
-  if (!items)
-    return order.lines.filter((line) => left(line) > 0).map((line) => ({ line, quantity: left(line) }))
-  const errors: FieldError[] = []
-  const over: FieldError[] = []
-  const number = order.head.orderNumber
-  const chosen = items.flatMap(({ orderLine, quantity }, i) => {
-    const line = order.lines.find(({ id }) => id === orderLine)
-    const error = reporter(errors, `items[${i}].orderLine`)
-    if (!line) error("NOT_FOUND", `is not a line of ${number}`, { value: orderLine, number })
-    else if (items.findIndex((each) => each.orderLine === orderLine) < i)
-      error("RULE", "is given more than once", { rule: "REPEATED" })
-    if (!line) return []
-    const units = toUnits(quantity, priceDigits) ?? 0
-    if (units > left(line)) over.push(overInvoiced(`items[${i}].quantity`, line))
-    return [{ line, quantity: units }]
-  })
-  assertNoErrors(errors, "The invoice has invalid values.")
-  if (over.length > 0)
-    throw new Refusal("OVER_INVOICED", `The quantity is more than what is left of sales order ${number}.`, {
+/** How invoices are made from orders. */
+const billings: Derivation<OrderLine, NonNullable<Billing["items"]>[number]> = {
+  noun: "invoice",
+  lineField: "orderLine",
+  takenOf: ({ invoicedQuantity }) => invoicedQuantity,
+  words: ["ordered", "invoiced"],
+  read: quantityIn,
+  refuseOver: (number, details) =>
+    new Refusal("OVER_INVOICED", `The quantity is more than what is left of sales order ${number}.`, {
       params: { number },
-      details: over,
-    })
-  return chosen
-}
-
-function overInvoiced(field: string, line: OrderLine): FieldError {
-  const plain = (units: number) => fromUnits(units, priceDigits)
-  const [ordered, invoiced, max] = [plain(line.quantity), plain(line.invoicedQuantity), plain(left(line))]
-  const message = `ordered ${ordered}, invoiced ${invoiced}, remaining ${max}`
-  return fieldError(field, "TOO_LARGE", message, { max, ordered, invoiced })
+      details,
+    }),
 }
 
 /**
  * Computes the lines and taxes of a partial invoice. Each amount is the amount of everything invoiced so far, including
- * this part, minus the amount of the earlier parts. For any split, the parts add up to the order, to the last minor
- * unit.
+ * this part, minus the amount of the earlier parts.
  */
 export function billLines(
-  { head, lines: ordered }: Order,
-  chosen: readonly Chosen[],
+  order: Order,
+  parts: readonly Part<OrderLine>[],
   carried: CarriedParts,
   { now, digits }: { now: string; digits: number },
-): { lines: InvoiceLine[]; taxes: TaxSum[] } {
-  const lines = chosen.map(({ line, quantity }): InvoiceLine => {
+) {
+  const none = { charged: 0, discountAmount: 0 }
+  const lines = parts.map(({ line, quantity }) => {
     const { invoicedQuantity, returnedQuantity: _, ...rest } = line
     const everything = amountsUpTo(line, invoicedQuantity + quantity, digits)
-    const before = carried.lines.get(line.id) ?? { charged: 0, discountAmount: 0 }
-    const amount = partOf(everything.amount, before.charged)
+    const before = carried.lines.get(line.id) ?? none
     return {
       ...rest,
       id: newId("inl", now),
@@ -226,13 +165,14 @@ export function billLines(
       creditedQuantity: 0,
       creditedAmount: 0,
       quantity,
-      amount,
-      grossAmount: head.pricesIncludeTax ? amount : null,
+      amount: partOf(everything.amount, before.charged),
       discountAmount: partOf(everything.discountAmount, before.discountAmount),
     }
   })
-  const billed = applyTax(lines, head.pricesIncludeTax, carriedTaxes(ordered, carried))
-  return { lines: [...billed.lines], taxes: billed.taxes }
+  return amountsOf<OrderLine, InvoiceLine>(order, lines, {
+    chargedOf: ({ id }) => (carried.lines.get(id) ?? none).charged,
+    taxes: carried.taxes,
+  })
 }
 
 /**
@@ -246,19 +186,4 @@ function amountsUpTo(line: OrderLine, quantity: number, digits: number): LineAmo
     return { amount: shareAt(chargedBy(line)), discountAmount: shareAt(line.discountAmount) }
   const { amount, discountAmount } = lineAmounts({ ...line, quantity }, digits)
   return { amount, discountAmount: Math.min(discountAmount, line.discountAmount) }
-}
-
-/** Returns what the earlier parts of an order contain per category and rate. */
-function carriedTaxes(ordered: readonly OrderLine[], { lines, taxes }: CarriedParts): Map<string, Carried> {
-  const sums = new Map<string, Carried>()
-  for (const line of ordered) {
-    const key = taxKeyOf(line)
-    const before = sums.get(key) ?? { charged: 0, tax: 0 }
-    sums.set(key, { ...before, charged: before.charged + (lines.get(line.id)?.charged ?? 0) })
-  }
-  for (const { tax, ...key } of taxes) {
-    const sum = sums.get(taxKeyOf(key))
-    if (sum) sum.tax = tax
-  }
-  return sums
 }

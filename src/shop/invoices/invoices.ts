@@ -14,7 +14,7 @@ import {
   owedOn,
   transitions,
 } from "./rules"
-import { findCreditNotes, invoiceLines, wasSettled } from "./store"
+import { invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import type { Tx } from "../../core/write/writer"
 import type { FieldError } from "../../core/lib/refusal"
 import { warnOfMovedDate } from "../../trade/documents/dates"
@@ -95,7 +95,7 @@ function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHea
     ({ invoice }) => invoice,
   )
   const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
-  const notes = corrected.length > 0 ? findCreditNotes(db, ids) : new Map<string, string[]>()
+  const notes = corrected.length > 0 ? notesOfInvoices.findIds(db, ids) : new Map<string, string[]>()
   const { digits } = moneyContext()
   return ({ id }: InvoiceHead) => ({
     payments: (paid.get(id) ?? []).map((payment) => ({
@@ -182,12 +182,8 @@ function reopenOrder(
 ): void {
   if (!head.salesOrder) return
   const order = salesOrders.load(head.salesOrder)
-  const open = order.lines.map((line) => ({
-    ...line,
-    invoicedQuantity:
-      line.invoicedQuantity - (lines.find(({ orderLine }) => orderLine === line.id)?.quantity ?? 0),
-  }))
-  salesOrders.recordBilling(tx, order, open, order.head.invoicedTotal - head.total)
+  const returned = lines.map(({ orderLine, quantity }) => ({ orderLine, quantity: -quantity }))
+  salesOrders.recordBilling(tx, order, { lines: returned, total: -head.total, isNew: false })
   const { digits } = moneyContext(tx.now)
   if (order.head.status === "completed")
     customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })

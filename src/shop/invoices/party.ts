@@ -6,7 +6,7 @@ import { categoriesWithTaxId } from "../../shared/tax"
 import type { DocumentCustomer } from "../../trade/needs"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { Doc } from "../../trade/documents/kind"
-import { withReasons } from "../../trade/documents/line-tax"
+import { withReasons } from "../../shared/line"
 import { sellerOf } from "../../office/settings/seller"
 import type { InvoiceHead, InvoiceLine } from "./model"
 import { insertSeller } from "./store"
@@ -37,7 +37,11 @@ export function partiesAtIssue(
     language,
     sellerVersion: keepSeller(db, JSON.stringify(sellerOf(settings()))),
     buyer: { customerNumber, name, contactName, email, phone, address: addressOf(address), taxId },
-    taxes: withReasons(head.taxes, lines, { taxCodes, taxReason: customer.taxReason, language }),
+    taxes: withReasons(head.taxes, lines, {
+      findCode: taxCodes.find,
+      taxReason: customer.taxReason,
+      language,
+    }),
   }
 }
 

@@ -112,6 +112,19 @@ export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid"
   return sums.amountPaid + sums.creditApplied > 0 ? "partially_paid" : "unpaid"
 }
 
+/** Returns other sums of an invoice, and the balance and the status that follow from them. */
+export function withSums(before: InvoiceHead, change: Partial<Sums>, now: string): Partial<InvoiceHead> {
+  const summed = { ...before, ...change }
+  const status = statusBySums(summed)
+  return { ...change, balance: balanceOf(summed), status, paidAt: paidAtBy(status, summed, now) }
+}
+
+/** A credited invoice keeps the time when it was paid, as long as nothing is left to pay. */
+function paidAtBy(status: InvoiceStatus, summed: InvoiceHead, now: string): string | null {
+  if (status === "paid") return summed.paidAt ?? now
+  return status === "credited" && balanceOf(summed) === 0 ? summed.paidAt : null
+}
+
 /** Returns what a customer owes on an invoice: 0 for a draft and for a cancelled invoice. */
 export const owedOn = ({ status, balance }: InvoiceHead): number =>
   status === "draft" || status === "cancelled" ? 0 : balance

@@ -20,7 +20,7 @@ import { type InvoiceDeps, isCreditForced, issue } from "./issue"
 import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLine, invoices } from "./model"
 import { invoicePaper } from "./paper"
 import { partyOf } from "./party"
-import { balanceOf, dueDateErrors, owedOn, statusBySums, type Sums } from "./rules"
+import { dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
@@ -142,7 +142,8 @@ type SumsChange = { before: InvoiceHead; change: Partial<Sums> }
 function settleAll(deps: InvoiceDeps, tx: Tx, changes: readonly SumsChange[]): void {
   const owed = new Map<string, number>()
   for (const { before, change } of changes) {
-    const head = withSums(before, change, tx.now)
+    const moved = { ...withSums(before, change, tx.now), version: before.version + 1, updatedAt: tx.now }
+    const head = { ...before, ...moved }
     updateSums(deps.db, head)
     deps.store.noteUpdated(tx, head, before)
     owed.set(before.customer, (owed.get(before.customer) ?? 0) + owedOn(head) - owedOn(before))
@@ -151,26 +152,6 @@ function settleAll(deps: InvoiceDeps, tx: Tx, changes: readonly SumsChange[]): v
   }
   for (const [customer, amount] of owed)
     deps.customers.moveFigure(tx, "outstanding_balance", null, { customer, amount })
-}
-
-/** The invoice with other sums, and the balance and status that follow from them. */
-function withSums(before: InvoiceHead, change: Partial<Sums>, now: string): InvoiceHead {
-  const summed = { ...before, ...change }
-  const status = statusBySums(summed)
-  return {
-    ...summed,
-    balance: balanceOf(summed),
-    status,
-    paidAt: paidAtBy(status, summed, now),
-    version: before.version + 1,
-    updatedAt: now,
-  }
-}
-
-/** A credited invoice keeps the time when it was paid, as long as nothing is left to pay. */
-function paidAtBy(status: InvoiceHead["status"], summed: InvoiceHead, now: string): string | null {
-  if (status === "paid") return summed.paidAt ?? now
-  return status === "credited" && balanceOf(summed) === 0 ? summed.paidAt : null
 }
 
 const task = "overdue-invoices"
@@ -247,7 +228,7 @@ function createOpening(deps: InvoiceDeps, invoices: Invoices, tx: Tx, input: Inp
 /** Reads an opening invoice and returns all its errors. The total is in the minor unit. */
 function readOpening(deps: InvoiceDeps, input: Input, now: string) {
   const { values, errors } = openingInvoice.read(input)
-  const customer = readBuyer(deps.customers, input, values, errors)
+  const customer = readOpeningCustomer(deps.customers, input, values, errors)
   const money = deps.moneyContext(now)
   const total = readAmount(values.balance, money, "balance", errors)
   errors.push(
@@ -266,7 +247,7 @@ const futureErrors = (date: string | null, today: string): FieldError[] =>
     : []
 
 /** Finds the customer that an opening invoice names by one field or by several. */
-function readBuyer(
+function readOpeningCustomer(
   customers: CustomerService,
   input: Input,
   values: OpeningInvoice,
@@ -288,10 +269,10 @@ function readBuyer(
   for (const { field, value, find } of given) {
     if (value === null) continue
     const id = find(value)
-    const buyer = id === null ? null : customers.forDocument(id)
-    if (!buyer) errors.push(missingReference(field, value.slice(0, 100)))
-    else if (found && found.id !== buyer.id) errors.push(mismatch(field, "names another customer"))
-    found ??= buyer
+    const named = id === null ? null : customers.forDocument(id)
+    if (!named) errors.push(missingReference(field, value.slice(0, 100)))
+    else if (found && found.id !== named.id) errors.push(mismatch(field, "names another customer"))
+    found ??= named
   }
   return found
 

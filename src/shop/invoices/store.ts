@@ -1,7 +1,6 @@
 import type { Database } from "../../core/engine/engine"
-import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
-import { lineTable, taxSums } from "../../trade/documents/store"
-import type { TaxCategory } from "../../shared/tax"
+import { derivedTable, lineTable } from "../../trade/documents/store"
+import { invoicesOfOrders } from "../sales-orders/service"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
 export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", [
@@ -35,17 +34,11 @@ export function setOpeningKey(db: Database, id: string, openingKey: string): voi
 export const wasSettled = (db: Database, id: string): boolean =>
   db.query("SELECT 1 FROM settlements WHERE invoice = ? LIMIT 1").get(id) !== null
 
-/** Counts the invoices of an order, including cancelled ones. */
-export function countParts(db: Database, order: string): number {
-  return (
-    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM invoices WHERE sales_order = ?").get(order)
-      ?.n ?? 0
-  )
-}
+/** The credit notes of invoices. */
+export const notesOfInvoices = derivedTable("credit_notes", "invoice")
 
 /** What a line of an order has on its invoices; `charged` includes tax if the prices of the order do. */
-export type CarriedLine = { charged: number; discountAmount: number }
-type CarriedTax = { taxCategory: TaxCategory | null; taxRate: number; tax: number }
+type CarriedLine = { charged: number; discountAmount: number }
 
 /** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax. */
 export function findCarried(db: Database, order: string) {
@@ -56,40 +49,11 @@ export function findCarried(db: Database, order: string) {
        WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
     )
     .all(order)
-  const taxes = db
-    .query<CarriedTax, [string]>(
-      `SELECT ${taxSums} FROM invoices, ${rowsOf("invoices.taxes")}
-       WHERE sales_order = ? AND status <> 'cancelled' GROUP BY 1, 2`,
-    )
-    .all(order)
+  const taxes = invoicesOfOrders.findTaxes(db, order)
   return { lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])), taxes }
 }
 
 export type CarriedParts = ReturnType<typeof findCarried>
-
-/** Finds the credit notes of several invoices, oldest first. */
-export function findCreditNotes(db: Database, invoices: readonly string[]): Map<string, string[]> {
-  const rows = db
-    .query<{ id: string; invoice: string }, [string]>(
-      `SELECT id, invoice FROM credit_notes WHERE invoice IN ${listOf("?")} ORDER BY id`,
-    )
-    .all(JSON.stringify(invoices))
-  const notes = new Map<string, string[]>()
-  for (const { id, invoice } of rows) notes.set(invoice, [...(notes.get(invoice) ?? []), id])
-  return notes
-}
-
-/** Adds to what is credited of the lines of an invoice. */
-export function addCredited(
-  db: Database,
-  credited: readonly { invoiceLine: string; quantity: number; amount: number }[],
-): void {
-  db.query(
-    `UPDATE invoice_lines SET credited_quantity = credited_quantity + ${integerIn("value", "quantity")},
-       credited_amount = credited_amount + ${integerIn("value", "amount")}
-     FROM ${rowsOf("?")} WHERE invoice_lines.id = ${textIn("value", "invoiceLine")}`,
-  ).run(JSON.stringify(credited))
-}
 
 /** Stores the sums of an invoice and what follows from them. The other columns stay, and so do their indexes. */
 export function updateSums(db: Database, head: InvoiceHead): void {

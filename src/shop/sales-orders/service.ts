@@ -1,11 +1,12 @@
 import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
-import { type Draft, readDraft } from "../../core/kind/read"
+import type { Draft } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
-import { newHead, readContents, type Source } from "../../trade/documents/create"
+import { newHead, readContents } from "../../trade/documents/create"
 import { warnOfDate, warnOfMovedDate } from "../../trade/documents/dates"
-import { lineToApi, lineToDraft, withCopied } from "../../trade/documents/model"
+import { copy, type Copy, take } from "../../trade/documents/derive"
+import { lineToApi } from "../../trade/documents/model"
 import { documentDeps, type DocumentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
 import { assertMayBecome } from "../../trade/documents/status"
@@ -40,8 +41,7 @@ import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { Settings } from "../../office/settings/model"
 import type { Database } from "../../core/engine/engine"
 import { runEach } from "../../core/engine/run-each"
-import { listOf } from "../../core/engine/sql"
-import { lineTable } from "../../trade/documents/store"
+import { derivedTable, lineTable } from "../../trade/documents/store"
 
 const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
   "invoicedQuantity",
@@ -65,18 +65,8 @@ const countChange = (db: Database, id: string, now: string): number =>
     )
     .get(now, id)?.version ?? 0
 
-/** Finds the invoices of several orders, oldest first. */
-function findInvoiceIds(db: Database, orders: readonly string[]): Map<string, string[]> {
-  const rows = db
-    .query<{ id: string; salesOrder: string }, [string]>(
-      `SELECT id, sales_order AS salesOrder FROM invoices
-       WHERE sales_order IN ${listOf("?")} ORDER BY id`,
-    )
-    .all(JSON.stringify(orders))
-  const invoices = new Map<string, string[]>(orders.map((order) => [order, []]))
-  for (const { id, salesOrder } of rows) invoices.get(salesOrder)?.push(id)
-  return invoices
-}
+/** The invoices of orders. A cancelled one gives back what it took. */
+export const invoicesOfOrders = derivedTable("invoices", "sales_order", "status <> 'cancelled'")
 
 /** True when the order has an invoice that is issued and not cancelled. */
 function hasLiveInvoice(db: Database, order: string): boolean {
@@ -87,8 +77,8 @@ function hasLiveInvoice(db: Database, order: string): boolean {
   )
 }
 
-/** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
-type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
+/** An order that is copied, and the order that the copy amends. */
+type Copied = Omit<Copy, "draft"> & { amendedFrom?: string }
 
 type Needs = Trade & { items: ItemService; customers: CustomerService; stockMovements: StockMovementService }
 
@@ -98,6 +88,7 @@ export function salesOrderService(the: Needs) {
   const { get, load, changeStatus } = orders
   const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Copied) =>
     createOrder(orders, tx, draft, caller, copied)
+  const digitsNow = () => orders.moneyContext().digits
   return {
     ...orders,
     create: (tx: Tx, draft: Draft, caller: Caller): SalesOrder => create(tx, draft, caller),
@@ -105,9 +96,8 @@ export function salesOrderService(the: Needs) {
     /** Creates a new draft with the same lines. */
     duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
       const { lines } = load(id)
-      const order = get(id)
-      const { paymentTerms } = order
-      return create(tx, copyOf(orders, order, lines), caller, { source: order, paymentTerms })
+      const { draft, ...copied } = copy(salesOrders, get(id), lines, digitsNow())
+      return create(tx, draft, caller, copied)
     },
 
     /** Cancels an order and creates a draft that refers to it. */
@@ -116,12 +106,9 @@ export function salesOrderService(the: Needs) {
       const { head, lines } = load(id)
       assertMayBecome(orders, head, "cancelled")
       changeStatus(tx, id, { status: "cancelled", reason: "Amended", override: false, caller })
-      const { orderDate, deliveryDate, paymentTerms } = before
-      return create(tx, copyOf(orders, before, lines, { orderDate, deliveryDate }), caller, {
-        source: before,
-        paymentTerms,
-        amendedFrom: id,
-      })
+      const { orderDate, deliveryDate } = before
+      const { draft, ...copied } = copy(salesOrders, before, lines, digitsNow(), { orderDate, deliveryDate })
+      return create(tx, draft, caller, { ...copied, amendedFrom: id })
     },
 
     /** Records quantities that a customer sent back. They are not invoiced again. */
@@ -132,9 +119,16 @@ export function salesOrderService(the: Needs) {
       noteFigures(tx, salesOrders, { id, version }, ["items"])
     },
 
-    /** Records new invoiced quantities. The order completes or reopens automatically. */
-    recordBilling: (tx: Tx, before: Order, lines: OrderLine[], invoicedTotal: number): void =>
-      recordBilling(orders, tx, before, lines, invoicedTotal),
+    /** Records what an invoice takes of an order, or gives back. The order completes or reopens automatically. */
+    recordBilling: (tx: Tx, before: Order, billed: Billed): void =>
+      take(orders, tx, before, {
+        taken: billed.lines.map(({ orderLine, quantity }) => ({
+          id: orderLine ?? "",
+          figures: { invoicedQuantity: quantity },
+        })),
+        headBy: (lines) => billedHead(before.head, lines, billed.total, tx.now),
+        list: billed.isNew ? "invoices" : null,
+      }),
   }
 }
 
@@ -177,47 +171,22 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   return orders.changeStatus(tx, head.id, { status: "submitted", reason: null, override: false, caller })
 }
 
-/** Returns the body that creates a copy of an order. */
-const copyOf = (
-  { moneyContext }: Orders,
-  { customer, paymentTerms, pricesIncludeTax, buyerReference, shippingAddress, notes }: SalesOrder,
-  lines: readonly OrderLine[],
-  dates: { orderDate?: string; deliveryDate?: string | null } = {},
-): Draft =>
-  withCopied(
-    readDraft(salesOrders, {
-      customer,
-      paymentTerms,
-      pricesIncludeTax,
-      buyerReference,
-      shippingAddress,
-      notes,
-      items: lines.map((line) => lineToDraft(line, moneyContext().digits)),
-      ...dates,
-    }),
-    lines,
-  )
+/** What an invoice takes of the lines of an order; negative if it is cancelled. */
+type Billed = {
+  lines: readonly { orderLine: string | null; quantity: number }[]
+  total: number
+  isNew: boolean
+}
 
-function recordBilling(
-  { save }: Orders,
-  tx: Tx,
-  before: Order,
-  lines: OrderLine[],
-  invoicedTotal: number,
-): void {
-  const status = statusByBilling(before.head.status, lines)
-  const stays = status === before.head.status
-  const completedAt = status === "completed" ? tx.now : null
-  const head: OrderHead = {
-    ...before.head,
+/** What follows for an order from the invoiced quantities of its lines. */
+function billedHead(before: OrderHead, lines: readonly OrderLine[], total: number, now: string) {
+  const status = statusByBilling(before.status, lines)
+  const completedAt = status === "completed" ? now : null
+  return {
     invoiceStatus: billingStatusOf(lines),
-    invoicedTotal,
-    ...(stays ? {} : { status, completedAt }),
-    version: before.head.version + 1,
-    updatedAt: tx.now,
+    invoicedTotal: before.invoicedTotal + total,
+    ...(status === before.status ? {} : { status, completedAt }),
   }
-  save(tx, before, { head, lines })
-  if (!stays) tx.audit("sales-orders.status", head.id, { status: { from: before.head.status, to: status } })
 }
 
 /** A sales order as a kind of document. */
@@ -250,7 +219,7 @@ type OrderDeps = DocumentDeps<OrderHead> & {
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   beside(heads) {
-    const invoices = findInvoiceIds(
+    const invoices = invoicesOfOrders.findIds(
       deps.db,
       heads.map(({ id }) => id),
     )
@@ -277,7 +246,7 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   },
   assertDeletable: (head) =>
     assertDeletable(head, {
-      wasInvoiced: (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0,
+      wasInvoiced: invoicesOfOrders.count(deps.db, head.id) > 0,
       hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
     }),
 })

@@ -1,11 +1,10 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
+import { mayIncludeTax, type PriceSense, withReasons } from "../../shared/line"
 import { applyTax, totalsOf } from "../../shared/money"
 import type { DocumentCustomer } from "../needs"
 import type { Documents } from "./documents"
 import type { Counted, Head } from "./kind"
-import type { PriceSense } from "./line-figures"
-import { withReasons, type Taxation } from "./line-tax"
-import { totalErrors } from "./lines"
+import { type LineTaxRules, totalErrors } from "./lines"
 import type { Line } from "./model"
 
 /** Computes the taxes and totals of lines, and adds an error when they are too large. */
@@ -19,17 +18,18 @@ export function count<H extends Head, L extends Line, R>(
   const totals = totalsOf(taxed, taxes)
   errors.push(...totalErrors(totals, moneyContext().digits))
   const language = customer?.language ?? settings().defaultLanguage
-  const reasons = { taxCodes, taxReason: customer?.taxReason ?? null, language }
+  const reasons = { findCode: taxCodes.find, taxReason: customer?.taxReason ?? null, language }
   return { lines: [...taxed], taxes: withReasons(taxes, taxed, reasons), totals }
 }
 
 /** How the lines of a document are taxed, by its customer. */
-export const taxationOf = <H extends Head, L extends Line, R>(
+export const taxRulesOf = <H extends Head, L extends Line, R>(
   { taxCodes, settings }: Documents<H, L, R>,
   customer: DocumentCustomer | null,
   isRetaxed: boolean,
-): Taxation => ({
-  taxCodes,
+): LineTaxRules => ({
+  findCode: taxCodes.find,
+  choiceErrors: taxCodes.choiceErrors,
   treatment: customer?.taxTreatment ?? "domestic",
   defaultTaxCode: settings().defaultTaxCode,
   isRetaxed,
@@ -55,15 +55,15 @@ export function priceSense<H extends Head, L extends Line, R>(
   errors: FieldError[],
 ): PriceSense {
   const sellingPricesIncludeTax = settings().pricesIncludeTax
-  const isDomestic = (customer?.taxTreatment ?? "domestic") === "domestic"
+  const isPossible = mayIncludeTax(customer?.taxTreatment ?? "domestic")
   const asked = typeof given === "boolean" && given !== stored ? given : null
-  if (asked === true && !isDomestic)
+  if (asked === true && !isPossible)
     errors.push(
       fieldError("pricesIncludeTax", "RULE", "must be false: only domestic sales have tax in their prices", {
         rule: "TREATMENT",
       }),
     )
-  const kept = stored === null ? sellingPricesIncludeTax && isDomestic : stored && (isDomestic || !isRetaxed)
+  const kept = stored === null ? sellingPricesIncludeTax && isPossible : stored && (isPossible || !isRetaxed)
   const includesTax = asked ?? kept
   const isTaxRemoved = asked === null && stored === true && !includesTax
   return { includesTax, sellingPricesIncludeTax, isTaxRemoved }

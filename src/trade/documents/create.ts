@@ -8,9 +8,9 @@ import { takenErrors } from "../../core/store/crud"
 import type { Draft } from "../../core/kind/read"
 import type { TaxTreatment } from "../../shared/tax"
 import type { DocumentCustomer } from "../needs"
-import { count, priceSense, taxationOf } from "./contents"
+import { count, priceSense, taxRulesOf } from "./contents"
 import type { Counted, Head } from "./kind"
-import type { PriceSense } from "./line-figures"
+import type { PriceSense } from "../../shared/line"
 import { readLines } from "./lines"
 import type { GivenLine, Line } from "./model"
 import { customerIdOf, readCustomer } from "./customer"
@@ -86,9 +86,9 @@ function newLines<H extends Head, L extends Line, R>(
   { customer, sense, errors }: { customer: DocumentCustomer | null; sense: PriceSense; errors: FieldError[] },
 ): L[] {
   const { kind, items, moneyContext } = documents
-  const taxation = taxationOf(documents, customer, false)
+  const taxRules = taxRulesOf(documents, customer, false)
   const { digits } = moneyContext(now)
-  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, sense, taxation, errors }
+  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, sense, taxRules, errors }
   return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 

@@ -1,22 +1,10 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
-import { discountOf, fullAmount, lineAmounts, withoutTax, withTax } from "../../shared/money"
+import { type Figures, figuresBy, keptDiscount, type PriceSense, usualRate } from "../../shared/line"
+import { discountOf, fullAmount } from "../../shared/money"
 import type { SoldItem } from "../needs"
 import { mismatch } from "./line-item"
 import type { GivenLine, Line } from "./model"
-
-/** Whether the prices of a document include tax, and whether selling prices do. */
-export type PriceSense = {
-  includesTax: boolean
-  sellingPricesIncludeTax: boolean
-  /** True when an update makes a document net whose prices included tax: rates that are kept are converted. */
-  isTaxRemoved: boolean
-}
-
-export type Figures = Pick<
-  Line,
-  "quantity" | "rate" | "discount" | "amount" | "discountAmount" | "isDiscountAmount"
->
 
 type Context = { sense: PriceSense; digits: number; errors: FieldError[] }
 
@@ -47,6 +35,7 @@ export function figuresOf(
   })
 }
 
+/** A rate that is sent back while tax is removed is converted like one that is not sent. */
 function rateOf(
   { rate: given }: GivenLine,
   known: Line | undefined,
@@ -54,18 +43,8 @@ function rateOf(
   sense: PriceSense,
 ): number | null {
   const rate = given == null ? null : inUnits(given)
-  if (known && sense.isTaxRemoved && (rate ?? known.rate) === known.rate)
-    return withoutTax(known.rate, known.taxRate)
-  return rate ?? known?.rate ?? defaultRate(item, sense)
-}
-
-/** The selling price of an item, in the sense of the document. */
-function defaultRate(
-  item: SoldItem | null,
-  { includesTax, sellingPricesIncludeTax }: PriceSense,
-): number | null {
-  if (!item || includesTax === sellingPricesIncludeTax) return item?.sellingPrice ?? null
-  return (includesTax ? withTax : withoutTax)(item.sellingPrice, item.taxRate)
+  const isKept = rate === null || (sense.isTaxRemoved && rate === known?.rate)
+  return isKept ? usualRate(known ?? null, item, sense) : rate
 }
 
 /** A discount amount that is sent back while tax is removed is converted like one that is not sent. */
@@ -86,22 +65,11 @@ type Discount = Pick<Line, "discount" | "discountAmount" | "isDiscountAmount">
 
 const noDiscount: Discount = { discount: 0, discountAmount: 0, isDiscountAmount: 0 }
 
-function storedDiscount(known: Line | undefined, { isTaxRemoved }: PriceSense, digits: number): Discount {
+function storedDiscount(known: Line | undefined, sense: PriceSense, digits: number): Discount {
   if (!known) return noDiscount
-  const { discount, discountAmount, isDiscountAmount } = known
-  return {
-    discount,
-    discountAmount: isTaxRemoved ? discountWithoutTax(known, digits) : discountAmount,
-    isDiscountAmount,
-  }
+  const { discount, isDiscountAmount } = known
+  return { discount, discountAmount: keptDiscount(known, sense, digits), isDiscountAmount }
 }
-
-/** Rounding must not make the discount larger than the price. */
-const discountWithoutTax = ({ quantity, rate, discountAmount, taxRate }: Line, digits: number): number =>
-  Math.min(
-    withoutTax(discountAmount, taxRate),
-    fullAmount({ quantity, rate: withoutTax(rate, taxRate) }, digits),
-  )
 
 /**
  * Computes the discount of a line. Of the percentage and the amount, the one that differs from the stored value counts.
@@ -123,11 +91,11 @@ function discounted(
     )
     return null
   }
-  const byPercent = lineAmounts({ ...figures, discount: percent }, digits)
+  const byPercent = figuresBy(figures, { discount: percent }, digits)
   const percentDiffers = percent !== stored.discount
   const amountDiffers = amount !== stored.discountAmount
   const isAmount = amountDiffers ? byPercent.discountAmount !== amount : isKeptAmount(stored, percentDiffers)
-  if (!isAmount) return { ...figures, discount: percent, ...byPercent, isDiscountAmount: 0 }
+  if (!isAmount) return byPercent
   const full = fullAmount(figures, digits)
   if (percentDiffers && amountDiffers && discountOf(amount, full) !== percent)
     errors.push(mismatch(`${at}.discountAmount`, "is not the amount of discount; send one of the two"))
@@ -136,8 +104,7 @@ function discounted(
     errors.push(fieldError(`${at}.discountAmount`, "TOO_LARGE", `must be at most ${max}`, { max }))
     return null
   }
-  const discount = discountOf(amount, full)
-  return { ...figures, discount, amount: full - amount, discountAmount: amount, isDiscountAmount: 1 }
+  return figuresBy(figures, { discountAmount: amount }, digits)
 }
 
 const isKeptAmount = ({ isDiscountAmount }: Discount, percentDiffers: boolean): boolean =>

@@ -3,13 +3,15 @@ import { newId } from "../../core/lib/id"
 import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import { readOnlyWarning } from "../../core/lib/warning"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { type PriceSense, taxOfLine, type TaxRules } from "../../shared/line"
 import { isExact, type Totals } from "../../shared/money"
-import type { Items } from "../needs"
-import type { SoldItem } from "../needs"
-import { figuresOf, type PriceSense } from "./line-figures"
+import type { Items, SoldItem, TaxCodes } from "../needs"
+import { figuresOf } from "./line-figures"
 import { inactiveItem, isCodeOf, mismatch, subjectOf, type Subject } from "./line-item"
-import { isTaxCodeCleared, taxOfLine, type Taxation } from "./line-tax"
 import type { GivenLine, Line } from "./model"
+
+/** How lines are taxed, and which tax codes they may name. */
+export type LineTaxRules = TaxRules & Pick<TaxCodes, "choiceErrors">
 
 export type Reading = {
   /** The stored lines. A line of the body that has the id of one of them replaces it and has the same id. */
@@ -18,7 +20,7 @@ export type Reading = {
   now: string
   digits: number
   sense: PriceSense
-  taxation: Taxation
+  taxRules: LineTaxRules
   errors: FieldError[]
 }
 
@@ -46,7 +48,7 @@ export function readLines(items: Items, given: readonly GivenLine[], reading: Re
     // not change, and what has become inactive since may stay.
     const isStored = read && same && each.line.id == null && !givenIds.has(same.id)
     if (isStored && isSameLine(same, read, each.line))
-      return [keptLine(same, read, reading.taxation.isRetaxed)]
+      return [keptLine(same, read, reading.taxRules.isRetaxed)]
     errors.push(...own)
     return read ?? []
   })
@@ -76,14 +78,14 @@ function soldItem(
 
 function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Line | null {
   const { line, at, known } = found
-  const { idPrefix, now, digits, sense, taxation, errors } = reading
+  const { idPrefix, now, digits, sense, taxRules, errors } = reading
   // A line that sells something else keeps only its id.
   const stays = known && known.item === (item?.id ?? null) ? known : undefined
   if (stays && isUnchanged(line, stays, reading)) return stays
   const about = aboutOf(found, item, stays, errors)
   const source = known ?? line.copied
   const taxed = stays ?? (line.copied?.hasOwnTaxCode === 1 ? line.copied : undefined)
-  const tax = taxOfLine(line, taxed, item, `${at}.taxCode`, { taxation, source, errors })
+  const tax = taxOf(line, taxed, item, `${at}.taxCode`, { taxRules, source, errors })
   const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
@@ -91,12 +93,37 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
 }
 
 /**
+ * Returns the tax of a line of a body. `known` is the stored line with the same item: it keeps its tax. `source` is the
+ * line before the update, or the line that is copied: its code is only sent back, and null takes it away.
+ */
+function taxOf(
+  line: GivenLine,
+  known: Line | undefined,
+  item: SoldItem | null,
+  field: string,
+  { taxRules, source, errors }: { taxRules: LineTaxRules; source: Line | undefined; errors: FieldError[] },
+): Pick<Line, "taxCode" | "taxCategory" | "taxRate" | "hasOwnTaxCode"> {
+  const code = line.taxCode === source?.taxCode ? null : (line.taxCode ?? null)
+  if (code !== null) errors.push(...taxRules.choiceErrors(field, code))
+  // The null of a stored line without a code is only sent back.
+  const isCleared = isTaxCodeCleared(line) && (line.copied !== undefined || source?.taxCode !== null)
+  const stored = isCleared ? null : (known ?? null)
+  const hasOwnCode = stored?.hasOwnTaxCode === 1
+  const rules = isCleared ? { ...taxRules, defaultTaxCode: null } : taxRules
+  const { from, ...tax } = taxOfLine({ code, stored, hasOwnCode, item }, rules)
+  return { ...tax, hasOwnTaxCode: from === "code" || (from === "stored" && hasOwnCode) ? 1 : 0 }
+}
+
+/** True when a line says that it has no tax code of its own. */
+const isTaxCodeCleared = ({ cleared }: GivenLine): boolean => cleared?.includes("taxCode") ?? false
+
+/**
  * True when a body changes nothing in a stored line. Then its amounts stay as they are: those of a part of an order are
  * what the other parts have left, and cannot be computed from the line.
  */
-function isUnchanged(line: GivenLine, stored: Line, { digits, sense, taxation }: Reading): boolean {
+function isUnchanged(line: GivenLine, stored: Line, { digits, sense, taxRules }: Reading): boolean {
   const isOfSense = (stored.grossAmount !== null) === sense.includesTax
-  if (!isOfSense || (taxation.isRetaxed && stored.hasOwnTaxCode === 0)) return false
+  if (!isOfSense || (taxRules.isRetaxed && stored.hasOwnTaxCode === 0)) return false
   const isSame = (value: number | null | undefined, units: number, places: number) =>
     value == null || toUnits(value, places) === units
   return (

@@ -20,7 +20,6 @@ import {
 } from "../../core/kind/field"
 import { nullableSchema } from "../../core/kind/object"
 import { code, text } from "../../core/kind/text-field"
-import type { Draft } from "../../core/kind/read"
 import { Type } from "@sinclair/typebox"
 
 /** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
@@ -171,34 +170,6 @@ export const lineToApi = (line: Line, digits: number) => ({
   taxCode: line.taxCode,
   taxCategory: line.taxCategory,
   taxRate: fromUnits(line.taxRate, priceDigits),
-})
-
-/** Returns a line as a body gives it that creates the same line in another document, with `withCopied`. */
-export const lineToDraft = (line: Line, digits: number): GivenLine => ({
-  ...(line.item === null ? { description: line.description, uom: line.uom } : { item: line.item }),
-  quantity: fromUnits(line.quantity, priceDigits),
-  rate: fromUnits(line.rate, priceDigits),
-  ...(line.isDiscountAmount === 1
-    ? { discountAmount: fromUnits(line.discountAmount, digits) }
-    : { discount: fromUnits(line.discount, priceDigits) }),
-  ...(hasNoCode(line) || line.hasOwnTaxCode === 1 ? { taxCode: line.taxCode } : {}),
-})
-
-/** True for a line without an item whose caller did not want the default tax code. */
-const hasNoCode = ({ item, taxCode, taxCategory }: Line): boolean =>
-  item === null && taxCode === null && taxCategory === null
-
-/** Adds to the lines of a draft which line each of them copies: a copy keeps a tax code of its own. */
-export const withCopied = (draft: Draft, lines: readonly Line[]): Draft => ({
-  ...draft,
-  values: {
-    ...draft.values,
-    items: (draft.values.items as GivenLine[]).map((line, i) => {
-      const copied = lines[i] as Line
-      // The body of a new line has a discount of 0 percent unless it sets one.
-      return { ...line, copied, discount: copied.isDiscountAmount === 1 ? null : line.discount }
-    }),
-  },
 })
 
 /** Converts the taxes of a document to the form of a response, in plain numbers. */

@@ -14,8 +14,8 @@ import { takenErrors } from "../../core/store/crud"
 import type { RecordOf, Resource, Shared } from "../../core/kind/define"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../needs"
-import { count, priceSense, taxationOf } from "./contents"
-import type { PriceSense } from "./line-figures"
+import { count, priceSense, taxRulesOf } from "./contents"
+import type { PriceSense } from "../../shared/line"
 import { readLines, sameLines, warnOfLines } from "./lines"
 import { customerIdOf, readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
@@ -173,9 +173,9 @@ function reviseLines<H extends Head, L extends Line, R>(
   warnOfLines(tx, input.items, shownLines, [...readOnlyParts, ...kind.ownParts])
   if (!given) return null
   const { digits } = moneyContext(tx.now)
-  const taxation = taxationOf(documents, customer, isRetaxed)
+  const taxRules = taxRulesOf(documents, customer, isRetaxed)
   const stored = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now }
-  return readLines(items, given, { ...stored, digits, sense, taxation, errors }).map((line) =>
+  return readLines(items, given, { ...stored, digits, sense, taxRules, errors }).map((line) =>
     kind.withOwnPart(
       line,
       before.lines.find(({ id }) => id === line.id),

@@ -1,12 +1,41 @@
 import type { Database, Value } from "../../core/engine/engine"
 import { runEach } from "../../core/engine/run-each"
-import { integerIn, listOf, textIn } from "../../core/engine/sql"
+import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
 import { columnOf } from "../../core/kind/define"
+import type { TaxCategory } from "../../shared/tax"
 import { linePartNames, type Line } from "./model"
 
-/** The tax per category and rate, for a query of the taxes of documents that is grouped by its columns 1 and 2. */
-export const taxSums = `${textIn("value", "category")} AS taxCategory, ${integerIn("value", "rate")} AS taxRate,
-  sum(${integerIn("value", "tax")}) AS tax`
+/** The tax that the documents from a source have in one category at one rate. */
+export type TakenTax = { taxCategory: TaxCategory | null; taxRate: number; tax: number }
+
+/**
+ * The documents of a table that are made from those of another, by the column that names their source. `live` is the
+ * condition of those that count.
+ */
+export function derivedTable(table: string, source: string, live = "1 = 1") {
+  const sql = {
+    count: `SELECT count(*) AS n FROM ${table} WHERE ${source} = ?`,
+    ids: `SELECT id, ${source} AS source FROM ${table} WHERE ${source} IN ${listOf("?")} ORDER BY id`,
+    taxes: `SELECT ${textIn("value", "category")} AS taxCategory, ${integerIn("value", "rate")} AS taxRate,
+        sum(${integerIn("value", "tax")}) AS tax
+      FROM ${table}, ${rowsOf(`${table}.taxes`)} WHERE ${source} = ? AND ${live} GROUP BY 1, 2`,
+  }
+  return {
+    /** Counts the documents from a source, also those that do not count any more. */
+    count: (db: Database, id: string): number => db.query<{ n: number }, [string]>(sql.count).get(id)?.n ?? 0,
+
+    /** Finds the documents from several sources, the oldest first. */
+    findIds(db: Database, sources: readonly string[]): Map<string, string[]> {
+      const rows = db.query<{ id: string; source: string }, [string]>(sql.ids).all(JSON.stringify(sources))
+      const found = new Map<string, string[]>(sources.map((id) => [id, []]))
+      for (const row of rows) found.get(row.source)?.push(row.id)
+      return found
+    },
+
+    /** Adds up the tax of the documents from a source, per category and rate. */
+    findTaxes: (db: Database, id: string): TakenTax[] => db.query<TakenTax, [string]>(sql.taxes).all(id),
+  }
+}
 
 /** The lines of one kind of document. */
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>

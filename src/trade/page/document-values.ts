@@ -1,3 +1,4 @@
+import { mayIncludeTax } from "../../shared/line"
 import type { Customer, Invoice, Me, SalesOrder } from "../../console/api/types"
 import { digitsOf } from "../../console/format"
 import { addressValuesOf, type AddressValues } from "../../console/forms/address-fields"
@@ -26,7 +27,7 @@ export function documentValues(
 ): DocumentValues {
   const from = record ?? {
     customer: customer?.id ?? "",
-    pricesIncludeTax: pricesIncludeTax && (customer?.taxTreatment ?? "domestic") === "domestic",
+    pricesIncludeTax: pricesIncludeTax && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
     paymentTerms: customer?.paymentTerms ?? defaultPaymentTerms,
     buyerReference: null,
     shippingAddress: customer?.shippingAddress ?? null,

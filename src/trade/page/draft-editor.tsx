@@ -106,7 +106,7 @@ function DocumentFields({ form: given, kind, record, customerName, dates, supply
   const { customer } = form.values
   return (
     <>
-      {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.taxation.treatment} />}
+      {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.rules.treatment} />}
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <CustomerField

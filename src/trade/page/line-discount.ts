@@ -1,8 +1,6 @@
 import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
-import { discountOf, fullAmount, lineAmounts } from "../../shared/money"
-import { counted, rateOf, type LineValues, type StoredFigures } from "./line-values"
-
-const inUnits = (value: number): number => nearestUnits(value, priceDigits)
+import { figuresBy } from "../../shared/line"
+import { counted, inUnits, rateOf, type LineValues, type StoredFigures } from "./line-values"
 
 /** Nobody types a percentage with more decimals than this. */
 const typedDecimals = 2
@@ -14,20 +12,20 @@ const typedDecimals = 2
 export function startsAsAmount(line: StoredFigures, digits: number): boolean {
   const { discount, discountAmount } = line
   if (discountAmount === 0) return false
-  if (nearestUnits(discount, priceDigits) % 10 ** (priceDigits - typedDecimals) !== 0) return true
+  if (inUnits(discount) % 10 ** (priceDigits - typedDecimals) !== 0) return true
   return amountByPercent(line, discount, digits) !== discountAmount
 }
 
 type Priced = { quantity: number; rate: number }
 
-function amountByPercent({ quantity, rate }: Priced, percent: number, digits: number): number {
-  const figures = { quantity: inUnits(quantity), rate: inUnits(rate), discount: inUnits(percent) }
-  return fromUnits(lineAmounts(figures, digits).discountAmount, digits)
-}
+const unitsOf = ({ quantity, rate }: Priced) => ({ quantity: inUnits(quantity), rate: inUnits(rate) })
 
-function percentByAmount({ quantity, rate }: Priced, amount: number, digits: number): number {
-  const full = fullAmount({ quantity: inUnits(quantity), rate: inUnits(rate) }, digits)
-  return fromUnits(discountOf(nearestUnits(amount, digits), full), priceDigits)
+const amountByPercent = (priced: Priced, percent: number, digits: number): number =>
+  fromUnits(figuresBy(unitsOf(priced), { discount: inUnits(percent) }, digits).discountAmount, digits)
+
+function percentByAmount(priced: Priced, amount: number, digits: number): number {
+  const discountAmount = nearestUnits(amount, digits)
+  return fromUnits(figuresBy(unitsOf(priced), { discountAmount }, digits).discount, priceDigits)
 }
 
 const pricedOf = (line: LineValues): Priced => ({ quantity: counted(line.quantity), rate: rateOf(line) })

@@ -6,12 +6,12 @@ import { memo, useDeferredValue, useMemo, useRef } from "react"
 import { useMe } from "../../console/api/hooks"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
-import { type LineTax, taxOfLine } from "./line-tax"
+import { type LineTax, taxOfValues } from "./line-tax"
 import { blankLine, freeLine, type LineValues } from "./line-values"
 import { type StockHint, stockHints } from "./stock"
 import type { useDocumentTax } from "./use-document-tax"
 import type { Item, TaxCode } from "../../console/api/types"
-import { withItem } from "./filled-line"
+import { type FormSense, withItem } from "./filled-line"
 import { withOtherDiscount } from "./line-discount"
 import {
   type Common,
@@ -26,7 +26,6 @@ import {
   RemoveButton,
   UnitInput,
 } from "./line-inputs"
-import type { PriceSense } from "./price-sense"
 import { digitsOf, money, number } from "../../console/format"
 import { Note } from "./note"
 import { untaxedName } from "./tax-rate-text"
@@ -95,7 +94,7 @@ export function LineEditor({ form: given, tax }: Props) {
       index={index}
       line={line}
       {...taxesOf(line, tax)}
-      codes={tax.taxation.codes}
+      codes={tax.rules.codes}
       amount={tax.totals.amounts[index] ?? 0}
       currency={currency}
       hint={hints[index] ?? null}
@@ -120,10 +119,10 @@ export function LineEditor({ form: given, tax }: Props) {
 }
 
 /** The usual tax of a line, from which the user may choose another one. */
-function taxesOf(line: LineValues, { taxation }: Tax): LineTaxes {
+function taxesOf(line: LineValues, { rules }: Tax): LineTaxes {
   if (!line.isFree && line.item === "") return { usual: "–", usualCode: null }
-  const usual = taxOfLine({ ...line, taxCode: null }, taxation)
-  return { usual: usualTax(usual, taxation.codes), usualCode: usual.taxCode }
+  const usual = taxOfValues({ ...line, taxCode: null }, rules)
+  return { usual: usualTax(usual, rules.codes), usualCode: usual.taxCode }
 }
 
 type AddProps = { id?: string; label: string; onClick: () => void }
@@ -168,7 +167,7 @@ type Lines = { items: LineValues[] }
 /** The id of the button that adds a line. */
 const addId = "add-line"
 
-type Options = { sense: PriceSense; onPick: (item: Item) => void }
+type Options = { sense: FormSense; onPick: (item: Item) => void }
 
 /** The actions on the lines of a form. Each action moves the focus to the next input to fill in. */
 function useLineActions(form: UseFormReturnType<Lines>, { sense, onPick }: Options) {

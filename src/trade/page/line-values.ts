@@ -1,15 +1,13 @@
-import type { TaxCategory } from "../../shared/tax"
+import { nearestUnits, priceDigits } from "../../shared/decimal"
+import type { StoredTax } from "../../shared/line"
 import type { Typed } from "../../console/forms/number"
 
 /** The figures of a line as they are stored. */
-export type StoredFigures = {
+export type StoredFigures = StoredTax & {
   quantity: number
   rate: number
   discount: number
   discountAmount: number
-  taxCode: string | null
-  taxCategory: TaxCategory | null
-  taxRate: number
 }
 
 /** The input values of a line. Each may be empty. */
@@ -72,3 +70,6 @@ export const counted = (value: Typed): number => (typeof value === "number" ? va
 /** Returns the rate that a line has: the typed one, or the one that applies if the input is empty. */
 export const rateOf = ({ rate, defaultRate }: LineValues): number =>
   rate === "" ? defaultRate : counted(rate)
+
+/** Converts a quantity, a rate or a percentage to 1/10000. */
+export const inUnits = (value: number): number => nearestUnits(value, priceDigits)

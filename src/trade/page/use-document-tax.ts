@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
+import { mayIncludeTax, withReasons } from "../../shared/line"
 import { plainTotals } from "../../shared/totals"
-import { taxKeyOf } from "../../shared/money"
 import { call } from "../../console/api/client"
 import { useMe, useRecord } from "../../console/api/hooks"
 import type { Customer, Me } from "../../console/api/types"
@@ -10,8 +10,8 @@ import { addressValuesOf } from "../../console/forms/address-fields"
 import { digitsOf } from "../../console/format"
 import type { DocumentValues, Draft } from "./document-values"
 import { figuresOf } from "./lines-body"
-import { reasonOf, taxOfLine, type LineTax, type Taxation } from "./line-tax"
-import { inSense, type PriceSense } from "./price-sense"
+import { type FormSense, inSense } from "./filled-line"
+import { codeFinder, type FormTaxRules, type LineTax, taxOfValues } from "./line-tax"
 import { useLineItems } from "./use-line-items"
 import type { DocumentKind } from "./use-steps"
 import { useTaxCodes } from "./use-tax-codes"
@@ -28,28 +28,30 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
   const { values } = form
   const { data: customer } = useRecord("customers", values.customer)
   const items = useLineItems(values.items.map(({ item }) => item))
-  const taxation: Taxation = {
+  const codes = useTaxCodes()
+  const rules: FormTaxRules = {
     ...useTreatment(values.customer, kind, record),
-    codes: useTaxCodes(),
+    codes,
+    findCode: codeFinder(codes),
     defaultTaxCode: company.defaultTaxCode,
     taxReason: customer?.taxReason ?? null,
     language: customer?.language ?? company.defaultLanguage,
     find: items.find,
   }
-  const sense = senseOf(values, taxation.treatment, record, company)
-  const taxes = values.items.map((line) => taxOfLine(line, taxation))
-  const actions = actionsOf(form, { record, sense, taxation, company })
-  useNetPrices(values.pricesIncludeTax && !isDomestic(taxation), actions.setNet)
+  const sense = senseOf(values, rules.treatment, record, company)
+  const taxes = values.items.map((line) => taxOfValues(line, rules))
+  const actions = actionsOf(form, { record, sense, rules, company })
+  useNetPrices(values.pricesIncludeTax && !mayIncludeTax(rules.treatment), actions.setNet)
   return {
     items,
     sense,
-    taxation,
+    rules,
     taxes,
-    totals: totalsOf(values, taxes, taxation, sense),
+    totals: totalsOf(values, taxes, rules, sense),
     /** False if the customer's treatment allows only prices without tax. */
-    mayIncludeTax: isDomestic(taxation),
+    mayIncludeTax: mayIncludeTax(rules.treatment),
     /** True if the customer of the stored document got another treatment after it was saved. */
-    isTreatmentChanged: taxation.isRetaxed && values.customer === record?.customer,
+    isTreatmentChanged: rules.isRetaxed && values.customer === record?.customer,
     ...actions,
   }
 }
@@ -60,8 +62,6 @@ function useNetPrices(isGross: boolean, setNet: () => void): void {
     if (isGross) setNet()
   }, [isGross])
 }
-
-const isDomestic = ({ treatment }: Pick<Taxation, "treatment">): boolean => treatment === "domestic"
 
 function useTreatment(customer: string, kind: DocumentKind, record: Stored) {
   const { data: chosen } = useRecord("customers", customer)
@@ -92,11 +92,11 @@ function senseOf(
   treatment: Customer["taxTreatment"],
   record: Stored,
   company: Company,
-): PriceSense {
+): FormSense {
   return {
     includesTax: pricesIncludeTax,
     sellingPricesIncludeTax: company.pricesIncludeTax,
-    isTaxRemoved: record !== null && record.pricesIncludeTax && treatment !== "domestic",
+    isTaxRemoved: record !== null && record.pricesIncludeTax && !mayIncludeTax(treatment),
     digits: digitsOf(company.currency),
   }
 }
@@ -105,32 +105,21 @@ function senseOf(
 function totalsOf(
   { items }: DocumentValues,
   taxes: readonly LineTax[],
-  taxation: Taxation,
-  { digits, includesTax }: PriceSense,
+  rules: FormTaxRules,
+  { digits, includesTax }: FormSense,
 ) {
   const lines = items.map((line, i) => figuresOf(line, taxes[i] as LineTax))
   const totals = plainTotals(lines, { digits, pricesIncludeTax: includesTax })
-  const byKey = Map.groupBy(taxes, taxKeyOf)
-  const reasonsOf = (category: LineTax["taxCategory"], rate: number) =>
-    (byKey.get(taxKeyOf({ taxCategory: category, taxRate: rate })) ?? []).flatMap(
-      (tax) => reasonOf(tax, taxation) ?? [],
-    )
-  return {
-    ...totals,
-    taxes: totals.taxes.map((tax) => ({
-      ...tax,
-      reason: [...new Set(reasonsOf(tax.category, tax.rate))].join("; ") || null,
-    })),
-  }
+  return { ...totals, taxes: withReasons(totals.taxes, taxes, rules) }
 }
 
-type Now = { record: Stored; sense: PriceSense; taxation: Taxation; company: Company }
+type Now = { record: Stored; sense: FormSense; rules: FormTaxRules; company: Company }
 
 /** The changes of a document that also change the rates of its lines. */
-function actionsOf(form: Form, { record, sense, taxation, company }: Now) {
+function actionsOf(form: Form, { record, sense, rules, company }: Now) {
   const { values } = form
-  const linesIn = (after: PriceSense, before = sense) =>
-    values.items.map((line) => inSense(line, taxation.find(line.item), before, after))
+  const linesIn = (after: FormSense, before = sense) =>
+    values.items.map((line) => inSense(line, rules.find(line.item), before, after))
   return {
     setIncludesTax: (includesTax: boolean) =>
       form.setValues({ pricesIncludeTax: includesTax, items: linesIn({ ...sense, includesTax }) }),
@@ -139,8 +128,8 @@ function actionsOf(form: Form, { record, sense, taxation, company }: Now) {
     /** Another customer replaces the payment terms and the shipping address with their own. */
     pickCustomer: (next: Customer) => {
       if (next.id === values.customer) return
-      const usual = isDomestic(taxation) ? values : (record ?? company)
-      const pricesIncludeTax = next.taxTreatment === "domestic" && usual.pricesIncludeTax
+      const usual = mayIncludeTax(rules.treatment) ? values : (record ?? company)
+      const pricesIncludeTax = mayIncludeTax(next.taxTreatment) && usual.pricesIncludeTax
       const after = senseOf({ pricesIncludeTax }, next.taxTreatment, record, company)
       form.setValues({
         customer: next.id,

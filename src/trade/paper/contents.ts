@@ -3,7 +3,7 @@ import type { MoneyContext } from "../../core/kind/field"
 import type { Language } from "../../shared/languages"
 import { unitCodes } from "../../shared/units"
 import type { Customers } from "../needs"
-import { withReasons } from "../documents/line-tax"
+import { withReasons } from "../../shared/line"
 import type { Line } from "../documents/model"
 import type { Buyer, Seller } from "../documents/parties"
 import type { Settings } from "../../office/settings/model"
@@ -117,7 +117,7 @@ function partiesNow(
     seller: sellerOf(settings()),
     buyer: { customerNumber, name, contactName, email, phone, address, taxId },
     language,
-    taxes: withReasons(document.taxes, document.items, { taxCodes, taxReason, language }),
+    taxes: withReasons(document.taxes, document.items, { findCode: taxCodes.find, taxReason, language }),
   }
 }
 
