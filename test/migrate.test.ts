@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import { migrate } from "../src/core/engine/schema/migrate"
 import { releasedSteps, type Step } from "../src/core/engine/schema/migrations"
-import { openDatabase } from "../src/core/engine/open"
+import { openDatabase } from "../src/core/engine/sqlite/open"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
 import { searchedKinds } from "../src/core/search/reindex"

@@ -4,8 +4,8 @@ import schema from "../schema.sql" with { type: "text" }
 import olderSchema from "./support/schema-17.sql" with { type: "text" }
 import { migrate } from "../src/core/engine/schema/migrate"
 import { firstVersion } from "../src/core/engine/schema/migrations"
-import { openFile } from "../src/core/engine/open"
-import { findSchemaFaults } from "../src/core/engine/schema/schema-check"
+import { openFile } from "../src/core/engine/sqlite/open"
+import { findSchemaFaults } from "../src/core/engine/sqlite/schema-check"
 import { kindList } from "../src/kinds"
 import { columnOf, shadowsOf, storedFields, type Resource } from "../src/core/kind/define"
 import { reindexKind } from "../src/server/database"

@@ -1,7 +1,7 @@
 // A generated shop of any size, the same in every run, with its search tables filled as the server fills them.
 import { postgresOf, type Database } from "../../src/core/engine/engine"
 import { migrate } from "../../src/core/engine/schema/migrate"
-import { openDatabase } from "../../src/core/engine/open"
+import { openDatabase } from "../../src/core/engine/sqlite/open"
 import { fold } from "../../src/core/lib/text"
 import { customers } from "../../src/shop/customers/model"
 import { items } from "../../src/shop/items/model"

@@ -1,6 +1,6 @@
 import { atOneMoment, shownName, type Database } from "../core/engine/engine"
 import { findBreaches, findDamage } from "../core/engine/schema/check"
-import { findSchemaFaults } from "../core/engine/schema/schema-check"
+import { findSchemaFaults } from "../core/engine/sqlite/schema-check"
 import { UsageError } from "../config"
 import { Unusable } from "../core/lib/unusable"
 import { chainEndOf, walkChain } from "../core/write/audit-log"

@@ -1,5 +1,5 @@
 import { shownName, type Database } from "../core/engine/engine"
-import { holdDatabase } from "../core/engine/lock"
+import { holdDatabase } from "../core/engine/sqlite/lock"
 import { kindList } from "../kinds"
 import { print } from "../core/lib/output"
 import { reindex, searchedKinds } from "../core/search/reindex"

@@ -1,7 +1,7 @@
 import { isPostgresAddress, shownName, type Database } from "../core/engine/engine"
 import { existsSync, rmSync } from "node:fs"
 import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../core/engine/schema/migrate"
-import { openDatabase } from "../core/engine/open"
+import { openDatabase } from "../core/engine/sqlite/open"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
 import { Unusable } from "../core/lib/unusable"

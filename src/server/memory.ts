@@ -1,4 +1,4 @@
-import { shrinkCache } from "../core/engine/open"
+import { shrinkCache } from "../core/engine/sqlite/open"
 import type { Database } from "../core/engine/engine"
 
 /** The interval of the check, in milliseconds. */

@@ -1,5 +1,5 @@
 import { isShared, type Database } from "../core/engine/engine"
-import { leadership, type Leadership, type LeaderWork } from "../core/engine/leader"
+import { leadership, type Leadership, type LeaderWork } from "../core/engine/postgres/leader"
 import type { Subscribe } from "../core/engine/others-writes"
 import { chainEndOf } from "../core/write/audit-log"
 import type { Log } from "../core/lib/log"

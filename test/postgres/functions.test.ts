@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createSchema } from "../../src/core/engine/postgres/schema"
-import { openDatabase } from "../../src/core/engine/open"
+import { openDatabase } from "../../src/core/engine/sqlite/open"
 import { fold, lower } from "../../src/core/lib/text"
 import { postgresServer } from "../support/postgres-schema"
 

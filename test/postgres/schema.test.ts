@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
-import { postgresSchema as generated } from "../../scripts/postgres-schema/generate"
+import { postgresSchema as generated } from "../../src/core/engine/postgres/schema/generate"
 import { firstVersion, releasedSteps } from "../../src/core/engine/schema/migrations"
 import {
   createSchema,

@@ -1,7 +1,7 @@
 // Writes to a database without a pause, and prints the number of each transaction when it is committed. In each
 // transaction the sum of both tables stays 0, and `last` counts the transactions. The arguments: FILE SEED.
 import { Database } from "bun:sqlite"
-import { openFile } from "../../src/core/engine/open"
+import { openFile } from "../../src/core/engine/sqlite/open"
 
 const [file = "", seed = "1"] = process.argv.slice(2)
 let state = Number(seed)

@@ -1,5 +1,5 @@
 import { postgresOf, type Database } from "./engine"
-import type { PostgresDatabase } from "./postgres/database"
+import type { PostgresDatabase } from "./postgres/driver/database"
 import { othersWrites } from "./postgres/write-lock"
 
 /** The state of one turn of the event loop: the file's version and whether a read transaction is open. */

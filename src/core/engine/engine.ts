@@ -1,5 +1,5 @@
 import type { Database as Sqlite, SQLQueryBindings } from "bun:sqlite"
-import { PostgresDatabase } from "./postgres/database"
+import { PostgresDatabase } from "./postgres/driver/database"
 
 export type { Statement } from "bun:sqlite"
 

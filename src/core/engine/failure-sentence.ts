@@ -1,5 +1,5 @@
 import { isStorageFailure } from "./failures"
-import { hasCode, isConnectionFailure } from "./postgres/errors"
+import { hasCode, isConnectionFailure } from "./postgres/driver/errors"
 
 const diskFull = ["SQLITE_FULL", "53100"]
 

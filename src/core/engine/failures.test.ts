@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { systemClock } from "../lib/clock"
-import { PostgresError } from "./postgres/errors"
+import { PostgresError } from "./postgres/driver/errors"
 import { groupWriter } from "../write/writer"
 
 /** Writes with a database whose COMMIT gets no answer, and returns the message of the refusal. */

@@ -5,7 +5,7 @@ import {
   isUniqueViolation,
   NulInText,
   PostgresError,
-} from "./postgres/errors"
+} from "./postgres/driver/errors"
 
 const storageFailures = [
   "SQLITE_FULL",

@@ -1,5 +1,5 @@
 import { postgresOf, type Database, type Statement, type Value } from "./engine"
-import { PostgresError, uniqueViolation } from "./postgres/errors"
+import { PostgresError, uniqueViolation } from "./postgres/driver/errors"
 
 /** Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. */
 export type Returned = { columns: string; query: string }

@@ -1,6 +1,6 @@
 import { otherProcessVersion } from "./change-token"
 import { postgresOf, type Database } from "./engine"
-import type { PostgresDatabase } from "./postgres/database"
+import type { PostgresDatabase } from "./postgres/driver/database"
 
 /** Calls a listener whenever something happens. Returns the function that ends it. */
 export type Subscribe = (listener: () => void) => () => void

@@ -3,7 +3,7 @@ import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import { steadyMillis } from "../lib/clock"
 import type { End } from "../lib/ending-worker"
-import { openReader } from "./open"
+import { openReader } from "./sqlite/open"
 import { sentFailure, type SentFailure } from "./sent-failure"
 
 declare const self: Worker

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { backgroundBackup } from "./background-backup"
 import { migrate } from "../schema/migrate"
-import { openFile } from "../open"
+import { openFile } from "../sqlite/open"
 
 // Every file counts as a large one here.
 const options = { largeFrom: 0 }

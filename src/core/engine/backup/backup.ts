@@ -7,7 +7,7 @@ import { endTurn } from "../change-token"
 import type { Database as Connection } from "../engine"
 import { assertSound, copyAsBytes, isCopiedAsBytes, largeFrom } from "./copy/copy"
 import { copyToDisk, syncFile } from "./files"
-import { makePrivate } from "../open"
+import { makePrivate } from "../sqlite/open"
 import { deleteUnfinished, discard, unfinishedIn } from "./unfinished"
 
 /** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */

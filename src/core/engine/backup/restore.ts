@@ -4,10 +4,10 @@ import { dirname } from "node:path"
 import { Unusable } from "../../lib/unusable"
 import { copyClean } from "./backup"
 import { syncFile } from "./files"
-import { holdFile } from "../lock"
+import { holdFile } from "../sqlite/lock"
 import { versionOf } from "../schema/migrate"
-import { openToLook } from "../open"
-import { findSchemaFaults } from "../schema/schema-check"
+import { openToLook } from "../sqlite/open"
+import { findSchemaFaults } from "../sqlite/schema-check"
 import { discard } from "./unfinished"
 
 /** The result of a restore: the version that is in place now, and the new name of the previous database. */

@@ -1,6 +1,6 @@
 import { Unusable } from "../../lib/unusable"
-import type { PostgresDatabase } from "./database"
-import { hasCode } from "./errors"
+import type { PostgresDatabase } from "./driver/database"
+import { hasCode } from "./driver/errors"
 import { postgresSchema } from "./schema"
 
 /** Something that the schema defines. `definition` is its SQL, or that of its columns. */

@@ -101,7 +101,7 @@ CREATE FUNCTION printf(format text, n numeric) RETURNS text LANGUAGE sql IMMUTAB
 CREATE FUNCTION same_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN value;
 CREATE OPERATOR + (RIGHTARG = text, FUNCTION = same_text);
 
--- The functions below are those that src/core/engine/open.ts adds to SQLite.
+-- The functions below are those that src/core/engine/sqlite/open.ts adds to SQLite.
 
 -- Lower case in every script, with one form of the small sigma.
 CREATE FUNCTION lowered(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,5 +1,5 @@
 import { Unusable } from "../../lib/unusable"
-import type { PostgresDatabase } from "./database"
+import type { PostgresDatabase } from "./driver/database"
 import {
   createSchema,
   latestPostgresVersion,

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { Unusable } from "../../lib/unusable"
 import { asDatabase, isPostgresAddress, postgresOf, shownName, type Database } from "../engine"
-import { holdDatabase } from "../lock"
+import { holdDatabase } from "../sqlite/lock"
 import { migrate } from "../schema/migrate"
-import { openFile, openSnapshot, openToLook } from "../open"
-import { openedPostgres } from "../postgres/open-postgres"
+import { openFile, openSnapshot, openToLook } from "../sqlite/open"
+import { openedPostgres } from "../postgres/open"
 import { isEmpty } from "../postgres/state"
 import { findUnfinished, markStatement, type Progress, type Unfinished } from "./mark"
 

@@ -1,7 +1,7 @@
 import { Unusable } from "../../lib/unusable"
 import { failureSentence, sentence } from "../failure-sentence"
 import { isStorageFailure } from "../failures"
-import { PostgresError } from "../postgres/errors"
+import { PostgresError } from "../postgres/driver/errors"
 
 /** The error of a copy as a sentence that says what to do. Errors of the program itself stay as they are. */
 export function failureOf(error: unknown): unknown {

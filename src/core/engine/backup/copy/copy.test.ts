@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test"
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { applicationId, openFile } from "../../open"
+import { applicationId, openFile } from "../../sqlite/open"
 import { copyAsBytes } from "./copy"
 import { isLong } from "../../../../../test/support/long"
 

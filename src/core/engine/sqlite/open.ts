@@ -10,12 +10,12 @@ import {
   statSync,
 } from "node:fs"
 import { dirname } from "node:path"
-import { compilePattern } from "../lib/pattern"
-import { fold } from "../lib/text"
-import { Unusable } from "../lib/unusable"
-import { endTurn } from "./change-token"
-import { isPostgresAddress, postgresOf, type Database as Connection } from "./engine"
-import { openPostgres, openPostgresReader, openPostgresSnapshot } from "./postgres/open-postgres"
+import { compilePattern } from "../../lib/pattern"
+import { fold } from "../../lib/text"
+import { Unusable } from "../../lib/unusable"
+import { endTurn } from "../change-token"
+import { isPostgresAddress, postgresOf, type Database as Connection } from "../engine"
+import { openPostgres, openPostgresReader, openPostgresSnapshot } from "../postgres/open"
 
 /** `KNTR`: marks a file as a Kontor database. */
 export const applicationId = 0x4b4e5452

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { type Database as Connection, postgresOf } from "../engine"
-import { applicationId } from "../open"
-import { latestVersion, migrate } from "./migrate"
+import { applicationId } from "./open"
+import { latestVersion, migrate } from "../schema/migrate"
 import { type CatalogObject, objectsAndOurs } from "../postgres/catalog"
-import type { PostgresDatabase } from "../postgres/database"
+import type { PostgresDatabase } from "../postgres/driver/database"
 
 /**
  * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default

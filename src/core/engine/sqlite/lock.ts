@@ -1,12 +1,12 @@
 import { FFIType } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
-import { steadyMillis } from "../lib/clock"
-import { libc } from "../lib/libc"
-import { Unusable } from "../lib/unusable"
-import { openAlone } from "../lib/windows"
-import { keptDescriptor } from "./backup/descriptor"
-import { postgresOf, type Database } from "./engine"
-import type { PostgresDatabase } from "./postgres/database"
+import { steadyMillis } from "../../lib/clock"
+import { libc } from "../../lib/libc"
+import { Unusable } from "../../lib/unusable"
+import { openAlone } from "../../lib/windows"
+import { keptDescriptor } from "../backup/descriptor"
+import { postgresOf, type Database } from "../engine"
+import type { PostgresDatabase } from "../postgres/driver/database"
 
 /** LOCK_EX | LOCK_NB, and LOCK_UN. */
 const exclusiveNonBlocking = 2 | 4

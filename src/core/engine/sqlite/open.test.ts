@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { migrate } from "./schema/migrate"
+import { migrate } from "../schema/migrate"
 import { openDatabase, openToLook } from "./open"
 
 const folder = mkdtempSync(join(tmpdir(), "kontor-unit-"))

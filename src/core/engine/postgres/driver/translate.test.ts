@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { integersOf, listOf } from "../sql"
+import { integersOf, listOf } from "../../sql"
 import { translate } from "./translate"
 
 const sqlOf = (sql: string) => translate(sql).sql

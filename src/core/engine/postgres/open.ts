@@ -1,6 +1,6 @@
 import { Unusable } from "../../lib/unusable"
 import { asDatabase, type Database } from "../engine"
-import { PostgresDatabase, type PostgresOptions } from "./database"
+import { PostgresDatabase, type PostgresOptions } from "./driver/database"
 import { changesChannel } from "./write-lock"
 import { hasOurTables, isEmpty } from "./state"
 

@@ -15,7 +15,7 @@ import {
 import type { Link } from "./link"
 import type { Origin, Session, Step } from "./session"
 import type { Effect, Translation } from "./translate"
-import { steadyMillis } from "../../lib/clock"
+import { steadyMillis } from "../../../lib/clock"
 import { encoder } from "./parameters"
 
 /**

@@ -1,7 +1,7 @@
-import type { Log } from "../lib/log"
-import { postgresOf, type Database } from "./engine"
-import { serversLock } from "./lock"
-import type { PostgresDatabase } from "./postgres/database"
+import type { Log } from "../../lib/log"
+import { postgresOf, type Database } from "../engine"
+import { serversLock } from "../sqlite/lock"
+import type { PostgresDatabase } from "./driver/database"
 
 /** The key of the lock of the leader. */
 const leaderLock = 0x4b4e544c

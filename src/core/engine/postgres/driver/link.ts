@@ -1,10 +1,10 @@
-import { steadyMillis } from "../../lib/clock"
+import { steadyMillis } from "../../../lib/clock"
 import { type Address, oneLine } from "./address"
 import { cannotConnect, connectionLost, PostgresError } from "./errors"
 import { cText, type Libpq } from "./libpq"
 import { type Notification, Session } from "./session"
 import { ptr } from "bun:ffi"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../../lib/unusable"
 
 /** In milliseconds. After a failed attempt to connect there is none for this time, or for as long as it took. */
 const shortestPause = 500
