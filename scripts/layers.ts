@@ -64,6 +64,9 @@ const entry = /^src\/console\/(main|shell\/(shell|pages))\b/
 const sqlClock =
   /\bcurrent_(timestamp|date|time)\b|\b(clock|statement|transaction)_timestamp\(|\b(strftime|julianday|unixepoch)\(|'now'/i
 
+/** A list of the words that PostgreSQL reserves. */
+const reservedWords = "src/core/engine/postgres/schema/expression.ts"
+
 /** The files that may read the environment. */
 const environment = ["src/config.ts", "src/config/secrets.ts"]
 
@@ -94,7 +97,7 @@ for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   if (isBrowser) continue
   if (/process\.env(?!\.NODE_ENV)/.test(source) && !environment.includes(file))
     errors.push(`${file} reads the environment; only ${environment.join(" and ")} may do that`)
-  if (sqlClock.test(source)) errors.push(`${file} lets the database read the clock`)
+  if (sqlClock.test(source) && file !== reservedWords) errors.push(`${file} lets the database read the clock`)
   const [found] = sqliteFolders.some((folder) => file.startsWith(folder))
     ? []
     : (sqliteOnly.exec(source) ?? [])

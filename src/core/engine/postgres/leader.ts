@@ -1,7 +1,6 @@
-import type { Log } from "../../lib/log"
-import { postgresOf, type Database } from "../engine"
-import { serversLock } from "../sqlite/lock"
+import type { LeaderDeps, Leadership, LeaderWork } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
+import { serversLock } from "./lock"
 
 /** The key of the lock of the leader. */
 const leaderLock = 0x4b4e544c
@@ -15,31 +14,15 @@ const [tryEvery, lookEvery] = [2_000, 250]
  */
 const standardMost = 30
 
-/** The work of the leader. `start` may be called again after `stop`. */
-export type LeaderWork = { start(): void; stop(): Promise<void> }
-
-export type Leadership = {
-  stop(): Promise<void>
-  /** Why the work of the leader has not been done for some time, as a sentence; null if it is done. */
-  problem(): string | null
-}
-
-type Deps = { log: Log; mostMissed?: number }
-
 /**
  * Runs work in one of the servers that share a PostgreSQL database: the one whose connection has a lock. The lock is lost
  * with the connection, which can be a moment before the leader notices. So the work must bear that another server has
- * begun with it: jobs have leases, and events can be sent twice. The server of a file is always the leader.
+ * begun with it: jobs have leases, and events can be sent twice.
  */
-export function leadership(db: Database, work: LeaderWork, deps: Deps): Leadership {
-  const postgres = postgresOf(db)
-  if (!postgres) {
-    work.start()
-    return { stop: work.stop, problem: () => null }
-  }
+export function leadership(db: PostgresDatabase, work: LeaderWork, deps: LeaderDeps): Leadership {
   let isHeld: (() => boolean) | null = null
   let stopping: Promise<void> | null = null
-  const watch = watchLeader(postgres, deps)
+  const watch = watchLeader(db, deps)
   const resign = (): Promise<void> => {
     if (!isHeld) return Promise.resolve()
     isHeld = null
@@ -47,7 +30,7 @@ export function leadership(db: Database, work: LeaderWork, deps: Deps): Leadersh
   }
   const compete = (): void => {
     if (!isHeld && !stopping) {
-      isHeld = attempt(() => postgres.lock(leaderLock))
+      isHeld = attempt(() => db.lock(leaderLock))
       if (isHeld) work.start()
     }
     watch.look(isHeld !== null)
@@ -89,7 +72,7 @@ const sentences = {
 }
 
 /** Watches whether some server does the work of the leader. Every role that may connect can take its lock. */
-function watchLeader(db: PostgresDatabase, { log, mostMissed = standardMost }: Deps) {
+function watchLeader(db: PostgresDatabase, { log, mostMissed = standardMost }: LeaderDeps) {
   let missed = 0
   let activity: string | null = null
   let holder: Holder | null = null

@@ -1,74 +1,26 @@
+import type { Database } from "bun:sqlite"
 import { FFIType } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
-import { steadyMillis } from "../../lib/clock"
 import { libc } from "../../lib/libc"
 import { Unusable } from "../../lib/unusable"
 import { openAlone } from "../../lib/windows"
 import { keptDescriptor } from "../backup/descriptor"
-import { postgresOf, type Database } from "../engine"
-import type { PostgresDatabase } from "../postgres/driver/database"
+import type { Lock } from "../engine"
 
 /** LOCK_EX | LOCK_NB, and LOCK_UN. */
 const exclusiveNonBlocking = 2 | 4
 const unlock = 8
 const held = new Set<string>()
 
-/** The key of the lock that the servers of a PostgreSQL database share. Who changes the tables has it alone. */
-export const serversLock = 0x4b4e5453
-
-/** In milliseconds: how long a server waits for another one that is creating or upgrading the tables. */
-const [patience, pause] = [5_000, 50]
-
-/** Locks an open database for this process alone, until it exits or the database is closed. */
-export function holdDatabase(db: Database, file: string): void {
-  const postgres = postgresOf(db)
-  if (!postgres) return holdFile(file)
-  if (!postgres.lock(serversLock)) throw inUse(postgres)
-}
-
-/**
- * Locks an open database for a server, and runs `prepare` before others can use it, unless it `isReady`. Servers share a
- * PostgreSQL database. The tables are not changed while other servers use them.
- */
-export async function holdForServer(
-  db: Database,
-  file: string,
-  { isReady, prepare }: { isReady: () => boolean; prepare: () => Promise<void> },
-): Promise<void> {
-  const postgres = postgresOf(db)
-  if (!postgres) {
-    holdFile(file)
-    return isReady() ? undefined : prepare()
-  }
-  for (const began = steadyMillis(); steadyMillis() - began < patience; await Bun.sleep(pause)) {
-    // The second look is for a newer server, which may have upgraded the tables before the lock was taken.
-    if (isReady() && postgres.share(serversLock) && isReady()) return
-    if (isReady() || !postgres.lock(serversLock)) continue
-    await prepare()
-    // Taken before the other one is released, so that nothing comes between.
-    postgres.share(serversLock)
-    return postgres.unlock(serversLock)
-  }
-  throw inUse(postgres)
-}
-
-/** True if no other server uses the database. A file has only one. */
-export function isOnlyServer(db: Database): boolean {
-  const postgres = postgresOf(db)
-  if (!postgres) return true
-  const found = postgres
-    .query<{ n: number }, [number]>(
-      `SELECT count(DISTINCT pid) AS n FROM pg_locks WHERE locktype = 'advisory' AND objid::bigint = ?
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    )
-    .get(serversLock)
-  return (found?.n ?? 0) <= 1
-}
-
-const inUse = ({ filename }: PostgresDatabase) =>
-  new Unusable(
-    `Another Kontor process is using ${filename}. Stop it first, or choose another database with --db.`,
-  )
+/** The lock of a file. It has one server at a time. */
+export const fileLock = (db: Database): Lock => ({
+  alone: () => holdFile(db.filename),
+  async forServer({ isReady, prepare }) {
+    holdFile(db.filename)
+    if (!isReady()) await prepare()
+  },
+  isOnlyServer: () => true,
+})
 
 /**
  * Locks an existing file for this process until it exits. Throws if another process has locked it. The system releases

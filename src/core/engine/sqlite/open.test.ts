@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrate } from "../schema/migrate"
-import { openDatabase, openToLook } from "./open"
+import { openDatabase } from "../place"
+import { openToLook } from "./open"
 
 const folder = mkdtempSync(join(tmpdir(), "kontor-unit-"))
 afterAll(() => rmSync(folder, { recursive: true }))

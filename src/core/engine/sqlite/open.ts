@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite"
 import {
   accessSync,
   chmodSync,
@@ -13,31 +12,21 @@ import { dirname } from "node:path"
 import { compilePattern } from "../../lib/pattern"
 import { fold } from "../../lib/text"
 import { Unusable } from "../../lib/unusable"
-import { endTurn } from "../change-token"
-import { isPostgresAddress, postgresOf, type Database as Connection } from "../engine"
-import { openPostgres, openPostgresReader, openPostgresSnapshot } from "../postgres/open"
+import { SqliteDatabase } from "./database"
+import { applicationId } from "./schema"
 
-/** `KNTR`: marks a file as a Kontor database. */
-export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
 const applicationIdAt = 68
 
-// The cache must have space for all statements, so that each is prepared only once. The default size is 20.
-Database.MAX_QUERY_CACHE_SIZE = 500
-
-/** Opens a database. A database of another program is not changed. */
-export const openDatabase = (file: string): Connection =>
-  isPostgresAddress(file) ? openPostgres(file) : openFile(file)
-
 /** Opens or creates a file with the settings that every connection needs. */
-export function openFile(file: string): Database {
+export function openFile(file: string): SqliteDatabase {
   return opened(file, () => {
     if (file !== ":memory:") {
       // A file whose header has our application ID needs no further check.
       if (existsSync(file) && statSync(file).size > 0 && !hasOurHeader(file)) openToLook(file).close()
       makePrivate(file)
     }
-    const db = new Database(file, { create: true, readwrite: true, strict: true })
+    const db = new SqliteDatabase(file, { create: true, readwrite: true, strict: true })
     db.run("PRAGMA busy_timeout = 5000")
     db.run("PRAGMA journal_mode = WAL")
     // FULL: a write is on disk before its response is sent. The writer lets many responses share one sync.
@@ -59,7 +48,7 @@ export function openFile(file: string): Database {
  * access only if a power failure left a partial write, which must be rolled back before the file can be read. Only SQLite
  * opens the file: the server does this in threads, and closing another descriptor would release its locks.
  */
-export function openToLook(file: string): Database {
+export function openToLook(file: string): SqliteDatabase {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
   return opened(file, () => {
     try {
@@ -72,15 +61,11 @@ export function openToLook(file: string): Database {
 }
 
 /**
- * Opens a database for reading in its current state: the connection does not see later writes. `source` is the path of the
+ * Opens a file for reading in its current state: the connection does not see later writes. `source` is the path of the
  * file, or the bytes of a database in memory. Large sorts use temporary files, so that they take no memory.
  */
-export function openSnapshot(source: string | Uint8Array): Connection {
-  if (typeof source === "string" && isPostgresAddress(source)) return openPostgresSnapshot(source)
-  const db =
-    typeof source === "string"
-      ? openToLook(source)
-      : Database.deserialize(source, { readonly: true, strict: true })
+export function openFileSnapshot(source: string | Uint8Array): SqliteDatabase {
+  const db = typeof source === "string" ? openToLook(source) : openBytes(source)
   db.run("PRAGMA temp_store = FILE")
   addFunctions(db)
   db.run("BEGIN")
@@ -89,13 +74,12 @@ export function openSnapshot(source: string | Uint8Array): Connection {
   return db
 }
 
-/** What `openSnapshot` opens: only this thread can read a database in memory, so another one gets its bytes. */
-export const snapshotSource = (db: Connection, file: string): string | Uint8Array<ArrayBuffer> =>
-  file === ":memory:" && db instanceof Database ? new Uint8Array(db.serialize()) : file
+/** bun:sqlite takes the bytes of a database instead of its name, as `Database.deserialize` gives them. */
+const openBytes = (bytes: Uint8Array): SqliteDatabase =>
+  new SqliteDatabase(bytes as unknown as string, { readonly: true, strict: true })
 
-/** Opens a database for long reads in another thread. Each query sees what was committed before it. */
-export function openReader(file: string): Connection {
-  if (isPostgresAddress(file)) return openPostgresReader(file)
+/** Opens a file for long reads in another thread. Each query sees what was committed before it. */
+export function openFileReader(file: string): SqliteDatabase {
   const db = openToLook(file)
   db.run("PRAGMA busy_timeout = 5000")
   db.run("PRAGMA cache_size = -16384")
@@ -103,8 +87,8 @@ export function openReader(file: string): Connection {
   return db
 }
 
-function look(file: string, way: { readonly: true } | { readwrite: true }): Database {
-  const db = new Database(file, { ...way, strict: true })
+function look(file: string, way: { readonly: true } | { readwrite: true }): SqliteDatabase {
+  const db = new SqliteDatabase(file, { ...way, strict: true })
   try {
     const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
     const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
@@ -115,18 +99,6 @@ function look(file: string, way: { readonly: true } | { readwrite: true }): Data
     db.close()
     throw error
   }
-}
-
-/** Frees the memory of cached pages. PostgreSQL's are in the server. */
-export function shrinkCache(db: Connection): void {
-  if (!postgresOf(db)) db.run("PRAGMA shrink_memory")
-}
-
-/** Closes a database. A file gets the content of its write-ahead log first. */
-export function closeDatabase(db: Connection): void {
-  endTurn(db)
-  if (!postgresOf(db)) db.run("PRAGMA wal_checkpoint(TRUNCATE)")
-  db.close()
 }
 
 /** Creates the file if it does not exist, readable only by its owner. SQLite gives -wal and -shm the same mode. */
@@ -144,7 +116,7 @@ export function makePrivate(file: string): void {
  * Adds functions that replace LIKE and lower(), which handle only ASCII in SQLite. The schema does not use them, so
  * that any program can read the file.
  */
-function addFunctions(db: Database): void {
+function addFunctions(db: SqliteDatabase): void {
   let compiled = { pattern: "", matches: compilePattern("") }
   db.function("matches_pattern", { deterministic: true }, (text: unknown, pattern: string) => {
     if (text === null) return null
@@ -162,7 +134,7 @@ function addFunctions(db: Database): void {
   )
 }
 
-function opened(file: string, open: () => Database): Database {
+function opened(file: string, open: () => SqliteDatabase): SqliteDatabase {
   try {
     return open()
   } catch (error) {

@@ -1,20 +1,16 @@
 import { Database } from "bun:sqlite"
-import { type Database as Connection, postgresOf } from "../engine"
-import { applicationId } from "./open"
-import { latestVersion, migrate } from "../schema/migrate"
-import { type CatalogObject, objectsAndOurs } from "../postgres/catalog"
-import type { PostgresDatabase } from "../postgres/driver/database"
+import { differences, extra, type SchemaObject } from "../schema/differences"
+import { latestVersion, ours as recipe } from "../schema/migrate"
+import { applicationId, migrateFile } from "./schema"
 
 /**
  * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default
  * would run with our rights on every write. A file of an older version is compared after our migrations.
  */
-export function findSchemaFaults(db: Connection, version = latestVersion): string[] {
-  const postgres = postgresOf(db)
-  if (postgres) return faultsInPostgres(postgres)
+export function findSchemaFaults(db: Database, version: number): string[] {
   const found = objectsOf(db)
   const ours = inMemory((fresh) => {
-    migrate(fresh)
+    migrateFile(fresh, recipe)
     return objectsOf(fresh)
   })
   return version === latestVersion
@@ -29,7 +25,7 @@ export function findSchemaFaults(db: Connection, version = latestVersion): strin
       const differing = differences(copied, objectsOf(old))
       if (differing.length > 0) return differing
       // There are no rows, so the search tables stay empty.
-      migrate(old, undefined, { reindex: () => {} })
+      migrateFile(old, recipe, { reindex: () => {} })
     } catch (error) {
       return [
         `Its tables cannot be migrated from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
@@ -38,19 +34,6 @@ export function findSchemaFaults(db: Connection, version = latestVersion): strin
     return differences(objectsOf(old), ours)
   }
 }
-
-function faultsInPostgres(db: PostgresDatabase): string[] {
-  const { found, ours } = objectsAndOurs(db)
-  const asObject = ({ definition, ...each }: CatalogObject) => ({
-    ...each,
-    sql: definition,
-    words: definition,
-  })
-  return differences(found.map(asObject), ours.map(asObject))
-}
-
-/** One row of sqlite_schema. `words` is null for an index that SQLite creates for UNIQUE or PRIMARY KEY. */
-type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
 
 /**
  * The tables that ANALYZE and the program Litestream create. Their SQL is compared exactly, because anyone can create a
@@ -63,7 +46,7 @@ const ofOthers = [
   "CREATE TABLE _litestream_lock (id INTEGER)",
 ]
 
-const objectsOf = (db: Connection): SchemaObject[] =>
+const objectsOf = (db: Database): SchemaObject[] =>
   db
     .query<Omit<SchemaObject, "words">, []>(
       "SELECT type, name, tbl_name AS of, sql FROM sqlite_schema ORDER BY type, name",
@@ -71,30 +54,6 @@ const objectsOf = (db: Connection): SchemaObject[] =>
     .all()
     .filter(({ sql }) => sql === null || !ofOthers.includes(sql))
     .map((each) => ({ ...each, words: each.sql === null ? null : wordsOf(each.sql) }))
-
-function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {
-  const wantedByKey = new Map(wanted.map((each) => [keyOf(each), each]))
-  const keys = new Set(found.map(keyOf))
-  return [
-    ...found.flatMap((each) => {
-      const same = wantedByKey.get(keyOf(each))
-      if (!same) return [extra(each)]
-      return same.words === each.words && same.of === each.of ? [] : [altered(each)]
-    }),
-    ...wanted.filter((each) => !keys.has(keyOf(each))).map(missing),
-  ]
-}
-
-const extra = (each: SchemaObject) => `The ${titleOf(each)} is not part of Kontor's schema.`
-const altered = (each: SchemaObject) => `The ${titleOf(each)} differs from Kontor's schema.`
-const missing = (each: SchemaObject) => `The ${titleOf(each)} is missing.`
-
-const keyOf = ({ type, name }: SchemaObject) => JSON.stringify([type, name])
-
-/** The name is untrusted: it must not contain control sequences for the terminal that shows it. */
-const titleOf = ({ type, name, of }: SchemaObject) =>
-  `${shown(type)} ${shown(name)}${of === name ? "" : ` on ${shown(of)}`}`
-const shown = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
 
 /** The statements of older releases. No other statement is run: CREATE TABLE AS SELECT would run its query. */
 const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER |VIEW )/

@@ -13,13 +13,22 @@ const reserved = new Set(
 
 /** The keywords of expressions and queries that mean the same in both databases. */
 const keywords = new Set(
-  `AND OR NOT NULL IN BETWEEN CASE WHEN THEN ELSE END EXISTS SELECT FROM WHERE JOIN ON AS NEW OLD LIKE`.split(
-    " ",
-  ),
+  `AND OR NOT NULL IN BETWEEN CASE WHEN THEN ELSE END EXISTS SELECT FROM WHERE JOIN ON AS NEW OLD LIKE
+  UPDATE SET DELETE INSERT INTO VALUES DISTINCT GROUP ORDER BY UNION ALL`.split(/\s+/),
 )
 
-/** The functions that give the same in both databases. functions.sql defines `json_valid`. */
-const functions = new Set(["json_valid", "sum", "count", "coalesce", "lower", "length"])
+/** The functions that give the same in both databases. functions.sql defines `json_valid` and `instr`. */
+const functions = new Set([
+  "json_valid",
+  "sum",
+  "count",
+  "coalesce",
+  "lower",
+  "length",
+  "substr",
+  "instr",
+  "replace",
+])
 
 /** A name, quoted if PostgreSQL reserves the word. */
 export const nameOf = ({ kind, text }: Token): string =>

@@ -52,11 +52,9 @@ CREATE INDEX ${name}_terms ON ${name} USING gin (terms) ${pending};`
 
 const merges = ["automerge", "usermerge", "crisismerge"]
 
-/** Accepts the statements that set up FTS5, which PostgreSQL does not need, and no other INSERT. */
-export function readMergeSetting(statement: readonly Token[]): void {
-  const text = textOf(statement)
+/** True for a statement that sets up FTS5, which PostgreSQL does not need. */
+export function isMergeSetting(statement: readonly Token[]): boolean {
   const [, table, again, setting] =
-    /^INSERT INTO (\w+) \((\w+), rank\) VALUES \('(\w+)', \d+\)$/.exec(text) ?? []
-  if (table === undefined || table !== again || !merges.includes(setting ?? ""))
-    refuse(statement[0], "unknown INSERT")
+    /^INSERT INTO (\w+) \((\w+), rank\) VALUES \('(\w+)', \d+\)$/.exec(textOf(statement)) ?? []
+  return table !== undefined && table === again && merges.includes(setting ?? "")
 }

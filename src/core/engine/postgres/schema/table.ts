@@ -59,7 +59,7 @@ function constraintOf(part: readonly Token[]): string {
 
 type TablePlace = { table: string; hasIdAsKey: boolean; context: Context }
 
-function columnOf(part: readonly Token[], place: TablePlace): string {
+export function columnOf(part: readonly Token[], place: TablePlace): string {
   const read = cursor(part)
   const name = nameOf(read.name())
   const typeToken = read.next()

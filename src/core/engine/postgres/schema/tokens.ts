@@ -1,17 +1,19 @@
-/** A token of schema.sql. `before` is the white space and the comments in front of it. */
+/** A token of SQL. `before` is the white space and the comments in front of it, and `place` the file and the line. */
 export type Token = {
   kind: "word" | "quoted" | "string" | "number" | "symbol"
   text: string
   before: string
-  line: number
+  place: string
 }
 
-/** Fails for what the generator does not know, so that nothing of the schema is lost without a message. */
+const here = "src/core/engine/postgres/schema"
+
+/** Fails for what the translation does not know, so that nothing of the schema is lost without a message. */
 export function refuse(token: Token | undefined, what: string): never {
   throw new Error(
     token
-      ? `schema.sql:${token.line}: ${what} at "${token.text}". Teach scripts/postgres-schema to translate it.`
-      : `schema.sql: ${what} at the end of the file. Teach scripts/postgres-schema to translate it.`,
+      ? `${token.place}: ${what} at "${token.text}". Teach ${here} to translate it.`
+      : `${what} at the end of the SQL. Teach ${here} to translate it.`,
   )
 }
 
@@ -24,28 +26,28 @@ const patterns: [Token["kind"], RegExp][] = [
   ["symbol", /<>|<=|>=|\|\||[=<>+\-*/%(),.;]/y],
 ]
 
-/** Splits SQL into tokens. What follows the last token is `rest`. */
-export function tokensOf(sql: string): { tokens: Token[]; rest: string } {
+/** Splits SQL into tokens. `source` is the name of its file. */
+export function tokensOf(sql: string, source: string): Token[] {
   const tokens: Token[] = []
   let line = 1
   for (let at = 0; ;) {
     const before = matchAt(spaceOrComment, sql, at)
     at += before.length
     line += before.split("\n").length - 1
-    if (at === sql.length) return { tokens, rest: before }
-    const token = tokenAt(sql, at, before, line)
+    if (at === sql.length) return tokens
+    const token = tokenAt(sql, at, before, `${source}:${line}`)
     tokens.push(token)
     at += token.text.length
     line += token.text.split("\n").length - 1
   }
 }
 
-function tokenAt(sql: string, at: number, before: string, line: number): Token {
+function tokenAt(sql: string, at: number, before: string, place: string): Token {
   for (const [kind, pattern] of patterns) {
     const text = matchAt(pattern, sql, at)
-    if (text !== "") return { kind, text, before, line }
+    if (text !== "") return { kind, text, before, place }
   }
-  return refuse({ kind: "symbol", text: sql[at] ?? "", before, line }, "unknown character")
+  return refuse({ kind: "symbol", text: sql[at] ?? "", before, place }, "unknown character")
 }
 
 function matchAt(pattern: RegExp, sql: string, at: number): string {
@@ -57,7 +59,7 @@ function matchAt(pattern: RegExp, sql: string, at: number): string {
 export const textOf = (tokens: readonly Token[]): string =>
   tokens.map(({ before, text }, i) => (i === 0 ? text : before + text)).join("")
 
-/** True when the token is this keyword or symbol. Keywords are in upper case in schema.sql, and names in lower case. */
+/** True when the token is this keyword or symbol. Keywords are in upper case, and names in lower case. */
 export const isText = (token: Token | undefined, text: string): boolean =>
   token?.text === text && token.kind !== "string" && token.kind !== "quoted"
 

@@ -1,20 +1,20 @@
 import { Unusable } from "../../lib/unusable"
-import { postgresOf, type Database } from "../engine"
-import { nameOf, type Cell, type Row } from "./read"
-import { listed, quoted, type Table } from "./tables"
+import type { Transfer } from "../engine"
+import { listed, nameOf, quoted, type Cell, type Row, type Table } from "../transfer/table"
+import type { PostgresDatabase } from "./driver/database"
 
-/** Writes rows to a table. The caller opens the transaction. */
-export function writeRows(db: Database, table: Table, rows: readonly Row[]): void {
-  if (postgresOf(db)) return writeTogether(db, table, rows)
-  const places = table.columns.map(() => "?").join(", ")
-  const insert = db.query<unknown, Cell[]>(
-    `INSERT INTO ${quoted(table.name)} (${listed(table.columns)}) VALUES (${places})`,
-  )
-  for (const row of rows) insert.run(...row)
-}
+export const postgresTransfer = (db: PostgresDatabase): Transfer => ({
+  allowIdle: () => void db.run("SET idle_in_transaction_session_timeout = 0"),
+  write: (table, rows) => writeTogether(db, table, rows),
+  complete() {
+    continueNumbers(db)
+    // Without the figures of the planner, queries could take very long at first.
+    db.run("ANALYZE")
+  },
+})
 
 /** One statement for all rows, because each takes a round trip to the server. */
-function writeTogether(db: Database, table: Table, rows: readonly Row[]): void {
+function writeTogether(db: PostgresDatabase, table: Table, rows: readonly Row[]): void {
   for (const row of rows) refuseNul(table, row)
   const [name, columns] = [quoted(table.name), listed(table.columns)]
   db.query<unknown, [string]>(
@@ -38,26 +38,16 @@ function asJson({ columns }: Table, rows: readonly Row[]): string {
   return `[${rows.map((row) => `{${row.map(memberOf).join(",")}}`).join(",")}]`
 }
 
-/**
- * Lets the numbers that PostgreSQL gives to new rows begin after those of the copied rows. SQLite always uses the number
- * after the largest one.
- */
-export function continueNumbers(db: Database): void {
-  const postgres = postgresOf(db)
-  if (!postgres) return
-  const numbered = postgres
+/** Lets the numbers of new rows begin after those of the copied rows. */
+function continueNumbers(db: PostgresDatabase): void {
+  const numbered = db
     .query<{ table: string; column: string }, []>(
       `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
        WHERE relnamespace = current_schema()::regnamespace AND attidentity <> ''`,
     )
     .all()
   for (const { table, column } of numbered)
-    postgres.run(
+    db.run(
       `SELECT setval(pg_get_serial_sequence('${quoted(table)}', '${column}'), max(${quoted(column)})) FROM ${quoted(table)}`,
     )
-}
-
-/** Collects what the planner of PostgreSQL must know about the rows. Without it, queries could take very long at first. */
-export function analyze(db: Database): void {
-  if (postgresOf(db)) db.run("ANALYZE")
 }

@@ -1,4 +1,8 @@
--- From version 17 to 18: each webhook has an owner, and deliveries no longer contain copies of records.
+-- The migrations from one version of the database schema to the next, in the language of schema.sql. Only append: a step
+-- that was released does not change. Each begins with a line of the form "-- Version N: …". PostgreSQL gets the same steps,
+-- translated as schema.sql is. What else a step needs stands in src/core/engine/schema/migrations.ts.
+
+-- Version 18: each webhook has an owner, and deliveries no longer contain copies of records.
 
 ALTER TABLE webhooks ADD COLUMN owner TEXT;
 UPDATE webhooks SET owner = created_by;

@@ -1,10 +1,12 @@
-import { Unusable } from "../../lib/unusable"
-import type { PostgresDatabase } from "./driver/database"
-import { hasCode } from "./driver/errors"
-import { postgresSchema } from "./schema"
+import { Unusable } from "../../../lib/unusable"
+import type { PostgresDatabase } from "../driver/database"
+import { hasCode } from "../driver/errors"
+import schema from "../../../../../schema.sql" with { type: "text" }
+import type { SchemaObject } from "../../schema/differences"
+import { translatedSchema } from "./translate"
 
-/** Something that the schema defines. `definition` is its SQL, or that of its columns. */
-export type CatalogObject = { type: string; name: string; of: string; definition: string }
+/** `definition` is the SQL of an object, or that of its columns. */
+type CatalogObject = { type: string; name: string; of: string; definition: string }
 
 const column = `concat_ws(' ', attname, format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
   nullif(attidentity, ''), nullif(attgenerated, ''), (SELECT collname FROM pg_collation WHERE oid = attcollation),
@@ -39,27 +41,28 @@ const objectsQuery = `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname 
     FROM pg_proc AS proc WHERE pronamespace = (SELECT oid FROM space) AND ${isOwn}
   ORDER BY 1, 2, 3`
 
-const objectsIn = (db: PostgresDatabase, space: string): CatalogObject[] =>
+/** `spaces` are the names of schemas, which the definitions are without. */
+const objectsIn = (db: PostgresDatabase, space: string, spaces = [space]): SchemaObject[] =>
   db
     .query<CatalogObject, [string]>(objectsQuery)
     .all(space)
-    .map((each) => ({ ...each, definition: each.definition.replaceAll(`${space}.`, "") }))
+    .map(({ definition, ...each }) => {
+      const sql = spaces.reduce((text, name) => text.replaceAll(`${name}.`, ""), definition)
+      return { ...each, sql, words: sql }
+    })
 
 const compared = "kontor_compared"
 const noPrivilege = "42501"
 
 /** Returns the objects of a database, and those that a new one has. The caller rolls the transaction back. */
-export function objectsAndOurs(db: PostgresDatabase): { found: CatalogObject[]; ours: CatalogObject[] } {
+export function objectsAndOurs(db: PostgresDatabase): { found: SchemaObject[]; ours: SchemaObject[] } {
   const space = db.query<{ name: string }, []>("SELECT current_schema() AS name").get()?.name ?? "public"
   const found = objectsIn(db, space)
   db.run("SAVEPOINT compared")
   createSpace(db)
   db.run(`SET LOCAL search_path = ${compared}, "${space.replaceAll('"', '""')}"`)
-  db.run(postgresSchema)
-  const ours = objectsIn(db, compared).map((each) => ({
-    ...each,
-    definition: each.definition.replaceAll(`${space}.`, ""),
-  }))
+  db.run(translatedSchema(schema))
+  const ours = objectsIn(db, compared, [compared, space])
   db.run("ROLLBACK TO compared")
   db.run("RELEASE compared")
   return { found, ours }
