@@ -214,7 +214,7 @@ async function inspect(
 export function programWithNormalSync(): string[] {
   const folder = emptyFolder()
   const root = join(import.meta.dir, "../..")
-  for (const part of ["src", "docs", "schema.sql", "package.json", "tsconfig.json"])
+  for (const part of ["src", "docs", "schema.sql", "migrations.sql", "package.json", "tsconfig.json"])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
   const file = join(folder, "src/core/engine/sqlite/open.ts")
