@@ -1,4 +1,4 @@
--- The current database schema of Kontor. src/core/engine/schema/migrations.ts migrates older files to it.
+-- The current database schema of Kontor. migrations.sql migrates older databases to it.
 --
 -- Prices, quantities and percentages are whole numbers of 1/10000. Amounts of money are whole numbers of the
 -- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x without case and accents,

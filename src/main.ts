@@ -4,7 +4,7 @@ import { commands } from "./cli/commands"
 import { print, say } from "./core/lib/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
-import { failureSentence } from "./core/engine/failure-sentence"
+import { failureSentence } from "./core/engine/failures"
 import { Unusable } from "./core/lib/unusable"
 import { Refusal } from "./core/lib/refusal"
 

@@ -42,7 +42,7 @@ export type Deps = {
   oauthSecret: string
   /** Signs the fingerprints of imports. */
   importSecret: string
-  backups: BackgroundBackup
+  backups: BackgroundBackup | null
   exporter: Exporter
   file: string
   latestBackup: () => string | null

@@ -1,4 +1,4 @@
-import { isShared, type Database } from "./core/engine/engine"
+import type { Database } from "./core/engine/engine"
 import type { BlockList } from "node:net"
 import { deleteOldAnswers } from "./core/write/idempotency"
 import { addDayCounts, deleteDaysBefore } from "./core/write/rate-days"
@@ -88,7 +88,7 @@ export type Services = ReturnType<typeof createServices>
 /** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, writer, secretOf, thread }: Deps) {
   const settings = settingsService(db)
-  const words = vocabulary({ isShared: isShared(db) })
+  const words = vocabulary({ isShared: db.engine.isShared })
   const feed = searchFeed(db, writer, kindList)
   const store = {
     feed,

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../src/core/engine/sqlite/database"
 import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { newId } from "../src/core/lib/id"
 import { Refusal } from "../src/core/lib/refusal"
 
 function openTable(beforeCommit: () => void = () => {}) {
-  const db = new Database(":memory:", { strict: true })
+  const db = new SqliteDatabase(":memory:", { strict: true })
   db.run("CREATE TABLE t (x INTEGER NOT NULL UNIQUE) STRICT")
   const commits: number[] = []
   const writer = groupWriter(db, systemClock(), beforeCommit)
@@ -90,7 +90,7 @@ describe("a turn of the event loop", () => {
   function openTwice() {
     const folder = mkdtempSync(join(tmpdir(), "kontor-turn-"))
     const file = join(folder, "k.db")
-    const [db, other] = [new Database(file), new Database(file)]
+    const [db, other] = [new SqliteDatabase(file), new SqliteDatabase(file)]
     db.run("PRAGMA journal_mode = WAL")
     db.run("CREATE TABLE t (x INTEGER NOT NULL UNIQUE) STRICT")
     const count = () => db.query<{ n: number }, []>("SELECT count(*) AS n FROM t").get()?.n

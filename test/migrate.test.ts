@@ -1,9 +1,9 @@
-import type { Database } from "../src/core/engine/engine"
+import type { Database, Migration } from "../src/core/engine/engine"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import { migrate } from "../src/core/engine/schema/migrate"
-import { releasedSteps, type Step } from "../src/core/engine/schema/migrations"
-import { openDatabase } from "../src/core/engine/open"
+import { releasedSteps, stepsOf } from "../src/core/engine/schema/migrations"
+import { openDatabase } from "../src/core/engine/place"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
 import { searchedKinds } from "../src/core/search/reindex"
@@ -47,17 +47,17 @@ function family(): Database {
 }
 
 /** The documented procedure to change a table: create another, copy, drop, rename. */
-const rebuild = (self: string, copied = "SELECT id, above, 'new' FROM parents"): Step => ({
+const rebuild = (self: string, copied = "SELECT id, above, 'new' FROM parents"): Migration => ({
   sql: `${parents("fresh", ", more TEXT NOT NULL", self)}
     INSERT INTO fresh ${copied};
     DROP TABLE parents;
     ALTER TABLE fresh RENAME TO parents;`,
   rebuilds: true,
 })
-const after = (...steps: Step[]) => ({ schema: first, steps })
+const after = (...steps: Migration[]) => ({ schema: first, steps })
 
 /** Expects that these steps fail with this reason and change nothing. */
-function expectRefusal(db: Database, steps: Step[], reason: string): void {
+function expectRefusal(db: Database, steps: Migration[], reason: string): void {
   const before = contentOf(db)
   expect(() => migrate(db, after(...steps), { reindex: reindexKind })).toThrow(reason)
   expect(contentOf(db)).toEqual(before)
@@ -149,8 +149,11 @@ describe("a step with `reindex`", () => {
     db.run("ALTER TABLE items DROP COLUMN description")
     return db
   }
-  const rename: Step = { sql: "UPDATE items SET item_name = item_name || ' of birch'", reindex: ["items"] }
-  const describeAgain: Step = { sql: "ALTER TABLE items ADD COLUMN description TEXT" }
+  const rename: Migration = {
+    sql: "UPDATE items SET item_name = item_name || ' of birch'",
+    reindex: ["items"],
+  }
+  const describeAgain: Migration = { sql: "ALTER TABLE items ADD COLUMN description TEXT" }
 
   test("leaves search tables that match the records, filled after the last step", () => {
     const db = shop()
@@ -189,6 +192,19 @@ describe("a step with `reindex`", () => {
 })
 
 describe("the released steps", () => {
+  test("have versions that follow each other", () => {
+    expect(stepsOf("-- Text.\n-- Version 8: a.\n\nA;\n-- B.\nB;\n\n-- Version 9: c.\nC;\n", 7)).toEqual([
+      "A;\n-- B.\nB;",
+      "C;",
+    ])
+    expect(() => stepsOf("-- Version 9: c.\nC;\n", 7)).toThrow("version 9 where 8 is expected")
+  })
+
+  test("have statements of their own for PostgreSQL when they rebuild tables", () => {
+    for (const { sql, rebuilds, postgres } of releasedSteps)
+      expect([sql, rebuilds !== true || postgres !== undefined]).toEqual([sql, true])
+  })
+
   test("reindex only kinds that have search tables", () => {
     const known = searchedKinds(kindList).map(({ name }) => name)
     for (const { reindex = [] } of releasedSteps) expect(known).toEqual(expect.arrayContaining([...reindex]))

@@ -1,17 +1,16 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../src/core/engine/sqlite/database"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import olderSchema from "./support/schema-17.sql" with { type: "text" }
-import { migrate } from "../src/core/engine/schema/migrate"
+import { latestVersion, migrate } from "../src/core/engine/schema/migrate"
 import { firstVersion } from "../src/core/engine/schema/migrations"
-import { openFile } from "../src/core/engine/open"
-import { findSchemaFaults } from "../src/core/engine/schema/schema-check"
+import { openFile } from "../src/core/engine/sqlite/open"
 import { kindList } from "../src/kinds"
 import { columnOf, shadowsOf, storedFields, type Resource } from "../src/core/kind/define"
 import { reindexKind } from "../src/server/database"
 import { countsOf } from "./support/older-file"
 
-const columnsOf = (db: Database, table: string) =>
+const columnsOf = (db: SqliteDatabase, table: string) =>
   db
     .query<{ name: string; type: string; notnull: number; hidden: number }, []>(
       `PRAGMA table_xinfo("${table}")`,
@@ -19,7 +18,7 @@ const columnsOf = (db: Database, table: string) =>
     .all()
 
 /** The content of a schema. Columns are sorted by name, because a column that was added later is at the end. */
-const shapeOf = (db: Database) =>
+const shapeOf = (db: SqliteDatabase) =>
   db
     .query<{ type: string; name: string; tbl_name: string; sql: string | null }, []>(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
@@ -40,7 +39,7 @@ const withoutPlace = (rows: readonly unknown[]): string[] =>
   rows.map((row) => JSON.stringify({ ...(row as object), cid: null, id: null })).toSorted()
 
 /** Inserts two rows into every table and returns the tables. Each value is the number of its row. */
-function fillTables(db: Database): string[] {
+function fillTables(db: SqliteDatabase): string[] {
   const tables = Object.keys(countsOf(db))
   // Most columns accept only certain values. References are still checked after the steps.
   db.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
@@ -59,7 +58,7 @@ function fillTables(db: Database): string[] {
 const kindsOfColumns = kindList.filter(({ name }) => name !== "settings")
 
 describe.each(kindsOfColumns)("the definition of $name", (resource) => {
-  const db = new Database(":memory:")
+  const db = new SqliteDatabase(":memory:")
   db.run(schema)
   const columns = columnsOf(db, resource.table)
 
@@ -106,21 +105,21 @@ describe("migrating", () => {
     steps: [{ sql: "ALTER TABLE a ADD COLUMN y TEXT;" }],
   }
   const older = () => {
-    const db = new Database(":memory:")
+    const db = new SqliteDatabase(":memory:")
     migrate(db, { schema: "CREATE TABLE a (x TEXT);", steps: [] })
     db.run("INSERT INTO a (x) VALUES ('kept')")
     return db
   }
 
-  const bringUpToDate = (db: Database) => migrate(db, undefined, { reindex: reindexKind })
+  const bringUpToDate = (db: SqliteDatabase) => migrate(db, undefined, { reindex: reindexKind })
 
   test("an older file ends with the tables, columns and indexes of a new one", () => {
-    const [old, fresh] = [new Database(":memory:"), new Database(":memory:")]
+    const [old, fresh] = [new SqliteDatabase(":memory:"), new SqliteDatabase(":memory:")]
     migrate(old, { schema: olderSchema, first: firstVersion, steps: [] })
     bringUpToDate(old)
     bringUpToDate(fresh)
     expect(shapeOf(old)).toEqual(shapeOf(fresh))
-    expect(findSchemaFaults(old)).toEqual([])
+    expect(old.engine.schema.faults(latestVersion)).toEqual([])
   })
 
   test("an older file keeps the number of rows in every table", () => {
@@ -158,7 +157,7 @@ describe("a schema is compared with ours column by column, in any order", () => 
     db.run(`ALTER TABLE sales_orders DROP COLUMN payment_terms_sort;
       ALTER TABLE sales_orders ADD COLUMN payment_terms_sort ${definition}`)
     expect(columnsOf(db, "sales_orders").at(-1)?.name).toBe("payment_terms_sort")
-    return findSchemaFaults(db)
+    return db.engine.schema.faults(latestVersion)
   }
 
   test("a column that was added later is equal", () => expect(altered("TEXT")).toEqual([]))

@@ -1,13 +1,12 @@
 // A generated shop of any size, the same in every run, with its search tables filled as the server fills them.
-import { postgresOf, type Database } from "../../src/core/engine/engine"
+import type { Database } from "../../src/core/engine/engine"
 import { migrate } from "../../src/core/engine/schema/migrate"
-import { openDatabase } from "../../src/core/engine/open"
+import { openDatabase } from "../../src/core/engine/place"
 import { fold } from "../../src/core/lib/text"
 import { customers } from "../../src/shop/customers/model"
 import { items } from "../../src/shop/items/model"
 import { salesOrders } from "../../src/shop/sales-orders/model"
 import type { Resource } from "../../src/core/kind/define"
-import { withSearchIndexesLater } from "../../src/core/search/search-indexes"
 import { writeText, type SearchText } from "../../src/core/search/search-tables"
 import { mergeFilled } from "../../src/core/search/reindex"
 import { searchText } from "../../src/core/search/search"
@@ -47,11 +46,11 @@ export const customerId = (i: number): string => numbered("cus", i)
 export function makeShop(file: string, size: Size): void {
   const db = openDatabase(file)
   migrate(db)
-  const isFile = !postgresOf(db)
+  const isFile = !db.engine.isShared
   if (isFile) db.run("PRAGMA synchronous = OFF")
   db.run("BEGIN")
-  withSearchIndexesLater(db, "items", () => fillItems(db, size.items))
-  withSearchIndexesLater(db, "customers", () => fillCustomers(db, size.customers))
+  db.engine.search.whileFilling("items", () => fillItems(db, size.items))
+  db.engine.search.whileFilling("customers", () => fillCustomers(db, size.customers))
   fillOrders(db, size)
   db.run("COMMIT")
   if (isFile) db.run("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -219,7 +218,7 @@ const rowsAtOnce = 1_000
  * when there are enough of them, because that takes a third of the time.
  */
 function groups(db: Database, table: string, same: Row): { add: (row: Row) => void; flush: () => void } {
-  if (!postgresOf(db)) return { add: inserter(db, table, same), flush() {} }
+  if (!db.engine.isShared) return { add: inserter(db, table, same), flush() {} }
   let waiting: Row[] = []
   const flush = () => {
     const columns = Object.keys(waiting[0] ?? {}).join(", ")

@@ -4,7 +4,7 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { postgres, type PostgresServer } from "../../test/support/postgres"
 import { isMet, show, type Line } from "./bars"
 import { categories, customerId, lexicon, makeShop } from "./data"

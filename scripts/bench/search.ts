@@ -3,7 +3,7 @@
 // The searches run in this process with the server's code. The blocked time is measured from one pause of a search to
 // the next.
 import { join } from "node:path"
-import { openDatabase } from "../../src/core/engine/open"
+import { openDatabase } from "../../src/core/engine/place"
 import { groupWriter, type Tx } from "../../src/core/write/writer"
 import { systemClock } from "../../src/core/lib/clock"
 import { beforeCommit } from "../../src/core/write/commit"

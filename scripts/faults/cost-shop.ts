@@ -1,5 +1,5 @@
 // A shop with extreme sizes: long texts, long documents, long histories. Filled while no server uses the file.
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { customers } from "../../src/shop/customers/model"
 import { items } from "../../src/shop/items/model"
 import { customerId, itemCode, itemId, numbered, searchFeed } from "../bench/data"
@@ -22,7 +22,7 @@ export const heaviest: Readonly<Record<string, string>> = {
 
 /** Fills a file that a server has created, without syncs. */
 export function fillShop(file: string, size: Size): void {
-  const db = new Database(file)
+  const db = new SqliteDatabase(file)
   db.run("PRAGMA synchronous = OFF")
   db.transaction(() => {
     fillItems(db, size)
@@ -37,7 +37,7 @@ export function fillShop(file: string, size: Size): void {
   db.close()
 }
 
-function fillItems(db: Database, { items: count, pictured }: Size): void {
+function fillItems(db: SqliteDatabase, { items: count, pictured }: Size): void {
   const insert = filler(db, "items", {
     item_type: "Product",
     uom: "Nos",
@@ -74,7 +74,7 @@ function fillItems(db: Database, { items: count, pictured }: Size): void {
   search.flush()
 }
 
-function fillCustomers(db: Database, { customers: count }: Size): void {
+function fillCustomers(db: SqliteDatabase, { customers: count }: Size): void {
   const insert = filler(db, "customers", {
     type: "Company",
     payment_terms: "Net 30",
@@ -92,7 +92,7 @@ function fillCustomers(db: Database, { customers: count }: Size): void {
   search.flush()
 }
 
-function fillMovements(db: Database, { movements, items: count }: Size): void {
+function fillMovements(db: SqliteDatabase, { movements, items: count }: Size): void {
   const insert = filler(db, "stock_movements", { quantity: 10_000, reason: "receipt", balance_after: 10_000 })
   for (let i = 1; i <= movements; i++)
     insert({
@@ -105,7 +105,7 @@ function fillMovements(db: Database, { movements, items: count }: Size): void {
 }
 
 /** Audit log entries without valid hashes. */
-function fillEntries(db: Database, { entries, longEntries }: Size): void {
+function fillEntries(db: SqliteDatabase, { entries, longEntries }: Size): void {
   const insert = filler(db, "audit_logs", {
     actor_type: "user",
     actor_name: "Somebody",

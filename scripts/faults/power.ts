@@ -214,14 +214,14 @@ async function inspect(
 export function programWithNormalSync(): string[] {
   const folder = emptyFolder()
   const root = join(import.meta.dir, "../..")
-  for (const part of ["src", "docs", "schema.sql", "package.json", "tsconfig.json"])
+  for (const part of ["src", "docs", "schema.sql", "migrations.sql", "package.json", "tsconfig.json"])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  const file = join(folder, "src/core/engine/open.ts")
+  const file = join(folder, "src/core/engine/sqlite/open.ts")
   const source = readFileSync(file, "utf8")
   const changed = source.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL")
   if (changed === source)
-    throw new Error("src/core/engine/open.ts no longer contains PRAGMA synchronous = FULL.")
+    throw new Error("src/core/engine/sqlite/open.ts no longer contains PRAGMA synchronous = FULL.")
   writeFileSync(file, changed)
   return [process.execPath, join(folder, "src/main.ts")]
 }

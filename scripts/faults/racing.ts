@@ -1,4 +1,4 @@
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { buyer } from "../../test/support/downloads"
 import { run, serve } from "../../test/support/kontor"
 import { postgres, type PostgresServer } from "../../test/support/postgres"

@@ -48,10 +48,7 @@ function faultsOfHeader({ name }: Target, { format, machine, loader }: Header): 
 function missingIn({ addon }: Target, bytes: Buffer): string[] {
   const pieces: [string, Buffer][] = [
     ["schema.sql", firstStatementOf("schema.sql")],
-    ...filesOf("src/core/engine/schema/migrations/*.sql").map((path): [string, Buffer] => [
-      path,
-      firstStatementOf(path),
-    ]),
+    ["migrations.sql", firstStatementOf("migrations.sql")],
     ...filesOf("dist/console/index*.brotli").map((path): [string, Buffer] => [path, readFileSync(path)]),
     [
       "the font",

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { UsageError } from "../config"
 import { backUp } from "../core/engine/backup/backup"
-import { assertFile } from "../core/engine/backup/no-backups"
+import { assertFile } from "../core/engine/place"
 import type { Command } from "./command"
 import { print } from "../core/lib/output"
 import { openExisting } from "../server/database"

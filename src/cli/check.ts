@@ -1,6 +1,7 @@
-import { atOneMoment, shownName, type Database } from "../core/engine/engine"
-import { findBreaches, findDamage } from "../core/engine/schema/check"
-import { findSchemaFaults } from "../core/engine/schema/schema-check"
+import type { Database } from "../core/engine/engine"
+import { placeOf } from "../core/engine/place"
+import { latestVersion } from "../core/engine/schema/migrate"
+import { findBreaches } from "../core/engine/schema/check"
 import { UsageError } from "../config"
 import { Unusable } from "../core/lib/unusable"
 import { chainEndOf, walkChain } from "../core/write/audit-log"
@@ -30,7 +31,10 @@ export const checkCommand: Command = {
     const db = openExisting(config.db)
     try {
       // One transaction, so that everything is checked at one moment even while a server writes.
-      const { faults, end } = atOneMoment(db, () => ({ faults: faultsOf(db, heads), end: chainEndOf(db) }))
+      const { faults, end } = db.engine.atOneMoment(() => ({
+        faults: faultsOf(db, heads),
+        end: chainEndOf(db),
+      }))
       const auditEnd = { auditHead: end.head, auditLength: end.length }
       if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...auditEnd }))
       else {
@@ -40,7 +44,7 @@ export const checkCommand: Command = {
       }
       if (faults.length > 0)
         throw new Unusable(
-          `${shownName(config.db)} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`,
+          `${placeOf(config.db).shown} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`,
         )
     } finally {
       db.close()
@@ -70,7 +74,7 @@ export const faultsInRows = (db: Database, heads: string[]): string[] => [
 export const faultsOfRecords = (db: Database): string[] => faultsIn(db, () => recordFaults(db, []))
 
 function faultsIn(db: Database, find: () => string[]): string[] {
-  const altered = findSchemaFaults(db)
+  const altered = db.engine.schema.faults(latestVersion)
   try {
     return [...altered, ...find()]
   } catch (error) {
@@ -81,7 +85,7 @@ function faultsIn(db: Database, find: () => string[]): string[] {
 }
 
 const recordFaults = (db: Database, heads: string[]): string[] => [
-  ...findDamage(db),
+  ...db.engine.schema.damage(),
   ...kindList.flatMap(({ checks = [] }) => findBreaches(db, checks)),
   ...faultsOfChain(db, heads),
   ...findPaperFaults(db),

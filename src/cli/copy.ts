@@ -1,15 +1,13 @@
 import { UsageError } from "../config"
 import { chainEndOf } from "../core/write/audit-log"
-import { atOneMoment, shownName, type Database } from "../core/engine/engine"
-import { holdDatabase } from "../core/engine/lock"
-import { closeDatabase } from "../core/engine/open"
-import { compareRows, copyRows, countOf, type Ends } from "../core/engine/transfer/copy"
+import type { Database } from "../core/engine/engine"
+import { closeDatabase, placeOf } from "../core/engine/place"
+import { compareRows, copyRows, countOf, failureOfCopy, type Ends } from "../core/engine/transfer/copy"
 import { digestOf } from "../core/lib/secret"
 import { openSource, openTarget, type Target } from "../core/engine/transfer/ends"
-import { failureOf } from "../core/engine/transfer/failure"
 import { deleteMark, type Progress } from "../core/engine/transfer/mark"
-import { copiedTables, type Table } from "../core/engine/transfer/tables"
-import { analyze, continueNumbers } from "../core/engine/transfer/write"
+import type { Table } from "../core/engine/transfer/table"
+import { copiedTables } from "../core/engine/transfer/tables"
 import { steadyMillis } from "../core/lib/clock"
 import { print, say } from "../core/lib/output"
 import { Unusable } from "../core/lib/unusable"
@@ -43,7 +41,7 @@ export const copyCommand: Command = {
       print(`Both have the same rows, and the same head of the audit log: ${done.auditHead}`)
       print(`Start the server with --db ${done.to}, and do not start it with ${done.from} any more.`)
     } catch (error) {
-      throw failureOf(error)
+      throw failureOfCopy(error)
     }
   },
 }
@@ -54,18 +52,19 @@ type Copied = { from: string; to: string; rows: number; auditHead: string; audit
 
 function copy(from: string, to: string): Copied {
   const source = openExisting(from)
+  const shown = { from: placeOf(from).shown, to: placeOf(to).shown }
   try {
-    holdDatabase(source, from)
+    source.engine.lock.alone()
     const target = openTarget(to, from)
     const snapshot = openSource(from)
     try {
       const ends = { from: snapshot, to: target.db, tables: copiedTables() }
-      const progress = progressOf(ends, target, source, { from: shownName(from), to: shownName(to) })
+      const progress = progressOf(ends, target, source, shown)
       copyRows(ends, progress, (table, rows) => rows > 0 && say(`${table}: ${counted(rows)}`))
       say("All rows are copied. The search tables are filled, and everything is compared and checked.")
-      const rows = finish(ends, source, shownName(to))
+      const rows = finish(ends, source, shown.to)
       const { head, length } = chainEndOf(target.db)
-      return { from: shownName(from), to: shownName(to), rows, auditHead: head, auditLength: length }
+      return { ...shown, rows, auditHead: head, auditLength: length }
     } finally {
       snapshot.close()
       closeDatabase(target.db)
@@ -91,7 +90,7 @@ function progressOf(
     say(`An earlier copy is continued in the table ${progress.table}.`)
     return progress
   }
-  const faults = atOneMoment(source, () => faultsOfRecords(source))
+  const faults = source.engine.atOneMoment(() => faultsOfRecords(source))
   if (faults.length > 0)
     throw new Unusable(
       `${from} has problems, so nothing was copied. Run "kontor check --db ${from}". The first one: ${faults[0]}`,
@@ -107,8 +106,7 @@ function finish(ends: Ends, source: Database, to: string): number {
   return ends.to.transaction(() => {
     deleteMark(ends.to)
     reindexAll(ends.to)
-    continueNumbers(ends.to)
-    analyze(ends.to)
+    ends.to.engine.transfer.complete()
     const { faults, rows } = compareRows(ends)
     // The source itself, not the snapshot: a command may have written to it in the meantime.
     const { head } = chainEndOf(source)

@@ -1,7 +1,5 @@
-import { shownName } from "../core/engine/engine"
-import { holdDatabase } from "../core/engine/lock"
 import { latestVersion, versionOf } from "../core/engine/schema/migrate"
-import { openDatabase, openReader } from "../core/engine/open"
+import { placeOf } from "../core/engine/place"
 import type { Command } from "./command"
 import { print, say } from "../core/lib/output"
 import { bringUpToDate } from "../server/database"
@@ -15,10 +13,11 @@ export const migrateCommand: Command = {
   switches: { status: "Only print the versions; change nothing", json: "Print the result as JSON" },
   async run({ config, switches }) {
     if (switches.status) return printStatus(config.db, switches.json)
-    const file = shownName(config.db)
-    const db = openDatabase(config.db)
+    const place = placeOf(config.db)
+    const file = place.shown
+    const db = place.open()
     try {
-      holdDatabase(db, config.db)
+      db.engine.lock.alone()
       const { from, to, copy } = await bringUpToDate(db, config.db)
       if (copy) say(`A backup of version ${from} is in ${copy}.`)
       if (switches.json) return print(JSON.stringify({ file, from, to, copy }))
@@ -34,10 +33,11 @@ export const migrateCommand: Command = {
 }
 
 function printStatus(address: string, asJson = false): void {
-  const db = openReader(address)
+  const place = placeOf(address)
+  const db = place.openReader()
   const version = versionOf(db, Infinity)
   db.close()
-  const file = shownName(address)
+  const file = place.shown
   if (asJson) return print(JSON.stringify({ file, version, latest: latestVersion }))
   print(`${file} is at version ${version}; this Kontor supports up to version ${latestVersion}.`)
 }

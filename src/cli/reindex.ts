@@ -1,5 +1,5 @@
-import { shownName, type Database } from "../core/engine/engine"
-import { holdDatabase } from "../core/engine/lock"
+import type { Database } from "../core/engine/engine"
+import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { print } from "../core/lib/output"
 import { reindex, searchedKinds } from "../core/search/reindex"
@@ -17,9 +17,9 @@ export const reindexCommand: Command = {
     const db = openExisting(file)
     try {
       // Locked, because a server could not write during this long transaction.
-      holdDatabase(db, file)
+      db.engine.lock.alone()
       const records = reindexAll(db)
-      if (switches.json) return print(JSON.stringify({ file: shownName(file), records }))
+      if (switches.json) return print(JSON.stringify({ file: placeOf(file).shown, records }))
       print(
         table([
           ["KIND", "RECORDS"],

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { UsageError } from "../config"
-import { assertFile } from "../core/engine/backup/no-backups"
+import { assertFile } from "../core/engine/place"
 import { restore } from "../core/engine/backup/restore"
 import { real } from "../core/lib/clock"
 import { isAddress } from "../storage/address"

@@ -1,6 +1,5 @@
 import { UsageError, type Config } from "../config"
-import { isPostgresAddress } from "../core/engine/engine"
-import { noBackups } from "../core/engine/backup/no-backups"
+import { noBackups, placeOf } from "../core/engine/place"
 import { serve } from "../server/serve"
 import type { Command } from "./command"
 
@@ -51,6 +50,6 @@ export const serveCommand: Command = {
 
 /** Refuses automatic backups of a database that is not a file. */
 function assertNoSchedule({ db, backupDir, backupTo }: Config): void {
-  if (isPostgresAddress(db) && (backupDir !== null || backupTo !== null))
+  if (!placeOf(db).backups && (backupDir !== null || backupTo !== null))
     throw new UsageError(`--backup-dir and --backup-to need a database file. ${noBackups}`)
 }

@@ -1,4 +1,4 @@
-import { shownName } from "../core/engine/engine"
+import { placeOf } from "../core/engine/place"
 import { print, say } from "../core/lib/output"
 import { Unusable } from "../core/lib/unusable"
 import type { Command } from "./command"
@@ -17,12 +17,12 @@ export const setupLinkCommand: Command = {
       const link = await writer((tx) => {
         if (users.hasActiveAdmin())
           throw new Unusable(
-            `${shownName(config.db)} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
+            `${placeOf(config.db).shown} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
           )
         const address = setupLink.address()
         if (address === null)
           throw new Unusable(
-            `No server has used ${shownName(config.db)} yet. "kontor serve" prints a setup link.`,
+            `No server has used ${placeOf(config.db).shown} yet. "kontor serve" prints a setup link.`,
           )
         return setupLink.renew(tx, address)
       })

@@ -8,16 +8,20 @@ const checkEvery = 60_000
 
 export type Deps = { config: Config; backups: BackgroundBackup; log: Log }
 
+/** `backups` is null if Kontor makes none of the database. */
+type ScheduleDeps = Omit<Deps, "backups"> & { backups: BackgroundBackup | null }
+
 /**
  * Creates backups at fixed intervals, in a folder, in a bucket, or in both. An interval begins at the newest backup
  * there, so that a machine that is switched off every night creates its backup in the morning. A backup whose name has
  * a time in the future, or no valid time, is ignored and not deleted.
  */
-export function backupSchedule(deps: Deps, target: UploadTarget | null) {
-  const { backupDir, backupEvery } = deps.config
-  const folder = backupDir === null ? null : backupFolder(backupDir, deps)
+export function backupSchedule({ config, backups, log }: ScheduleDeps, target: UploadTarget | null) {
+  const { backupDir, backupEvery } = config
+  const deps = backups && { config, backups, log }
+  const folder = backupDir === null || !deps ? null : backupFolder(backupDir, deps)
   const latest = () => folder?.latest() ?? null
-  const uploads = target && backupUploads(target, deps, { latest, onRetry: () => void check() })
+  const uploads = target && deps && backupUploads(target, deps, { latest, onRetry: () => void check() })
   // Separate, so that a slow upload does not delay the backups in the folder.
   const backUp = oneAtATime(async () => folder?.backUpIfDue())
   const upload = oneAtATime(async () => uploads?.uploadIfDue())

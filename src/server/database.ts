@@ -1,7 +1,7 @@
-import { isPostgresAddress, shownName, type Database } from "../core/engine/engine"
-import { existsSync, rmSync } from "node:fs"
-import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../core/engine/schema/migrate"
-import { openDatabase } from "../core/engine/open"
+import type { Database } from "../core/engine/engine"
+import { rmSync } from "node:fs"
+import { latestVersion, migrate, versionOf } from "../core/engine/schema/migrate"
+import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
 import { Unusable } from "../core/lib/unusable"
@@ -21,11 +21,10 @@ export async function bringUpToDate(
 ): Promise<{ from: number; to: number; copy: string | null }> {
   const version = versionOf(db)
   const bring = () => migrate(db, undefined, { reindex: reindexKind })
-  const isFile = file !== ":memory:" && !isPostgresAddress(file)
   if (version === 0 || version === latestVersion) return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    if (isFile) copy = await backUpBeforeMigration(db, file, version, real.now())
+    copy = (await placeOf(file).backups?.beforeMigration(db, version, real.now())) ?? null
     return { ...bring(), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
@@ -40,14 +39,13 @@ export async function bringUpToDate(
 
 /** Opens a file for a command. A server may be using it. */
 export function openExisting(file: string): Database {
-  if (!isPostgresAddress(file) && !existsSync(file))
-    throw new Unusable(`There is no database at ${file}. "kontor serve" creates one.`)
-  const db = openDatabase(file)
+  const place = placeOf(file)
+  place.assertExists()
+  const db = place.open()
   const version = versionOf(db)
   if (version === latestVersion) return db
   db.close()
-  if (version === 0 && isPostgresAddress(file))
-    throw new Unusable(`The database ${shownName(file)} has no tables. "kontor serve" creates them.`)
+  if (version === 0 && place.emptySentence !== null) throw new Unusable(place.emptySentence)
   throw new Unusable(
     `The database is at version ${version} and this Kontor at ${latestVersion}. Run "kontor migrate" first.`,
   )

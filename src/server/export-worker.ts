@@ -1,7 +1,7 @@
 // Exports records in a separate thread, because reading and writing all of them takes long.
 import type { Database } from "../core/engine/engine"
 import { setPriority } from "node:os"
-import { openSnapshot } from "../core/engine/open"
+import { openSnapshot } from "../core/engine/place"
 import { sentFailure } from "../core/engine/sent-failure"
 import type { End } from "../core/lib/ending-worker"
 import { newSecret } from "../core/lib/secret"

@@ -1,8 +1,7 @@
 import { createApp } from "../app"
-import { backgroundBackup } from "../core/engine/backup/background-backup"
 import { openWriter } from "../core/write/commit"
 import { migrate } from "../core/engine/schema/migrate"
-import { openDatabase } from "../core/engine/open"
+import { placeOf } from "../core/engine/place"
 import { stderrLog } from "../core/lib/log"
 import { exporter } from "../office/exports/exporter"
 import { newSecret } from "../core/lib/secret"
@@ -11,7 +10,8 @@ import { exportThread } from "./export-thread"
 
 /** Creates the app on an empty database in memory, to read its routes and its API document for a server at `url`. */
 export function appInMemory(url = "") {
-  const db = openDatabase(":memory:")
+  const place = placeOf(":memory:")
+  const db = place.open()
   migrate(db)
   const log = stderrLog("error")
   const app = createApp({
@@ -31,7 +31,7 @@ export function appInMemory(url = "") {
     isSecure: false,
     publicUrl: null,
     issuer: () => url,
-    backups: backgroundBackup(db, ":memory:"),
+    backups: place.backups?.inBackground(db) ?? null,
     exporter: exporter({ db, file: ":memory:", newThread: exportThread, log }),
     file: ":memory:",
     latestBackup: () => null,

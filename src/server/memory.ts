@@ -1,4 +1,3 @@
-import { shrinkCache } from "../core/engine/open"
 import type { Database } from "../core/engine/engine"
 
 /** The interval of the check, in milliseconds. */
@@ -15,7 +14,7 @@ export function releaseMemoryWhenIdle(db: Database): () => void {
     lastUsage = process.cpuUsage()
     const isIdle = user + system < idleCpu
     if (isIdle && !wasIdle) {
-      shrinkCache(db)
+      db.engine.shrinkCache()
       Bun.gc(true)
       Bun.shrink()
     }

@@ -1,14 +1,12 @@
-import { type Database, postgresOf, shownName } from "../core/engine/engine"
+import type { Database, Leadership } from "../core/engine/engine"
 import { createApp } from "../app"
 import type { Config, Env } from "../config"
 import { bucketOf } from "../config/bucket"
 import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
-import { backgroundBackup, type BackgroundBackup } from "../core/engine/backup/background-backup"
+import type { BackgroundBackup } from "../core/engine/backup/background-backup"
 import { openWriter } from "../core/write/commit"
-import type { Leadership } from "../core/engine/leader"
-import { holdFile, holdForServer, releaseFile } from "../core/engine/lock"
 import { latestVersion, versionOf } from "../core/engine/schema/migrate"
-import { closeDatabase, openDatabase } from "../core/engine/open"
+import { closeDatabase, placeOf } from "../core/engine/place"
 import { readerThread, type ReaderThread } from "../core/engine/reader-thread"
 import { secretOf } from "../core/engine/secrets"
 import type { Writer } from "../core/write/writer"
@@ -50,7 +48,7 @@ export async function startServer(
   { env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
 ): Promise<Started> {
   const tls = readTls(config)
-  holdFile(config.db)
+  placeOf(config.db).hold()
   // The server listens before it opens the file, so that a port in use does not change the file. Until then requests
   // wait.
   const requests = waitingRequests()
@@ -121,7 +119,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   warnOfPlainHttp(config)
   warnOfWeakTls(db, log)
   const started = (upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log }))
-  log.info("Started.", { version, url, db: shownName(config.db) })
+  log.info("Started.", { version, url, db: placeOf(config.db).shown })
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
@@ -132,7 +130,7 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
 
 /** The threads that read the file: one for each backup and export, and one for long lists. */
 const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
-  backups: backgroundBackup(db, file),
+  backups: placeOf(file).backups?.inBackground(db) ?? null,
   exports: exporter({ db, file, newThread: exportThread, log }),
   thread: file === ":memory:" ? null : readerThread(file),
 })
@@ -179,14 +177,14 @@ async function stopAll({
   await upkeep.stop()
   await endWrites()
   closeDatabase(db)
-  releaseFile(file)
+  placeOf(file).release()
   log.info("Stopped.")
   log.flush()
 }
 
 async function openUpToDate({ db: file }: Config): Promise<Database> {
-  const db = openDatabase(file)
-  await holdForServer(db, file, {
+  const db = placeOf(file).open()
+  await db.engine.lock.forServer({
     isReady: () => versionOf(db) === latestVersion,
     async prepare() {
       const { from, to, copy } = await bringUpToDate(db, file)
@@ -217,7 +215,7 @@ function watchedWriter(db: Database, log: Log) {
   }
 }
 
-type AppDeps = { log: Log; backups: BackgroundBackup; url: string; schedule: Schedule }
+type AppDeps = { log: Log; backups: BackgroundBackup | null; url: string; schedule: Schedule }
 
 /** Only clients on this machine can reach these addresses. */
 const loopbackOnly = ["127.0.0.1", "::1"]
@@ -284,11 +282,8 @@ function warnOfPlainHttp({ tlsCert, host }: Config): void {
 
 /** Logs that the address of the database names a weaker mode of TLS than the default. */
 function warnOfWeakTls(db: Database, log: Log): void {
-  const postgres = postgresOf(db)
-  if (!postgres?.weakness) return
-  log.warn(`The connection to the database is weaker than with sslmode=verify-full. ${postgres.weakness}`, {
-    db: postgres.filename,
-  })
+  const { weakness } = db.engine
+  if (weakness) log.warn(weakness.message, { db: weakness.db })
 }
 
 /** A server that listens. */

@@ -1,5 +1,4 @@
-import { isShared, type Database } from "../core/engine/engine"
-import { leadership, type Leadership, type LeaderWork } from "../core/engine/leader"
+import type { Database, Leadership, LeaderWork } from "../core/engine/engine"
 import type { Subscribe } from "../core/engine/others-writes"
 import { chainEndOf } from "../core/write/audit-log"
 import type { Log } from "../core/lib/log"
@@ -18,7 +17,7 @@ export function startUpkeep(deps: Deps): Leadership {
   const { flushCounters, search, feed } = services
   let leading: Leadership | undefined
   const start = setTimeout(() => {
-    leading = leadership(db, leaderWork(deps), { log })
+    leading = db.engine.lead(leaderWork(deps), { log })
     void ignoreFailure(search.learn())
     logChainEnd(db, log)
     schedule.start()
@@ -50,7 +49,7 @@ function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
   let unsubscribe = () => {}
   return {
     start() {
-      if (isShared(db)) log.info("This server runs the jobs and sends the webhooks of the database.")
+      if (db.engine.isShared) log.info("This server runs the jobs and sends the webhooks of the database.")
       void ignoreFailure(deleteExpired())
       void ignoreFailure(markOverdue())
       void feed.settle()

@@ -1,9 +1,8 @@
 // A right that is revoked while a request's body is being sent, or while its write waits, is no longer valid. Clients that
 // credit and pay the same invoice at the same time never credit or pay more than it has.
-import type { Database } from "bun:sqlite"
+import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { writeBegin } from "../../src/core/engine/write-begin"
 import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
 import { isPostgres, openTested, tellServer } from "../support/engine"
 import { png } from "../support/images"
@@ -134,7 +133,7 @@ const concerned = ({ how, status }: Revocation): Operation[] =>
     .filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
 
 /** Opens the database like another program. */
-const openFile = (): Database => openTested(kontor.file)
+const openFile = (): SqliteDatabase => openTested(kontor.file)
 
 const counts = () => {
   const db = openFile()
@@ -163,7 +162,7 @@ test("the API document contains the writes that are tested here", () => {
 async function notRefused(
   revocation: Revocation,
   operations: readonly Operation[],
-  tries: (operation: Operation, who: Privileged, db: Database) => Promise<number>,
+  tries: (operation: Operation, who: Privileged, db: SqliteDatabase) => Promise<number>,
 ): Promise<string[]> {
   const before = counts()
   const who = await privilegedUser(revocation.how)
@@ -188,7 +187,7 @@ describe.each(revocations)("while a write waits, %s", (_, revocation) => {
       concerned(revocation),
       async ({ method, path, body, type }, who, db) => {
         // From here the server waits for the file until the revocation is committed.
-        writeBegin(db)()
+        db.engine.begin()
         const answer = send(kontor.url + path, {
           method,
           headers: { ...who.credential, ...(body === null ? {} : { "content-type": type }) },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { apiWith, signIn, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"

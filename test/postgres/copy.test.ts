@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { apiWith, signIn, type Api } from "../support/api"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"

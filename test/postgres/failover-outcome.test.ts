@@ -1,11 +1,11 @@
 // What a client is told of a COMMIT without an answer while the standby lags behind, and after it has taken over.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { addressOf } from "../../src/core/engine/postgres/address"
-import { connect } from "../../src/core/engine/postgres/link"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
-import { libpq } from "../../src/core/engine/postgres/libpq"
-import { outcomeOf, proofQuery, type Proof } from "../../src/core/engine/postgres/transactions"
+import { addressOf } from "../../src/core/engine/postgres/driver/address"
+import { connect } from "../../src/core/engine/postgres/driver/link"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
+import { libpq } from "../../src/core/engine/postgres/driver/libpq"
+import { outcomeOf, proofQuery, type Proof } from "../../src/core/engine/postgres/driver/transactions"
 import { isPostgresInstalled } from "../support/postgres"
 import { postgresPair, type PostgresPair } from "../support/postgres-pair"
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createSchema } from "../../src/core/engine/postgres/schema"
-import { openDatabase } from "../../src/core/engine/open"
+import schema from "../../schema.sql" with { type: "text" }
+import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
+import { openDatabase } from "../../src/core/engine/place"
 import { fold, lower } from "../../src/core/lib/text"
 import { postgresServer } from "../support/postgres-schema"
 
@@ -8,7 +9,7 @@ let server: ReturnType<typeof postgresServer>
 const sqlite = openDatabase(":memory:")
 beforeAll(() => {
   server = postgresServer()
-  createSchema((sql) => void server.run(sql))
+  server.run(translatedSchema(schema))
 })
 afterAll(() => server?.stop())
 

@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
 import { trigramCondition, wordCondition, type MatchCondition } from "../../src/core/engine/postgres/match"
-import { createSchema } from "../../src/core/engine/postgres/schema"
+import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
 import { writeText } from "../../src/core/search/search-tables"
 import { fold } from "../../src/core/lib/text"
 import { fragmentQuery, matchQuery, wordQuery } from "../../src/core/search/search"
@@ -18,7 +18,7 @@ const records = [
 ]
 
 let server: ReturnType<typeof postgresServer>
-const sqlite = new Database(":memory:")
+const sqlite = new SqliteDatabase(":memory:")
 sqlite.run(schema)
 
 beforeAll(() => {
@@ -30,8 +30,8 @@ beforeAll(() => {
   }))
   writeText(sqlite, "items", rows)
   server = postgresServer()
-  createSchema((sql) => void server.run(sql))
-  const written = new Database(":memory:")
+  server.run(translatedSchema(schema))
+  const written = new SqliteDatabase(":memory:")
   // The text that is written, which FTS5 does not return.
   written.run(`CREATE TABLE items_search (rowid INTEGER PRIMARY KEY, words, fragments);
     CREATE TABLE items_words (rowid INTEGER PRIMARY KEY, words, more)`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 describe.skipIf(!isPostgresInstalled())("the plan of a statement", () => {

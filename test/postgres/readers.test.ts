@@ -1,6 +1,6 @@
 // Large lists are read over a connection of their own, in another thread.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { refusalOf, signIn, type Api } from "../support/api"
 import { cleanUp, serve } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"

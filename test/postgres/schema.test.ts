@@ -1,38 +1,23 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
-import { postgresSchema as generated } from "../../scripts/postgres-schema/generate"
-import { firstVersion, releasedSteps } from "../../src/core/engine/schema/migrations"
-import {
-  createSchema,
-  latestPostgresVersion,
-  migrateSchema,
-  postgresSchema,
-  postgresSteps,
-  postgresTableCountQuery,
-} from "../../src/core/engine/postgres/schema"
+import { translatedSchema, translatedStep } from "../../src/core/engine/postgres/schema/translate"
 import { postgresServer } from "../support/postgres-schema"
 import { shapeInSqlite, shapesInPostgres, tablesOf, type TableShape } from "../support/schema-catalogs"
 
 let server: ReturnType<typeof postgresServer>
 const sqlite = new Database(":memory:")
 sqlite.run(schema)
+const postgresSchema = translatedSchema(schema)
 
 beforeAll(() => {
   server = postgresServer()
   server.run("CREATE DATABASE shop")
-  createSchema((sql) => void server.run(sql, { database: "shop" }))
+  server.run(postgresSchema, { database: "shop" })
 })
 afterAll(() => server?.stop())
 
-test("The schema for PostgreSQL is up to date; if not, run: bun scripts/postgres-schema.ts", () =>
-  expect(postgresSchema).toBe(generated(schema)))
-
-test("Every migration has a step for PostgreSQL.", () => {
-  expect(postgresSteps.length).toBe(releasedSteps.length)
-})
-
-describe("the generator refuses, with its line,", () => {
+describe("the translation refuses, with its line,", () => {
   const table = (column: string) =>
     `-- A table.\nCREATE TABLE t (\n  id TEXT PRIMARY KEY,\n  ${column}\n) STRICT;`
   test.each([
@@ -50,17 +35,60 @@ describe("the generator refuses, with its line,", () => {
     ["another statement", "\nDROP TABLE t;", "schema.sql:2: unknown statement"],
     ["a statement without an end", "CREATE TABLE t (x TEXT) STRICT", "a statement without a semicolon"],
     ["another character", "CREATE TABLE [t] (x TEXT) STRICT;", "schema.sql:1: unknown character"],
-  ])("%s", (_, sql, message) => expect(() => generated(sql)).toThrow(message))
+  ])("%s", (_, sql, message) => expect(() => translatedSchema(sql)).toThrow(message))
+})
+
+test.each([
+  [
+    "a new column with a reference",
+    "ALTER TABLE items ADD COLUMN maker TEXT REFERENCES customers (id);",
+    `ALTER TABLE items ADD COLUMN maker text COLLATE "C";
+ALTER TABLE items ADD FOREIGN KEY (maker) REFERENCES customers (id);\n`,
+  ],
+  ["a removed column", "ALTER TABLE items DROP COLUMN x;", "ALTER TABLE items DROP COLUMN x;\n"],
+  ["a new name", "ALTER TABLE items RENAME TO goods;", "ALTER TABLE items RENAME TO goods;\n"],
+  [
+    "a new name of a column",
+    "ALTER TABLE a RENAME COLUMN x TO user;",
+    'ALTER TABLE a RENAME COLUMN x TO "user";\n',
+  ],
+  ["a removed trigger", "DROP TRIGGER a;", "DROP FUNCTION a() CASCADE;\n"],
+  [
+    "changed rows",
+    "UPDATE a SET user = substr(x, 2) WHERE y IS NULL;",
+    'UPDATE a SET "user" = substr(x, 2) WHERE y IS NULL;\n',
+  ],
+  ["a setting of FTS5", "INSERT INTO a (a, rank) VALUES ('automerge', 0);", ""],
+])("A migration with %s is translated.", (_, sql, wanted) =>
+  expect(translatedStep(sql, "migrations.sql")).toBe(wanted),
+)
+
+test.each([
+  ["an unknown function", "UPDATE a SET x = hex(x);", "step:1: unknown function"],
+  ["another kind of object", "DROP SCHEMA a;", "step:1: unknown kind of object"],
+  ["another change of a table", "ALTER TABLE a STRICT;", "step:1: unknown change of a table"],
+])("A migration with %s is refused.", (_, sql, message) =>
+  expect(() => translatedStep(sql, "step")).toThrow(message),
+)
+
+test("The set of combining marks is that of Unicode.", () => {
+  const found = /regexp_replace\(value COLLATE "C", '(\[.*\])\+'/.exec(postgresSchema)?.[1] ?? ""
+  const pattern = found.replace(/\\U([0-9a-f]{8})/g, (_, code: string) => `\\u{${code.replace(/^0+/, "")}}`)
+  const isMark = new RegExp(`^${pattern}$`, "u")
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code)
+    if (isMark.test(character) !== /^\p{M}$/u.test(character)) expect(character).toBe("the same")
+  }
 })
 
 test("A trigger looks for each key by its own index.", () => {
   const trigger = (condition: string) =>
     `CREATE TRIGGER t BEFORE INSERT ON a WHEN ${condition} BEGIN SELECT RAISE (ABORT, 'no'); END;`
-  expect(generated(trigger("EXISTS (SELECT 1 FROM a WHERE x = NEW.x OR y = NEW.y)"))).toContain(
+  expect(translatedSchema(trigger("EXISTS (SELECT 1 FROM a WHERE x = NEW.x OR y = NEW.y)"))).toContain(
     "IF EXISTS (SELECT 1 FROM a WHERE x = NEW.x)\n    OR EXISTS (SELECT 1 FROM a WHERE y = NEW.y) THEN",
   )
   const mixed = "EXISTS (SELECT 1 FROM a WHERE x = NEW.x AND (y = 1 OR z = 2))"
-  expect(generated(trigger(mixed))).toContain(`IF ${mixed} THEN`)
+  expect(translatedSchema(trigger(mixed))).toContain(`IF ${mixed} THEN`)
 })
 
 test("Every table has the columns, checks, references, keys and indexes of SQLite's.", () => {
@@ -93,32 +121,6 @@ test("Every view has the columns of SQLite's.", () => {
         "shop",
       ),
     ).toEqual(sqlite.query(`SELECT name FROM pragma_table_info('${name}') ORDER BY cid`).all())
-})
-
-test("The database has the mark of the application, the version and the row of the write lock.", () => {
-  expect(server.rows("SELECT application, version FROM kontor_schema", "shop")).toEqual([
-    { application: "kontor", version: latestPostgresVersion },
-  ])
-  expect(server.rows("SELECT id FROM write_lock FOR UPDATE", "shop")).toEqual([{ id: 1 }])
-})
-
-test("An empty database has no tables, and one with the schema has them.", () => {
-  expect(server.rows(postgresTableCountQuery, "postgres")).toEqual([{ n: 0 }])
-  expect(server.rows(postgresTableCountQuery, "shop")).not.toEqual([{ n: 0 }])
-})
-
-test("Migrating runs the missing steps and sets the version; a newer database is refused.", () => {
-  const ran: string[] = []
-  const steps = [{ sql: "first" }, { sql: "" }, { sql: "third" }]
-  const from = firstVersion + 1
-  expect(migrateSchema((sql) => void ran.push(sql), from, steps)).toEqual({ from, to: from + 2 })
-  expect(ran).toEqual(["third", `UPDATE kontor_schema SET version = ${from + 2}`])
-  expect(migrateSchema((sql) => void ran.push(sql), from + 2, steps)).toEqual({
-    from: from + 2,
-    to: from + 2,
-  })
-  expect(() => migrateSchema(() => {}, 99, steps)).toThrow("The database is at version 99")
-  expect(ran).toHaveLength(2)
 })
 
 test("A user who may not create pg_trgm gets a sentence that says what to do.", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { asDatabase } from "../../src/core/engine/engine"
-import { leadership, type Leadership } from "../../src/core/engine/leader"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import type { Leadership } from "../../src/core/engine/engine"
+import { leadership } from "../../src/core/engine/postgres/leader"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { stderrLog } from "../../src/core/lib/log"
 import { cleanUp, run, serve } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
@@ -51,7 +51,7 @@ describe.skipIf(!isPostgresInstalled())("servers of which none is the leader", (
     db.share(serversLock)
     const log = stderrLog("info", (text) => (logged += text))
     const leading = leadership(
-      asDatabase(db),
+      db,
       { start() {}, async stop() {} },
       {
         log,

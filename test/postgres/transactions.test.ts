@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import {
   isConnectionFailure,
   isForeignKeyViolation,
   isStorageFailure,
   isUniqueViolation,
   PostgresError,
-} from "../../src/core/engine/postgres/errors"
+} from "../../src/core/engine/postgres/driver/errors"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 describe.skipIf(!isPostgresInstalled())("transactions in PostgreSQL", () => {

@@ -1,7 +1,7 @@
 import { Database, type Statement } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
-import { NulInText, PostgresError } from "../../src/core/engine/postgres/errors"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
+import { NulInText, PostgresError } from "../../src/core/engine/postgres/driver/errors"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 describe.skipIf(!isPostgresInstalled())("values in PostgreSQL", () => {

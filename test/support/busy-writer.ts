@@ -1,7 +1,7 @@
 // Writes to a database without a pause, and prints the number of each transaction when it is committed. In each
 // transaction the sum of both tables stays 0, and `last` counts the transactions. The arguments: FILE SEED.
-import { Database } from "bun:sqlite"
-import { openFile } from "../../src/core/engine/open"
+import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
+import { openFile } from "../../src/core/engine/sqlite/open"
 
 const [file = "", seed = "1"] = process.argv.slice(2)
 let state = Number(seed)
@@ -9,7 +9,7 @@ const random = (below: number): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
   return (state >>> 8) % below
 }
-const db: Database = openFile(file)
+const db: SqliteDatabase = openFile(file)
 db.run(`PRAGMA wal_autocheckpoint = ${random(2) === 0 ? 50 : 2000}`)
 const checkpoints = ["PASSIVE", "FULL", "RESTART", "TRUNCATE"]
 

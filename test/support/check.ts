@@ -1,12 +1,12 @@
 // What `kontor check` finds in a file, in a fraction of the time of a process. Tests of the command show that it prints it.
 import { faultsInRows, faultsOf } from "../../src/cli/check"
-import { atOneMoment, type Database } from "../../src/core/engine/engine"
+import type { Database } from "../../src/core/engine/engine"
 import { openExisting } from "../../src/server/database"
 
 function lookInto(file: string, find: (db: Database) => string[]): string[] {
   const db = openExisting(file)
   try {
-    return atOneMoment(db, () => find(db))
+    return db.engine.atOneMoment(() => find(db))
   } finally {
     db.close()
   }

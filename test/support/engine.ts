@@ -1,11 +1,13 @@
 // With KONTOR_TEST_ENGINE=postgres, the tests of the API run on PostgreSQL: each database file of a test stands for a
 // database of one PostgreSQL server. KONTOR_TEST_POSTGRES is the address of that server; without it, one is started.
-import { Database } from "bun:sqlite"
 import { dirname, resolve } from "node:path"
-import { asDatabase, isPostgresAddress } from "../../src/core/engine/engine"
-import { migratePostgres } from "../../src/core/engine/postgres/state"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
-import { postgresSchema } from "../../src/core/engine/postgres/schema"
+import schema from "../../schema.sql" with { type: "text" }
+import { asDatabase } from "../../src/core/engine/postgres/engine"
+import { isAddress } from "../../src/core/engine/postgres/place"
+import { migrate } from "../../src/core/engine/schema/migrate"
+import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
+import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
 import { changesChannel } from "../../src/core/engine/postgres/write-lock"
 import { findPostgres } from "../../scripts/postgres"
 import { cheapHash, createAdmin } from "./admin"
@@ -39,7 +41,7 @@ function stopAfterThis({ socket }: PostgresServer): void {
 }
 
 /** A database with the tables of a new one, and one that has the first admin too. Their names change with the schema. */
-const template = `template_${Bun.hash(postgresSchema).toString(36)}`
+const template = `template_${Bun.hash(translatedSchema(schema)).toString(36)}`
 const templateWithAdmin = `${template}_admin`
 const lockKey = 1
 
@@ -73,7 +75,7 @@ function createDatabase(name: string, from: string): void {
 function createTemplate(db: PostgresDatabase, name: string): void {
   db.run(`CREATE DATABASE ${name}`)
   const tables = new PostgresDatabase(urlOf(name))
-  migratePostgres(tables)
+  migrate(asDatabase(tables))
   if (name === templateWithAdmin) {
     createAdmin(urlOf(name))
     tables.query("UPDATE passwords SET hash = ?").run(cheapHash())
@@ -109,15 +111,15 @@ export function deleteDatabases(): void {
 export const testedAs = (file: string): string => (isPostgres ? addressOf(file) : file)
 
 /** Opens the database of a file, as bun:sqlite or with its interface. */
-export function openTested(file: string): Database {
-  if (isPostgres) return asDatabase(new PostgresDatabase(addressOf(file))) as unknown as Database
-  const db = new Database(file)
+export function openTested(file: string): SqliteDatabase {
+  if (isPostgres) return asDatabase(new PostgresDatabase(addressOf(file))) as unknown as SqliteDatabase
+  const db = new SqliteDatabase(file)
   db.run("PRAGMA busy_timeout = 5000")
   return db
 }
 
 /** Tells the server that another process has written, and waits until it probably knows. */
-export function tellServer(db: Database): void {
+export function tellServer(db: SqliteDatabase): void {
   if (!isPostgres) return
   db.run(`NOTIFY ${changesChannel}`)
   Bun.sleepSync(25)
@@ -127,6 +129,6 @@ export function tellServer(db: Database): void {
 export function withAddress(args: readonly string[], cwd: string): string[] {
   const at = args.indexOf("--db")
   const file = args[at + 1] ?? ""
-  if (!isPostgres || at < 0 || isPostgresAddress(file)) return [...args]
+  if (!isPostgres || at < 0 || isAddress(file)) return [...args]
   return args.with(at + 1, addressOf(resolve(cwd, file)))
 }

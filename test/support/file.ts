@@ -1,10 +1,9 @@
-import type { Database } from "bun:sqlite"
-import { writeBegin } from "../../src/core/engine/write-begin"
+import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
 
 /** Reads or changes the file while the server runs, to simulate elapsed time or an attacker. */
-export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => T): T {
+export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: SqliteDatabase) => T): T {
   const db = openTested(kontor.file)
   try {
     const result = work(db)
@@ -21,13 +20,13 @@ export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => 
  */
 export async function changeAhead<T>(
   kontor: Pick<Kontor, "file">,
-  change: (db: Database) => unknown,
+  change: (db: SqliteDatabase) => unknown,
   request: () => Promise<T>,
 ): Promise<T> {
   const db = openTested(kontor.file)
   try {
     if (!isPostgres) db.run("PRAGMA foreign_keys = ON")
-    writeBegin(db)()
+    db.engine.begin()
     change(db)
     const answer = request()
     await Bun.sleep(300)
@@ -39,14 +38,14 @@ export async function changeAhead<T>(
 }
 
 /** Lets the statements of a connection break references between tables, as SQLite does for a connection by default. */
-export function withoutReferences(db: Database): void {
+export function withoutReferences(db: SqliteDatabase): void {
   db.run(isPostgres ? "SET session_replication_role = replica" : "PRAGMA foreign_keys = OFF")
 }
 
 const units = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
 /** Moves all timestamps of a column by an interval such as `-2 hours`. */
-export function shiftTimes(db: Database, table: string, column: string, by: string): void {
+export function shiftTimes(db: SqliteDatabase, table: string, column: string, by: string): void {
   const [count, unit] = by.split(" ")
   const millis = Number(count) * units[unit as keyof typeof units]
   const found = db.query<{ at: string | null }, []>(`SELECT DISTINCT ${column} AS at FROM ${table}`).all()

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import { readRun } from "../../src/cli/command"
 import { serveCommand } from "../../src/cli/serve"
-import { isPostgresAddress } from "../../src/core/engine/engine"
+import { isAddress } from "../../src/core/engine/postgres/place"
 import { stderrLog } from "../../src/core/lib/log"
 import { startServer } from "../../src/server/serve"
 import type { Kontor } from "./kontor"
@@ -14,7 +14,7 @@ export async function serveHere(args: string[], cwd: string, env: Record<string,
   const server = await startServer(
     {
       ...config,
-      db: config.demo ? ":memory:" : isPostgresAddress(db) ? db : resolve(cwd, db),
+      db: config.demo ? ":memory:" : isAddress(db) ? db : resolve(cwd, db),
       backupDir: backupDir && resolve(cwd, backupDir),
     },
     {

@@ -1,7 +1,7 @@
 // Commits a row, as a program of its own: bun postgres-commit.ts ADDRESS ID OUTCOMETIME ANSWERTIME
 // It prints "ready" before the COMMIT, and what it was told: committed, aborted or unknown.
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
-import { PostgresError } from "../../src/core/engine/postgres/errors"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
+import { PostgresError } from "../../src/core/engine/postgres/driver/errors"
 
 const [address = "", id = "", outcomeTime, answerTime] = process.argv.slice(2)
 const db = new PostgresDatabase(address, {

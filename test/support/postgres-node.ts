@@ -1,7 +1,7 @@
 // One of two PostgreSQL servers that change their roles: where it is, and what can be done to it.
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { asServer, freePort, giveAway, owner } from "./postgres"
 
 export type Node = { name: string; data: string; socket: string; log: string; port: number }

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import type { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { findPostgres } from "../../scripts/postgres"
 import { giveAway, owner, settingsOf } from "./postgres"
 import { addressOf, at, newNode, run, signal, type Node } from "./postgres-node"

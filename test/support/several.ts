@@ -1,4 +1,4 @@
-import { PostgresDatabase } from "../../src/core/engine/postgres/database"
+import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { signIn, type Api } from "./api"
 import { serve, type Kontor } from "./kontor"
 import { postgres, type PostgresServer } from "./postgres"

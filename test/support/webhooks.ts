@@ -1,6 +1,6 @@
 import { openWriter } from "../../src/core/write/commit"
 import { migrate } from "../../src/core/engine/schema/migrate"
-import { openDatabase } from "../../src/core/engine/open"
+import { openDatabase } from "../../src/core/engine/place"
 import type { Writer } from "../../src/core/write/writer"
 import { networks } from "../../src/core/http/request/address"
 import { later } from "../../src/shared/dates"

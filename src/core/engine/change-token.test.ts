@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "./sqlite/database"
 import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function connections(name: string) {
   const file = join(folder, name)
   const open = () => {
-    const db = new Database(file)
+    const db = new SqliteDatabase(file)
     db.run("PRAGMA journal_mode = WAL")
     return db
   }
@@ -23,7 +23,7 @@ function connections(name: string) {
 }
 
 /** Reads the version from SQLite each time, without a cache. */
-const plainVersion = (db: Database) =>
+const plainVersion = (db: SqliteDatabase) =>
   db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version
 
 test("The version that is read once per turn is the one that SQLite reports.", async () => {

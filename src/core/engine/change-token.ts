@@ -1,12 +1,11 @@
-import { postgresOf, type Database } from "./engine"
-import type { PostgresDatabase } from "./postgres/database"
-import { othersWrites } from "./postgres/write-lock"
+import type { Database } from "./engine"
 
 /** The state of one turn of the event loop: the file's version and whether a read transaction is open. */
 type Turn = { version: number; isReading: boolean }
-const turns = new WeakMap<Database, Turn>()
-/** How many notifications of writes of other processes have arrived. */
-const notified = new WeakMap<PostgresDatabase, number>()
+const turns = new WeakMap<Connection, Turn>()
+
+/** What ending a turn needs of a database. */
+type Connection = Pick<Database, "query" | "inTransaction">
 
 /**
  * Returns a number that changes when another process has written to the database. It is read once per turn of the event
@@ -17,11 +16,11 @@ const notified = new WeakMap<PostgresDatabase, number>()
 export const otherProcessVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
 
 function beginTurn(db: Database): Turn {
-  const postgres = postgresOf(db)
-  const turn = { version: 0, isReading: !postgres && !db.inTransaction }
+  const { changes } = db.engine
+  const turn = { version: 0, isReading: changes.sharesReads && !db.inTransaction }
   if (turn.isReading) db.query("BEGIN").run()
   try {
-    turn.version = postgres ? notifiedVersion(postgres) : fileVersion(db)
+    turn.version = changes.others()
   } catch (error) {
     endRead(db, turn)
     throw error
@@ -34,27 +33,18 @@ function beginTurn(db: Database): Turn {
   return turn
 }
 
-const fileVersion = (db: Database): number =>
-  db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0
-
-function notifiedVersion(db: PostgresDatabase): number {
-  const others = db.notifications().filter(({ isOwn }) => !isOwn).length
-  if (others > 0) notified.set(db, (notified.get(db) ?? 0) + others)
-  return (notified.get(db) ?? 0) + othersWrites(db)
-}
-
 /**
  * Ends the turn and its read transaction immediately. Required before a new transaction, for two reasons: transactions
  * do not nest, and a new transaction may wait for another process, after which the cached version is out of date.
  */
-export function endTurn(db: Database): void {
+export function endTurn(db: Connection): void {
   const turn = turns.get(db)
   if (!turn) return
   turns.delete(db)
   endRead(db, turn)
 }
 
-function endRead(db: Database, turn: Turn): void {
+function endRead(db: Connection, turn: Turn): void {
   if (!turn.isReading) return
   turn.isReading = false
   try {
@@ -65,8 +55,4 @@ function endRead(db: Database, turn: Turn): void {
 }
 
 /** A text that changes when anything in the database has changed, by this or another process. */
-export const changeToken = (db: Database): string => `${otherProcessVersion(db)}.${totalChanges(db)}`
-
-/** How many rows this process has changed. For PostgreSQL it is the number of statements that may have changed some. */
-const totalChanges = (db: Database): number | undefined =>
-  (postgresOf(db) ?? db.query<{ changes: number }, []>("SELECT total_changes() AS changes").get())?.changes
+export const changeToken = (db: Database): string => `${otherProcessVersion(db)}.${db.engine.changes.own()}`

@@ -1,47 +1,221 @@
-import type { Database as Sqlite, SQLQueryBindings } from "bun:sqlite"
-import { PostgresDatabase } from "./postgres/database"
+import type { Database as Sqlite, SQLQueryBindings, Statement } from "bun:sqlite"
+import type { Log } from "../lib/log"
+import type { BackgroundBackup } from "./backup/background-backup"
+import type { Row, Table } from "./transfer/table"
 
-export type { Statement } from "bun:sqlite"
+export type { Statement }
 
 /** A value that a statement takes. */
 export type Value = SQLQueryBindings
 
 /**
  * A database as the stores use it, with the signatures of bun:sqlite. Its SQL is the part of SQLite's language that
- * PostgreSQL has too, or that its schema adds; what only one engine has stands in `core`.
+ * PostgreSQL has too, or that its schema adds; `engine` has what the engines do differently.
  */
-export type Database = Pick<Sqlite, "query" | "prepare" | "run" | "transaction" | "inTransaction" | "close">
+export type Database = Pick<
+  Sqlite,
+  "query" | "prepare" | "run" | "transaction" | "inTransaction" | "close"
+> & { readonly engine: Engine }
 
-/** PostgreSQL as the stores use it. The types differ only in what no store uses, such as `lastInsertRowid`. */
-export const asDatabase = (db: PostgresDatabase): Database => db as unknown as Database
-
-/** The database as PostgreSQL's, or null if it is SQLite's. Stores ask once, when they are created. */
-export function postgresOf(db: Database): PostgresDatabase | null {
-  const given: unknown = db
-  return given instanceof PostgresDatabase ? given : null
+/** What the engines do differently with an open database. No other folder needs to know which engine it is. */
+export type Engine = {
+  /** True if several servers can use the database at the same time. */
+  isShared: boolean
+  /** What others on the network can do to the connection, for the log; null if nothing. `db` has no password. */
+  weakness: { message: string; db: string } | null
+  /** Begins a write, which waits for the writes of other processes. */
+  begin(): void
+  /** Runs reads in one transaction, which sees the database at one moment. */
+  atOneMoment<T>(work: () => T): T
+  /**
+   * Runs a statement that writes once for each list of values. PostgreSQL gets all of them in one message, because
+   * waiting for each answer takes longer than the write.
+   */
+  runEach(sql: string, lists: readonly Value[][]): void
+  insert(prepared: (sql: string) => Statement): Insert
+  /** Frees the memory of cached pages. */
+  shrinkCache(): void
+  /** Prepares the database to be closed. */
+  beforeClose(): void
+  changes: Changes
+  lock: Lock
+  /** Runs work in one of the servers that share the database. */
+  lead(work: LeaderWork, deps: LeaderDeps): Leadership
+  search: SearchTables
+  sql: Sql
+  schema: Schema
+  transfer: Transfer
 }
 
-/** True if several servers can use the database at the same time: those of PostgreSQL. */
-export const isShared = (db: Database): boolean => postgresOf(db) !== null
+/** Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. */
+export type Returned = { columns: string; query: string }
 
-/** True if `--db` is the address of a PostgreSQL database, and not the name of a file. */
-export const isPostgresAddress = (file: string): boolean => /^postgres(ql)?:\/\//i.test(file)
+type Inserted = Record<string, unknown> & { seq: number }
 
-/** The file or the address of a database for messages: without the password. */
-export const shownName = (file: string): string =>
-  isPostgresAddress(file)
-    ? file.replace(/^(\w+:\/\/[^:@/?]*):.*@/, "$1@").replace(/([?&](?:ssl)?password=)[^&]*/gi, "$1…")
-    : file
+/** Inserts one row with the values of a statement, and returns its number and further columns. */
+export type Insert = (sql: string, values: Value[], returned: Returned) => Inserted
 
-/** Runs reads in one transaction, which sees the database at one moment. In PostgreSQL it is rolled back. */
-export function atOneMoment<T>(db: Database, work: () => T): T {
-  if (!postgresOf(db)) return db.transaction(work)()
-  db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
-  try {
-    // The work may take long between two statements.
-    db.run("SET LOCAL idle_in_transaction_session_timeout = 0")
-    return work()
-  } finally {
-    db.run("ROLLBACK")
-  }
+/** What an error of a database means. `unavailable`: the database could not be read or written now. */
+export type Failure = "unavailable" | "taken" | "inUse" | "unstorable" | "damaged"
+
+/** How a process learns that something was written. */
+export type Changes = {
+  /** True if the reads of a turn of the event loop take less time in one transaction. */
+  sharesReads: boolean
+  /** A number that changes when another process has written. */
+  others(): number
+  /** How many rows this process has changed, or how many statements may have changed some. */
+  own(): number
+  /** True if the connection is not lost, as far as that is known without asking the server. */
+  isConnected(): boolean
+}
+
+/** Locks of processes against each other. */
+export type Lock = {
+  /** Locks the database for this process alone, until it exits or the database is closed. */
+  alone(): void
+  /**
+   * Locks the database for a server, and runs `prepare` before others can use it, unless it `isReady`. The tables are not
+   * changed while other servers use them.
+   */
+  forServer(work: { isReady: () => boolean; prepare: () => Promise<void> }): Promise<void>
+  /** True if no other server uses the database. */
+  isOnlyServer(): boolean
+}
+
+/** The work of the leader. `start` may be called again after `stop`. */
+export type LeaderWork = { start(): void; stop(): Promise<void> }
+
+export type LeaderDeps = { log: Log; mostMissed?: number }
+
+export type Leadership = {
+  stop(): Promise<void>
+  /** Why the work of the leader has not been done for some time, as a sentence; null if it is done. */
+  problem(): string | null
+}
+
+/** A part of SQL, with the values of its parameters. */
+export type SqlPart = { sql: string; values: string[] }
+
+/** How an engine searches. `query` is in the language of FTS5; `rest` are further conditions, an order and a limit. */
+export type Matching = {
+  /** A query of the row numbers that a search table finds. The values are those of its first parameters. */
+  rows(searchTable: string, query: string, rest?: string): SqlPart
+  /** True if a search takes less time in slices of the table. */
+  isSliced: boolean
+  /** True if a slice of a table takes less time as a query of its own than as a join with its row numbers. */
+  hasNestedSlices: boolean
+  /** A condition that is faster than `has_words`: a text without case and accents contains each of the words. */
+  hasWords: ((text: string, words: readonly string[]) => SqlPart) | null
+}
+
+/** What the search tables store of a record: `text` and `fragments` in the one, `words` and `more` in the other. */
+export type StoredText = { seq: number; text: string; fragments: string; words: string; more: string }
+
+/** The search tables `<table>_search` and `<table>_words` of a table. */
+export type SearchTables = Matching & {
+  add(table: string, rows: readonly StoredText[]): void
+  /** Empties a search table, even if it is damaged. */
+  empty(searchTable: string): void
+  /** Runs `fill`, which fills the search tables. The caller opens the transaction. */
+  whileFilling<T>(table: string, fill: () => T): T
+  /**
+   * Merges segments of a search table until about `pages` pages are written. Returns false when there are too few
+   * segments for it.
+   */
+  merge(searchTable: string, pages: number): boolean
+  /** Returns the numbers of the records whose text in the search tables differs from the given one of all records. */
+  differing(table: string, parts: Iterable<readonly StoredText[]>): number[]
+}
+
+/** Parts of SQL that the engines write differently. */
+export type Sql = {
+  /** All values of a column in one text, one per line. */
+  lines(column: string): string
+  /** True when a text begins with another one. The case of ASCII letters is ignored. It can use an index. */
+  beginsWith(column: string, text: string): string
+}
+
+/** The tables of a database. */
+export type Schema = {
+  hasTable(name: string): boolean
+  /** True if there are no tables. */
+  isEmpty(): boolean
+  /** The version; 0 if the database has no tables of ours. */
+  version(): number
+  /** Creates or migrates the tables in one transaction. */
+  migrate(recipe: Recipe, options: MigrateOptions): { from: number; to: number }
+  /** Returns one sentence for each difference between these tables and ours. `version` is that of the tables. */
+  faults(version: number): string[]
+  /** Returns one sentence for each damage that the engine itself finds. */
+  damage(): string[]
+}
+
+/** The migration from one version to the next. */
+export type Migration = {
+  /** SQL in the language of schema.sql. */
+  sql: string
+  /** The same for PostgreSQL, if the translation of `sql` does not fit: a table must not be rebuilt there. */
+  postgres?: string
+  /** The kinds whose search tables are rebuilt: their text is computed in TypeScript, which SQL cannot do. */
+  reindex?: readonly string[]
+  /**
+   * True when the step rebuilds a table: CREATE under another name, INSERT … SELECT, DROP the old one, RENAME. Foreign
+   * keys are off during the step, so that nothing is deleted by a cascade. No table that exists before and after may
+   * lose rows.
+   */
+  rebuilds?: true
+}
+
+/** How a database is created, and how one of the version `first` or a later one is migrated. */
+export type Recipe = { schema: string; first?: number; steps: readonly Migration[] }
+
+/**
+ * `reindex` rebuilds the search tables of a kind. The caller passes it, because this layer does not know the kinds.
+ * `onCreate` is SQL that a new database gets with its tables.
+ */
+export type MigrateOptions = { reindex?: ((kind: string) => void) | undefined; onCreate?: string | undefined }
+
+/** What a copy to another database needs. */
+export type Transfer = {
+  /** Lets the connection be idle for any time, also inside a transaction. */
+  allowIdle(): void
+  /** Writes rows to a table. The caller opens the transaction. */
+  write(table: Table, rows: readonly Row[]): void
+  /** Completes a database whose rows were copied. */
+  complete(): void
+}
+
+/** Where a database is, before it is opened. */
+export type Place = {
+  /** The name for messages: without the password. */
+  shown: string
+  /** True if another name is the same database. */
+  is(other: string): boolean
+  /** Refuses a file that does not exist: only a server creates one. */
+  assertExists(): void
+  /** What to say of a database without tables; null if that is an old version like others. */
+  emptySentence: string | null
+  /** Opens or creates the database. One of another program is not changed. */
+  open(): Database
+  /** Opens the database for long reads in another thread. Each query sees what was committed before it. */
+  openReader(): Database
+  /** Opens the database for reading in its current state: the connection does not see later writes. */
+  openSnapshot(): Database
+  /** Opens the database for a copy to it. `check` refuses what is in it before it is opened for writing. */
+  openTarget(check: (db: Database) => void): Database
+  /** Locks a file for this process before it is opened. */
+  hold(): void
+  /** Releases the lock of `hold`. */
+  release(): void
+  /** Null if Kontor makes no backups of the database. */
+  backups: Backups | null
+}
+
+/** The backups that a server makes. */
+export type Backups = {
+  /** Creates backups in a background thread, one at a time, without blocking the server. */
+  inBackground(db: Database): BackgroundBackup
+  /** Creates a backup next to the database before a migration, and returns its name; null for a database in memory. */
+  beforeMigration(db: Database, version: number, now: string): Promise<string | null>
 }

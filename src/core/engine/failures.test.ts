@@ -1,12 +1,12 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "./sqlite/database"
 import { expect, test } from "bun:test"
 import { systemClock } from "../lib/clock"
-import { PostgresError } from "./postgres/errors"
+import { PostgresError } from "./postgres/driver/errors"
 import { groupWriter } from "../write/writer"
 
 /** Writes with a database whose COMMIT gets no answer, and returns the message of the refusal. */
 async function refusalAfter(outcome: "aborted" | "unknown"): Promise<string> {
-  const db = new Database(":memory:")
+  const db = new SqliteDatabase(":memory:")
   const failing = () => {
     throw new PostgresError("08006", "The connection was lost.", { outcome })
   }

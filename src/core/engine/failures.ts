@@ -1,40 +1,26 @@
 import { Refusal } from "../lib/refusal"
-import {
-  isForeignKeyViolation,
-  isStorageFailure as isPostgresStorageFailure,
-  isUniqueViolation,
-  NulInText,
-  PostgresError,
-} from "./postgres/errors"
+import type { Failure } from "./engine"
+import { hasCode, isConnectionFailure, PostgresError } from "./postgres/driver/errors"
+import { postgresFailureOf } from "./postgres/failures"
+import { fileFailureOf } from "./sqlite/failures"
 
-const storageFailures = [
-  "SQLITE_FULL",
-  "SQLITE_IOERR",
-  "SQLITE_READONLY",
-  "SQLITE_BUSY",
-  "SQLITE_CANTOPEN",
-  "SQLITE_NOMEM",
-]
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : ""
+/** What an error of a database means; null for an error of the program itself. */
+const failureOf = (error: unknown): Failure | null => postgresFailureOf(error) ?? fileFailureOf(error)
 
 /** True when the database could not be written: the request is valid, and a later write may succeed. */
-export function isStorageFailure(error: unknown): boolean {
-  const code = codeOf(error)
-  return isPostgresStorageFailure(error) || storageFailures.some((failure) => code.startsWith(failure))
-}
+export const isStorageFailure = (error: unknown): boolean => failureOf(error) === "unavailable"
 
 /** True when another record has a value that must be unique. */
-export const isTaken = (error: unknown): boolean =>
-  codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" || isUniqueViolation(error)
+export const isTaken = (error: unknown): boolean => failureOf(error) === "taken"
 
 /** True when other records refer to the record. */
-export const isInUse = (error: unknown): boolean =>
-  codeOf(error) === "SQLITE_CONSTRAINT_FOREIGNKEY" || isForeignKeyViolation(error)
+export const isInUse = (error: unknown): boolean => failureOf(error) === "inUse"
 
-/** True for a text that PostgreSQL cannot store. */
-export const isUnstorableText = (error: unknown): boolean => error instanceof NulInText
+/** True for a text that the engine cannot store. */
+export const isUnstorableText = (error: unknown): boolean => failureOf(error) === "unstorable"
+
+/** True when a table is damaged. */
+export const isDamage = (error: unknown): error is Error => failureOf(error) === "damaged"
 
 /** The response to a request that only reads. */
 export const unreadable = (error: unknown): Refusal =>
@@ -53,3 +39,32 @@ export function unavailable(error?: unknown): Refusal {
 
 const later = (message: string, cause: unknown): Refusal =>
   new Refusal("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": "5" }, cause })
+
+const diskFull = ["SQLITE_FULL", "53100"]
+
+/** No right, no schema to create tables in, and something that the server does not have. */
+const refusals = ["42501", "3F000", "0A000"]
+
+/**
+ * The error of a database as a sentence for the person who runs a command. Returns null for errors of the program itself.
+ */
+export function failureSentence(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (isStorageFailure(error)) return storageSentence(error)
+  if (!hasCode(error, refusals)) return null
+  // The statements that create the tables raise errors that are sentences.
+  return error.message.endsWith(".") ? error.message : `PostgreSQL refused a statement: ${error.message}.`
+}
+
+function storageSentence(error: Error): string {
+  if ("code" in error && diskFull.includes(String(error.code))) return "The disk of the database is full."
+  return isConnectionFailure(error)
+    ? `The connection to PostgreSQL was lost: ${sentence(error.message)}`
+    : `The database cannot be used at the moment: ${sentence(error.message)}`
+}
+
+const sentence = (message: string): string => (message.endsWith(".") ? message : `${message}.`)
+
+/** Any error of PostgreSQL as a sentence; null for others. */
+export const postgresSentence = (error: unknown): string | null =>
+  error instanceof PostgresError ? sentence(error.message) : null

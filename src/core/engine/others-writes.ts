@@ -1,6 +1,5 @@
 import { otherProcessVersion } from "./change-token"
-import { postgresOf, type Database } from "./engine"
-import type { PostgresDatabase } from "./postgres/database"
+import type { Database } from "./engine"
 
 /** Calls a listener whenever something happens. Returns the function that ends it. */
 export type Subscribe = (listener: () => void) => () => void
@@ -20,19 +19,18 @@ export function listeners() {
 }
 
 /**
- * Tells when another process has written to a PostgreSQL database: its notification has arrived on the connection. A lost
+ * Tells when another process has written to a shared database: its notification has arrived on the connection. A lost
  * connection is not opened here, because that blocks; once it is open again, the listeners are told. One server at a time
  * uses a file, so nobody is told of writes to it.
  */
 export function othersWrites(db: Database): Subscribe {
-  const postgres = postgresOf(db)
-  if (!postgres) return () => () => {}
+  if (!db.engine.isShared) return () => () => {}
   const { subscribe, tell, isEmpty } = listeners()
   let timer: Timer | undefined
   let seen = 0
 
   const look = (): void => {
-    const version = versionNow(db, postgres)
+    const version = versionNow(db)
     if (version === null || version === seen) return
     seen = version
     tell()
@@ -49,9 +47,9 @@ export function othersWrites(db: Database): Subscribe {
 }
 
 /** Returns null while the connection is lost. */
-function versionNow(db: Database, postgres: PostgresDatabase): number | null {
+function versionNow(db: Database): number | null {
   try {
-    return postgres.look() ? otherProcessVersion(db) : null
+    return db.engine.changes.isConnected() ? otherProcessVersion(db) : null
   } catch {
     return null
   }

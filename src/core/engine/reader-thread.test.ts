@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrate } from "./schema/migrate"
-import { openDatabase } from "./open"
+import { openDatabase } from "./place"
 import { readerThread } from "./reader-thread"
 
 const folder = mkdtempSync(join(tmpdir(), "kontor-unit-"))

@@ -3,7 +3,7 @@ import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import { steadyMillis } from "../lib/clock"
 import type { End } from "../lib/ending-worker"
-import { openReader } from "./open"
+import { placeOf } from "./place"
 import { sentFailure, type SentFailure } from "./sent-failure"
 
 declare const self: Worker
@@ -23,7 +23,7 @@ self.onmessage = ({ data }: MessageEvent<ReaderQuestion | End>) => {
   }
   const { id, file, sql, values } = data
   try {
-    db ??= openReader(file)
+    db ??= placeOf(file).openReader()
     const began = steadyMillis()
     const rows = db.query(sql).all(...values)
     self.postMessage({ id, rows, took: steadyMillis() - began } satisfies ReaderAnswer)

@@ -1,6 +1,5 @@
 import type { Database } from "../engine/engine"
-import { emptySearchTable, mergeSegments, searchTables, writeText } from "./search-tables"
-import { withSearchIndexesLater } from "./search-indexes"
+import { searchTables, type RecordText, writeText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
 import { columnOf, type Resource } from "../kind/define"
 import { searchText, textFields } from "./search"
@@ -19,37 +18,36 @@ export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
  * Returns the number of records. The caller opens the transaction.
  */
 export function reindex(db: Database, resource: Resource): number {
-  for (const name of searchTables(resource.table)) emptySearchTable(db, name)
-  deleteWaitingOf(db, resource.table)
   const { table } = resource
-  return withSearchIndexesLater(db, table, () =>
-    fillSearch(db, resource, table, () => mergeFilled(db, resource)),
-  )
+  for (const name of searchTables(table)) db.engine.search.empty(name)
+  deleteWaitingOf(db, table)
+  return db.engine.search.whileFilling(table, () => fillSearch(db, resource))
+}
+
+function fillSearch(db: Database, resource: Resource): number {
+  let count = 0
+  for (const texts of textsOf(db, resource)) {
+    writeText(db, resource.table, texts)
+    mergeFilled(db, resource)
+    count += texts.length
+  }
+  return count
 }
 
 /** Merges the segments of a batch. */
 export function mergeFilled(db: Database, { table }: Resource): void {
-  for (const name of searchTables(table)) mergeSegments(db, name, pagesPerBatch)
+  for (const name of searchTables(table)) db.engine.search.merge(name, pagesPerBatch)
 }
 
-/**
- * Adds every record of a kind to the search tables `<into>_search` and `<into>_words`. Returns the number of records.
- */
-export function fillSearch(db: Database, resource: Resource, into: string, afterBatch = () => {}): number {
+/** The search text of every record of a kind, in batches. */
+export function* textsOf(db: Database, resource: Resource): Generator<RecordText[]> {
   const rows = db.query<{ seq: number }, [number, number]>(
     `SELECT seq, ${searchColumns(resource)} FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
-  let count = 0
   for (let last = 0; ;) {
     const some = rows.all(last, batch)
-    if (some.length === 0) return count
-    writeText(
-      db,
-      into,
-      some.map((row) => ({ seq: row.seq, ...searchText(resource, row) })),
-    )
-    afterBatch()
-    count += some.length
+    if (some.length === 0) return
+    yield some.map((row) => ({ seq: row.seq, ...searchText(resource, row) }))
     last = some.at(-1)?.seq ?? last
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../engine/engine"
-import { mergeSegments, removeText, searchTables, segmentsToMerge, writeText } from "./search-tables"
+import { removeText, searchTables, segmentsToMerge, writeText } from "./search-tables"
 import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../write/search-waiting"
 import { integersOf } from "../engine/sql"
 import type { Writer } from "../write/writer"
@@ -181,7 +181,7 @@ function searchMerges(db: Database, writer: Writer) {
     if (name === undefined) return false
     const count = segments.get(name) ?? 0
     segments.delete(name)
-    const hasMore = await writer(() => mergeSegments(db, name, pagesAtOnce))
+    const hasMore = await writer(() => db.engine.search.merge(name, pagesAtOnce))
     // Added again at the end, so that the tables take turns.
     if (hasMore) segments.set(name, count + (segments.get(name) ?? 0))
     return true

@@ -1,5 +1,5 @@
-import { integersOf, rowsOf } from "../engine/sql"
-import { postgresOf, type Database } from "../engine/engine"
+import { integersOf } from "../engine/sql"
+import type { Database, StoredText } from "../engine/engine"
 import { wordsOf } from "../lib/text"
 
 /** The folded text of a record: `words` for lists, `more` only for the global search, and `fragments`. */
@@ -12,42 +12,17 @@ export function removeText(db: Database, table: string, rows: readonly number[])
 }
 
 /** Adds rows to both search tables of a kind. */
-export function writeText(
-  db: Database,
-  table: string,
-  rows: readonly (SearchText & { seq: number })[],
-): void {
-  const stored = rows.map(({ seq, ...text }) => ({ seq, ...storedText(text) }))
-  const insert = postgresOf(db) ? insertTogether : insertEach
-  insert(
-    db,
-    `${table}_search (rowid, words, fragments)`,
-    stored.map(({ seq, text, fragments }) => [seq, text, fragments]),
-  )
-  insert(
-    db,
-    `${table}_words (rowid, words, more)`,
-    stored.map(({ seq, words, more }) => [seq, words, more]),
-  )
+export function writeText(db: Database, table: string, rows: readonly RecordText[]): void {
+  db.engine.search.add(table, rows.map(storedText))
 }
 
-type StoredRow = [seq: number, words: string, other: string]
+/** A record with its text. */
+export type RecordText = SearchText & { seq: number }
 
-function insertEach(db: Database, into: string, rows: readonly StoredRow[]): void {
-  const insert = db.query(`INSERT INTO ${into} VALUES (?, ?, ?)`)
-  for (const row of rows) insert.run(...row)
-}
-
-/** One statement takes less time than many if a server executes them. */
-function insertTogether(db: Database, into: string, rows: readonly StoredRow[]): void {
-  const columns = "CAST(value ->> 0 AS BIGINT), value ->> 1, value ->> 2"
-  db.query(`INSERT INTO ${into} SELECT ${columns} FROM ${rowsOf("?")}`).run(JSON.stringify(rows))
-}
-
-/** What the search tables store of a record: `text` and `fragments` in the one, `words` and `more` in the other. */
-export function storedText({ words, more, fragments }: SearchText) {
+export function storedText({ seq, words, more, fragments }: RecordText): StoredText {
   const found = new Set(wordsOf(words))
   return {
+    seq,
     text: trigramText(words, found),
     fragments,
     words: [...found].join(" "),
@@ -60,24 +35,6 @@ export const searchTables = (table: string): [string, string] => [`${table}_sear
 
 /** The number of segments of the same level that are merged to one, as the schema sets it (`usermerge`). */
 export const segmentsToMerge = 16
-
-/**
- * Merges segments of a search table until about `pages` pages are written. Returns false when there are too few segments
- * for it. PostgreSQL's search tables have none.
- */
-export function mergeSegments(db: Database, searchTable: string, pages: number): boolean {
-  if (postgresOf(db)) return false
-  const changes = db.query<{ n: number }, []>("SELECT total_changes() AS n")
-  const before = changes.get()?.n ?? 0
-  db.query(`INSERT INTO ${searchTable} (${searchTable}, rank) VALUES ('merge', ?)`).run(pages)
-  // The statement itself counts as one change.
-  return (changes.get()?.n ?? 0) - before > 1
-}
-
-/** Empties a search table, even if it is damaged. */
-export function emptySearchTable(db: Database, name: string): void {
-  db.run(postgresOf(db) ? `DELETE FROM ${name}` : `INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
-}
 
 /**
  * The text of the trigram index: the text itself, to find three or more letters anywhere, followed by the first two

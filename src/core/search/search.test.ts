@@ -1,12 +1,12 @@
 // A query of the search index is text with a grammar, so the properties let SQLite parse it over tables in memory.
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../engine/sqlite/database"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { writeText } from "./search-tables"
 import { fold } from "../lib/text"
 import { fragmentOf, fragmentQuery, matchQuery, typedWords, wordQuery } from "./search"
 
-const db = new Database(":memory:", { strict: true })
+const db = new SqliteDatabase(":memory:", { strict: true })
 // As in the schema, but with its content, so that rows can be deleted by a plain statement.
 db.run("CREATE VIRTUAL TABLE t_search USING fts5 (words, fragments, tokenize = 'trigram case_sensitive 1')")
 db.run(

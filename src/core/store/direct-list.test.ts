@@ -1,5 +1,4 @@
-import { Database } from "bun:sqlite"
-import { matchingOf } from "../search/search-match"
+import { SqliteDatabase } from "../engine/sqlite/database"
 import { expect, test } from "bun:test"
 import { settled } from "../lib/turns"
 import { rightsOf } from "../../shared/rights"
@@ -29,7 +28,7 @@ const perPage = 100
 const page = 600
 
 test("A page at a large offset has a cursor although its last record is deleted meanwhile.", async () => {
-  const db = new Database(":memory:")
+  const db = new SqliteDatabase(":memory:")
   db.run("CREATE TABLE things (seq INTEGER PRIMARY KEY, id TEXT, created_at TEXT)")
   db.run("CREATE INDEX things_by_id ON things (id)")
   const rows = perPage * page + 1
@@ -60,7 +59,7 @@ test("A page at a large offset has a cursor although its last record is deleted 
       resource: things,
       totals: listTotals(db, things, prepared),
       pages: pageRows(things, deps),
-      matching: matchingOf(db),
+      matching: db.engine.search,
     },
     { selection, query, start: undefined, moneyContext },
     () => () => deleting,

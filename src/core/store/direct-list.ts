@@ -1,4 +1,4 @@
-import type { Matching } from "../search/search-match"
+import type { Matching } from "../engine/engine"
 import { settled, whenDone, type Later } from "../lib/turns"
 import type { Position } from "./cursor"
 import type { Resource } from "../kind/define"

@@ -1,6 +1,5 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { matchingOf } from "../search/search-match"
+import { SqliteDatabase } from "../engine/sqlite/database"
 import { fewFindsOf } from "./finds"
 import type { Reader } from "./reader"
 
@@ -23,7 +22,7 @@ function slowReader() {
 
 test("A search that finds nothing reads all rows in few slices, even if each takes long.", async () => {
   const { reader, slices } = slowReader()
-  expect(await fewFindsOf(matchingOf(new Database()), "items", "word", reader)).toEqual([])
+  expect(await fewFindsOf(new SqliteDatabase(":memory:").engine.search, "items", "word", reader)).toEqual([])
   expect(slices.length).toBeLessThan(60)
   expect(slices[0]?.[0]).toBe(1)
   expect(slices.at(-1)?.[1]).toBeGreaterThanOrEqual(10_000_000)

@@ -1,5 +1,5 @@
 import type { Database } from "../engine/engine"
-import { matchingOf, type Matching } from "../search/search-match"
+import type { Matching } from "../engine/engine"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
 import { readOne, type Reader } from "./reader"
@@ -78,6 +78,6 @@ const between = "AND rowid BETWEEN ? AND ?"
 
 /** The newest rows that a search table finds between two rows. Further parameters are both rows and the limit. */
 export function newestMatches(db: Database, searchTable: string, match: string) {
-  const { rows, isSliced } = matchingOf(db)
+  const { rows, isSliced } = db.engine.search
   return { ...rows(searchTable, match, `${between} ORDER BY rowid DESC ${limited}`), isSliced }
 }

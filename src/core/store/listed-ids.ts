@@ -1,5 +1,4 @@
 import type { Database } from "../engine/engine"
-import { matchingOf } from "../search/search-match"
 import type { Resource } from "../kind/define"
 import type { Field, MoneyContext } from "../kind/field"
 import { sortSourceOf } from "./filter"
@@ -18,7 +17,7 @@ export function* listedIds(
   { where, match, sort, order }: Selection,
   moneyContext: MoneyContext,
 ): Generator<string, undefined> {
-  const terms = [...where, ...matchTerm(matchingOf(db), view, match)]
+  const terms = [...where, ...matchTerm(db.engine.search, view, match)]
   const field = fields[sort] as Field
   const sorted = sorting(sortSourceOf(sort, field, moneyContext), field.nullable, order)
   const statement = db.prepare<{ id: string }, (string | number)[]>(

@@ -1,5 +1,5 @@
 import type { ReaderThread } from "../engine/reader-thread"
-import type { Matching } from "../search/search-match"
+import type { Matching } from "../engine/engine"
 import { type Later, settled, whenDone } from "../lib/turns"
 import { fromUnits } from "../../shared/decimal"
 import { type Cursors, invalidCursor, type Position } from "./cursor"

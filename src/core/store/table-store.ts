@@ -1,7 +1,6 @@
 import type { Database } from "../engine/engine"
 import { isInUse } from "../engine/failures"
-import { type Insert, insertOf } from "../engine/insert"
-import { matchingOf } from "../search/search-match"
+import type { Insert } from "../engine/engine"
 import type { ReaderThread } from "../engine/reader-thread"
 import type { Tx } from "../write/writer"
 import { fromUnits } from "../../shared/decimal"
@@ -54,7 +53,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const source: Resource = { ...resource, table: resource.view ?? resource.table }
   const selectOf = tableSelect(source, shape)
   const totals = listTotals(db, source, prepared)
-  const insertRow = insertOf(db, prepared)
+  const insertRow = db.engine.insert(prepared)
   const table: Table = { ...deps, resource, shape, prepared, insertRow, selectOf, totals }
   const rows: RowDeps = {
     prepared,
@@ -63,7 +62,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   }
   const pages = pageRows(source, rows)
   const { cursors, moneyContext, feed, thread } = deps
-  const matching = matchingOf(db)
+  const matching = db.engine.search
   const lists = tableList(source, { ...rows, cursors, moneyContext, totals, matching, feed, thread })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../engine/sqlite/database"
 import { expect, test } from "bun:test"
 import { newTx, system, type Tx } from "../write/writer"
 import { rightsOf } from "../../shared/rights"
@@ -23,7 +23,7 @@ const things = defineResource({
 
 /** A table with three rows, and its totals. */
 function table() {
-  const db = new Database(":memory:")
+  const db = new SqliteDatabase(":memory:")
   db.run("CREATE TABLE things (seq INTEGER PRIMARY KEY, label TEXT)")
   db.run("INSERT INTO things (label) VALUES ('a'), ('b'), ('c')")
   const prepared = statementCache(db)

@@ -1,7 +1,6 @@
 import type { Database, Value } from "../engine/engine"
 import { newId } from "../lib/id"
 import { digestOf } from "../lib/secret"
-import { runEach } from "../engine/run-each"
 import type { Tx } from "./writer"
 
 /** The columns that a hash covers, in this order. */
@@ -54,7 +53,7 @@ export function feedAudit(db: Database): (writes: Tx[]) => void {
         end = { head: hashOf(end.head, values), length: end.length + 1 }
         rows.push([...values, end.head, end.length])
       }
-    runEach(db, insert, rows)
+    db.engine.runEach(insert, rows)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from "../engine/engine"
 import { newId } from "../lib/id"
-import { runEach } from "../engine/run-each"
 import type { Tx } from "./writer"
 
 /**
@@ -32,7 +31,7 @@ export function feedEvents(db: Database): (writes: Tx[]) => void {
       JSON.stringify(changed),
       now,
     ])
-    runEach(db, insert, rows)
+    db.engine.runEach(insert, rows)
   }
 }
 

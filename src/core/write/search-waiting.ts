@@ -1,5 +1,4 @@
 import type { Database } from "../engine/engine"
-import { runEach } from "../engine/run-each"
 import type { Tx } from "./writer"
 
 /** A record whose search text must be written, by its table and its row number. */
@@ -13,8 +12,7 @@ export function feedWaiting(db: Database): (writes: Tx[]) => void {
   const insert = "INSERT INTO search_waiting (source, record) VALUES (?, ?)"
   return (writes) => {
     const marks = writes.flatMap(({ searchMarks }) => searchMarks)
-    runEach(
-      db,
+    db.engine.runEach(
       insert,
       marks.map(({ source, record }) => [source, record]),
     )

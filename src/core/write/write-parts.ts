@@ -1,7 +1,6 @@
 import type { Database } from "../engine/engine"
 import { Refusal } from "../lib/refusal"
 import { endTurn } from "../engine/change-token"
-import { writeBegin } from "../engine/write-begin"
 import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
 
 /**
@@ -11,7 +10,7 @@ import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
 export function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): T {
   const tx = newTx(now, by)
   endTurn(db)
-  writeBegin(db)()
+  db.engine.begin()
   try {
     return work(tx)
   } finally {

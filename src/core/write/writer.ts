@@ -5,7 +5,6 @@ import { endTurn } from "../engine/change-token"
 import type { RecordEvent } from "./events"
 import type { SearchMark } from "./search-waiting"
 import { isStorageFailure, unavailable } from "../engine/failures"
-import { writeBegin } from "../engine/write-begin"
 
 /** The user or program that a write is recorded under. */
 export type Actor = {
@@ -92,7 +91,7 @@ type Deps = {
 }
 
 const statementsOf = (db: Database) => ({
-  begin: writeBegin(db),
+  begin: () => db.engine.begin(),
   commit: db.prepare("COMMIT"),
   rollback: db.prepare("ROLLBACK"),
   savepoint: db.prepare("SAVEPOINT one"),

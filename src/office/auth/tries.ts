@@ -1,4 +1,4 @@
-import { isShared, type Database } from "../../core/engine/engine"
+import type { Database } from "../../core/engine/engine"
 import type { Writer } from "../../core/write/writer"
 import { clock, real, steadyMillis } from "../../core/lib/clock"
 import { deleteExcessTries, deleteTries, deleteTriesBefore, findTries, writeTries } from "./store"
@@ -63,7 +63,7 @@ function inMemory(): Tries {
  * whichever server they are of.
  */
 export const triesOf = (db: Database, writer: Writer): TriesStore =>
-  isShared(db)
+  db.engine.isShared
     ? { near: inDatabase(db, "near"), wide: inDatabase(db, "wide"), run: (work) => writer(work) }
     : triesInMemory()
 

@@ -3,8 +3,7 @@ import { createReadStream, openSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { BackgroundBackup } from "../../core/engine/backup/background-backup"
-import { isPostgresAddress } from "../../core/engine/engine"
-import { noBackups } from "../../core/engine/backup/no-backups"
+import { noBackups } from "../../core/engine/place"
 import type { Connection } from "../../core/http/request/call"
 import { download, type Source } from "../../core/http/answer/download"
 import { ok } from "../../core/http/answer/envelope"
@@ -18,7 +17,8 @@ import type { UploadState } from "../../storage/state"
 import { BackupFiles } from "./model"
 
 type Deps = {
-  backups: BackgroundBackup
+  /** Null if Kontor makes no backups of the database. */
+  backups: BackgroundBackup | null
   /** The database file. The backup is created in the same folder. */
   file: string
   /** The newest automatic backup; null if there is none. */
@@ -47,7 +47,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
     },
     ({ call }) => {
       readParams(call.query)
-      assertSupported(deps)
+      supported(deps)
       const latest = deps.latestBackup()
       return ok({
         database: deps.file === ":memory:" ? null : resolve(deps.file),
@@ -79,14 +79,15 @@ export const backupRoutes = (deps: Deps): Route[] => [
   ),
 ]
 
-/** Refuses when the database is not a file. */
-function assertSupported({ file }: Deps): void {
-  if (isPostgresAddress(file)) throw new Refusal("NOT_SUPPORTED", noBackups)
+/** Refuses when Kontor makes no backups of the database. */
+function supported({ backups }: Deps): BackgroundBackup {
+  if (!backups) throw new Refusal("NOT_SUPPORTED", noBackups)
+  return backups
 }
 
 async function sendBackup({ call, request, set }: RouteCall, deps: Deps) {
-  assertSupported(deps)
-  const { backups, file, keepOpen, writes } = deps
+  const backups = supported(deps)
+  const { file, keepOpen, writes } = deps
   if (backups.isBusy())
     throw new Refusal("SERVICE_UNAVAILABLE", "Another backup is being created. Try again when it is done.", {
       headers: { "retry-after": "10" },

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { snapshotSource } from "../../core/engine/open"
+import { snapshotSource } from "../../core/engine/place"
 import { disconnected, type Client } from "../../core/http/answer/download"
 import { gate } from "../../core/lib/gate"
 import type { Log } from "../../core/lib/log"

@@ -7,7 +7,6 @@ import type { JobHandler } from "../jobs/handler"
 import type { ImportKind } from "./kind"
 import { importJob } from "./job"
 import { type Import, type ImportInput, type ImportKindName, inputOf, outputOf, stateOf } from "./model"
-import { isOnlyServer } from "../../core/engine/lock"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { firstIdOf, newId } from "../../core/lib/id"
@@ -148,7 +147,7 @@ function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
       const found = findUnusedUploads(db).filter((id) => !receiving.has(id))
       if (found.length === 0) return
       const ended = firstIdOf(importPrefix, later(business.now(), -longestUpload))
-      const isAlone = isOnlyServer(db)
+      const isAlone = db.engine.lock.isOnlyServer()
       for (const id of found) if (isAlone || id < ended) await remove(id)
     },
   }

@@ -1,5 +1,5 @@
 import { otherProcessVersion } from "../../core/engine/change-token"
-import { isShared, type Database } from "../../core/engine/engine"
+import type { Database } from "../../core/engine/engine"
 import type { NextStep } from "../../core/lib/turns"
 import type { SearchKind } from "./model"
 import { findEventEnds, findTextChanges, findTextsOf, type TextChange } from "./store"
@@ -17,7 +17,7 @@ export function othersWords({ db, kinds, vocabulary, next }: Deps) {
   const types = kinds.flatMap(({ resource: { name } }) => [`${name}.created`, `${name}.updated`])
   let seen = 0
   // What is written from now on is learned from the feed; all records that exist now are learned elsewhere.
-  let position = isShared(db) ? findEventEnds(db).newest : 0
+  let position = db.engine.isShared ? findEventEnds(db).newest : 0
   let isLost = false
   let running: Promise<void> | null = null
 
@@ -40,7 +40,7 @@ export function othersWords({ db, kinds, vocabulary, next }: Deps) {
   return {
     /** Learns what other servers have written, or goes on with that in the background if there is much. */
     async learn(): Promise<void> {
-      if (!isShared(db) || otherProcessVersion(db) === seen) return
+      if (!db.engine.isShared || otherProcessVersion(db) === seen) return
       running ??= follow()
         .catch(() => {})
         .finally(() => (running = null))

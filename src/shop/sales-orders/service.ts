@@ -40,7 +40,6 @@ import { inactiveErrors } from "../../trade/documents/lines"
 import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { Settings } from "../../office/settings/model"
 import type { Database } from "../../core/engine/engine"
-import { runEach } from "../../core/engine/run-each"
 import { derivedTable, lineTable } from "../../trade/documents/store"
 
 const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
@@ -50,8 +49,7 @@ const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
 
 /** Adds to the quantities of order lines that customers have sent back. */
 function addReturned(db: Database, returned: readonly { orderLine: string; quantity: number }[]): void {
-  runEach(
-    db,
+  db.engine.runEach(
     "UPDATE sales_order_lines SET returned_quantity = returned_quantity + ? WHERE id = ?",
     returned.map(({ orderLine, quantity }) => [quantity, orderLine]),
   )

@@ -1,5 +1,4 @@
 import type { Database, Value } from "../../core/engine/engine"
-import { runEach } from "../../core/engine/run-each"
 import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
 import { columnOf } from "../../core/kind/define"
 import type { TaxCategory } from "../../shared/tax"
@@ -55,7 +54,7 @@ export function lineTable<L extends Line>(table: string, owner: string, own: rea
      */
     insert(db: Database, document: string, lines: readonly L[]): void {
       const lists = lines.map((line, position) => [document, position, ...valuesOf(line)])
-      runEach(db, sql.insert, lists)
+      db.engine.runEach(sql.insert, lists)
     },
 
     /** Finds the lines of several documents with one query. */
@@ -82,7 +81,7 @@ export function lineTable<L extends Line>(table: string, owner: string, own: rea
       const lists = lines.flatMap((line, position) =>
         isSame(line, before[position]) ? [] : [[document, position, ...valuesOf(line)]],
       )
-      runEach(db, sql.overwrite, lists)
+      db.engine.runEach(sql.overwrite, lists)
     },
   }
 }

@@ -1,17 +1,17 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../sqlite/database"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { backgroundBackup } from "./background-backup"
 import { migrate } from "../schema/migrate"
-import { openFile } from "../open"
+import { openFile } from "../sqlite/open"
 
 // Every file counts as a large one here.
 const options = { largeFrom: 0 }
 const folder = mkdtempSync(join(tmpdir(), "kontor-unit-"))
 const file = join(folder, "kontor.db")
-let db: Database
+let db: SqliteDatabase
 beforeAll(() => {
   db = openFile(file)
   migrate(db)
@@ -35,7 +35,7 @@ test("A backup of a large file has no secrets, neither present nor deleted ones.
   expect(readdirSync(folder).toSorted()).toEqual(["copy", ...databaseFiles])
   expect(statSync(target).mode & 0o777).toBe(0o600)
   expect(readFileSync(target).toString("latin1")).not.toContain("hidden-")
-  const copy = new Database(target, { readonly: true })
+  const copy = new SqliteDatabase(target, { readonly: true })
   expect(copy.query("PRAGMA integrity_check").values()).toEqual([["ok"]])
   expect(copy.query("SELECT count(*) FROM secrets").values()).toEqual([[0]])
   expect(copy.query("SELECT name, last FROM number_series").values()).toEqual(

@@ -2,7 +2,7 @@
 import { setPriority } from "node:os"
 import { backUp, type CopyOptions } from "./backup"
 import { keepDescriptor } from "./descriptor"
-import { openToLook } from "../open"
+import { openToLook } from "../sqlite/open"
 
 declare const self: Worker
 

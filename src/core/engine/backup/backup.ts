@@ -1,13 +1,13 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../sqlite/database"
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname } from "node:path"
 import { Unusable } from "../../lib/unusable"
 import { endTurn } from "../change-token"
-import type { Database as Connection } from "../engine"
+import type { Database } from "../engine"
 import { assertSound, copyAsBytes, isCopiedAsBytes, largeFrom } from "./copy/copy"
 import { copyToDisk, syncFile } from "./files"
-import { makePrivate } from "../open"
+import { makePrivate } from "../sqlite/open"
 import { deleteUnfinished, discard, unfinishedIn } from "./unfinished"
 
 /** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */
@@ -22,7 +22,7 @@ const excludedTables = [
 ]
 
 /** A database that is copied: a connection, and the path of its file. */
-export type Source = { db: Connection; file: string }
+export type Source = { db: Database; file: string }
 
 /** A file of this size, in bytes, or a larger one is copied as bytes and not row by row. */
 export type CopyOptions = { largeFrom?: number }
@@ -113,7 +113,7 @@ export async function copyClean(source: Source, target: string, options: CopyOpt
 }
 
 /** Checks a copy in which the rows of some tables were deleted. */
-type Check = (copy: Database, changed: string[]) => void
+type Check = (copy: SqliteDatabase, changed: string[]) => void
 
 /** Copies a database to a new file, and returns how the copy must be checked. */
 export async function copyAll(
@@ -133,7 +133,7 @@ export async function copyAll(
 
 /** Deletes the rows of the excluded tables, and checks the file. */
 function clean(file: string, check: Check): void {
-  const copy = new Database(file, { readwrite: true, strict: true })
+  const copy = new SqliteDatabase(file, { readwrite: true, strict: true })
   try {
     copy.run("PRAGMA journal_mode = DELETE")
     // The file is synced when it is complete.
@@ -148,13 +148,13 @@ function clean(file: string, check: Check): void {
   }
 }
 
-function assertIntact(copy: Database): void {
+function assertIntact(copy: SqliteDatabase): void {
   const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
   if (found !== "ok") throw new Unusable(`The backup is damaged and was deleted: ${found}.`)
 }
 
 /** A database of an older release does not have all tables. */
-const hasTable = (db: Database, name: string): boolean =>
+const hasTable = (db: SqliteDatabase, name: string): boolean =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 
 /** Runs `work`. An error is reported as `message: reason`. */

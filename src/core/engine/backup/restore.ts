@@ -1,13 +1,13 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../sqlite/database"
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { Unusable } from "../../lib/unusable"
 import { copyClean } from "./backup"
 import { syncFile } from "./files"
-import { holdFile } from "../lock"
+import { holdFile } from "../sqlite/lock"
 import { versionOf } from "../schema/migrate"
-import { openToLook } from "../open"
-import { findSchemaFaults } from "../schema/schema-check"
+import { openToLook } from "../sqlite/open"
+import { findSchemaFaults } from "../sqlite/schema-check"
 import { discard } from "./unfinished"
 
 /** The result of a restore: the version that is in place now, and the new name of the previous database. */
@@ -25,7 +25,7 @@ export async function restore(copy: string, file: string, now: string): Promise<
   if (existsSync(file)) holdFile(file)
   const unfinished = `${file}.${crypto.randomUUID()}.unfinished`
   try {
-    const source = new Database(copy, { readonly: true, strict: true })
+    const source = new SqliteDatabase(copy, { readonly: true, strict: true })
     try {
       await copyClean({ db: source, file: copy }, unfinished)
     } finally {
@@ -90,7 +90,7 @@ function freeName(wanted: string): string {
 /** Renames the database, including everything in its write-ahead log. */
 function moveAside(file: string, aside: string): string {
   try {
-    const db = new Database(file, { readwrite: true, strict: true })
+    const db = new SqliteDatabase(file, { readwrite: true, strict: true })
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
   } catch {

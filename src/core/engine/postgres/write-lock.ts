@@ -1,4 +1,4 @@
-import type { PostgresDatabase } from "./database"
+import type { PostgresDatabase } from "./driver/database"
 
 /** The channel on which a commit tells other processes that something has changed. */
 export const changesChannel = "kontor_changes"

@@ -1,20 +1,25 @@
-import webhookOwners from "./migrations/18-webhook-owners.sql" with { type: "text" }
-
-/** The migration from one version to the next. */
-export type Step = {
-  sql: string
-  /** The kinds whose search tables are rebuilt: their text is computed in TypeScript, which SQL cannot do. */
-  reindex?: readonly string[]
-  /**
-   * True when the step rebuilds a table: CREATE under another name, INSERT … SELECT, DROP the old one, RENAME. Foreign
-   * keys are off during the step, so that nothing is deleted by a cascade. No table that exists before and after may
-   * lose rows.
-   */
-  rebuilds?: true
-}
+import migrations from "../../../../migrations.sql" with { type: "text" }
+import type { Migration } from "../engine"
 
 /** The oldest version that can be migrated. Those before it were not released. */
 export const firstVersion = 17
 
-/** releasedSteps[N - 18] migrates to version N. Only append, as SQL text here or as a separate file. */
-export const releasedSteps: readonly Step[] = [{ sql: webhookOwners }]
+/** What a step needs in addition to its SQL, by its version. */
+const more: Record<number, Omit<Migration, "sql">> = {}
+
+/** releasedSteps[N - 18] migrates to version N. */
+export const releasedSteps: readonly Migration[] = stepsOf(migrations, firstVersion).map((sql, i) => ({
+  sql,
+  ...more[firstVersion + 1 + i],
+}))
+
+/** Splits migrations.sql at the lines that begin a version. */
+export function stepsOf(text: string, first: number): string[] {
+  const [, ...parts] = text.split(/^-- Version (?=\d+:)/m)
+  return parts.map((part, i) => {
+    const [, version = "", sql = ""] = /^(\d+):.*\n([^]*)$/.exec(part) ?? []
+    if (Number(version) !== first + 1 + i)
+      throw new Error(`migrations.sql has version ${version} where ${first + 1 + i} is expected.`)
+    return sql.trim()
+  })
+}

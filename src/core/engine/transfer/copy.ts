@@ -1,8 +1,9 @@
+import { Unusable } from "../../lib/unusable"
 import type { Database } from "../engine"
+import { failureSentence, isStorageFailure, postgresSentence } from "../failures"
 import { storeProgress, type Progress } from "./mark"
-import { keyOf, nameOf, partsOf, type Cell, type Row } from "./read"
-import { quoted, type Table } from "./tables"
-import { writeRows } from "./write"
+import { partsOf } from "./read"
+import { keyOf, nameOf, quoted, type Cell, type Row, type Table } from "./table"
 
 /** The two databases of a copy. `from` is a snapshot. */
 export type Ends = { from: Database; to: Database; tables: readonly Table[] }
@@ -34,7 +35,7 @@ export function copyRows(
 
 function storePart(to: Database, table: Table, part: Row[], progress: Progress): void {
   to.transaction(() => {
-    writeRows(to, table, part)
+    to.engine.transfer.write(table, part)
     storeProgress(to, progress)
   })()
 }
@@ -70,3 +71,14 @@ const isSame = (row: Row, other: Row | undefined): boolean =>
 
 const isSameCell = (a: Cell, b: Cell | undefined): boolean =>
   a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0)
+
+/** The error of a copy as a sentence that says what to do. Errors of the program itself stay as they are. */
+export function failureOfCopy(error: unknown): unknown {
+  const known = failureSentence(error)
+  if (known !== null)
+    return new Unusable(
+      isStorageFailure(error) ? `${known} Run the same command again to continue the copy.` : known,
+    )
+  const other = postgresSentence(error)
+  return other === null ? error : new Unusable(other)
+}

@@ -1,9 +1,7 @@
 import { Unusable } from "../../lib/unusable"
-import { postgresOf, type Database } from "../engine"
+import type { Database } from "../engine"
+import type { Key } from "./table"
 import { findPosition, storePosition } from "../positions"
-
-/** The values of the key of a row. No key has bytes. */
-export type Key = (string | number)[]
 
 /** How far a copy has come: the table that is copied, and the key of its last row that is stored. */
 export type Progress = {
@@ -28,17 +26,12 @@ export type Unfinished = { progress: Progress | null }
 
 /** Returns null if the database is not an unfinished copy. */
 export function findUnfinished(db: Database): Unfinished | null {
-  if (!hasPositions(db)) return null
+  // Files of old versions do not have the table.
+  if (!db.engine.schema.hasTable("positions")) return null
   const found = findPosition(db, mark)
   if (found === null) return null
   return { progress: found === "" ? null : (JSON.parse(found) as Progress) }
 }
-
-/** Files of old versions do not have the table. */
-const hasPositions = (db: Database): boolean =>
-  postgresOf(db)
-    ? db.query<{ n: number }, []>("SELECT to_regclass('positions') IS NOT NULL AS n").get()?.n === 1
-    : db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'positions'").get() !== null
 
 export const storeProgress = (db: Database, progress: Progress): void =>
   storePosition(db, mark, JSON.stringify(progress))

@@ -1,9 +1,5 @@
 import type { Database } from "../engine"
-import type { Key } from "./mark"
-import { listed, quoted, type Table } from "./tables"
-
-export type Cell = string | number | Uint8Array | null
-export type Row = Cell[]
+import { keyOf, listed, quoted, type Cell, type Key, type Row, type Table } from "./table"
 
 /** How much is read at a time, so that any database fits in memory. */
 const [mostRows, mostBytes] = [2_000, 4_000_000]
@@ -26,14 +22,6 @@ function read(db: Database, table: Table, after: Key | null, count: number): Row
   const where = after ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : ""
   const sql = `SELECT ${listed(table.columns)} FROM ${quoted(table.name)} ${where} ORDER BY ${key.join(", ")} LIMIT ?`
   return db.query<unknown, Key>(sql).values(...(after ?? []), count) as Row[]
-}
-
-export const keyOf = ({ key }: Table, row: Row): Key => key.map((place) => row[place] as string | number)
-
-/** A row for messages: its table, and its ID or its key. */
-export function nameOf(table: Table, row: Row): string {
-  const id = row[table.columns.findIndex(({ name }) => name === "id")]
-  return `${table.name} ${id === undefined ? keyOf(table, row).join(", ") : String(id)}`
 }
 
 /** As many rows as fit if they are as long as the longest of the last part. It grows slowly, because others may be longer. */

@@ -1,9 +1,6 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../sqlite/database"
 import { migrate } from "../schema/migrate"
-
-/** A table whose rows are copied. `key` has the places of the columns of its primary key. */
-export type Table = { name: string; columns: Column[]; key: number[] }
-export type Column = { name: string; isBytes: boolean }
+import type { Table } from "./table"
 
 /** The marks of records that are not in the search tables yet. The copy fills its search tables from all records. */
 const rebuilt = "search_waiting"
@@ -14,7 +11,7 @@ const rebuilt = "search_waiting"
  * index in PostgreSQL too, and the same order.
  */
 export function copiedTables(): Table[] {
-  const db = new Database(":memory:", { strict: true })
+  const db = new SqliteDatabase(":memory:", { strict: true })
   try {
     migrate(db)
     return inOrder(db, namesOf(db)).map((name) => tableOf(db, name))
@@ -23,7 +20,7 @@ export function copiedTables(): Table[] {
   }
 }
 
-const namesOf = (db: Database): string[] =>
+const namesOf = (db: SqliteDatabase): string[] =>
   db
     .query<{ name: string }, [string]>(
       `SELECT name FROM sqlite_schema JOIN pragma_table_list USING (name)
@@ -33,7 +30,7 @@ const namesOf = (db: Database): string[] =>
     .all(rebuilt)
     .map(({ name }) => name)
 
-function inOrder(db: Database, names: readonly string[]): string[] {
+function inOrder(db: SqliteDatabase, names: readonly string[]): string[] {
   const ordered = new Set<string>()
   const isReady = (name: string) =>
     !ordered.has(name) && parentsOf(db, name).every((parent) => parent === name || ordered.has(parent))
@@ -45,13 +42,13 @@ function inOrder(db: Database, names: readonly string[]): string[] {
   return [...ordered]
 }
 
-const parentsOf = (db: Database, name: string): string[] =>
+const parentsOf = (db: SqliteDatabase, name: string): string[] =>
   db
     .query<{ table: string }, [string]>('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)')
     .all(name)
     .map(({ table }) => table)
 
-function tableOf(db: Database, name: string): Table {
+function tableOf(db: SqliteDatabase, name: string): Table {
   const columns = db
     .query<{ name: string; type: string; pk: number }, [string]>(
       "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid",
@@ -64,8 +61,3 @@ function tableOf(db: Database, name: string): Table {
     .map(({ place }) => place)
   return { name, columns: columns.map((each) => ({ name: each.name, isBytes: each.type === "BLOB" })), key }
 }
-
-/** Names are quoted, because some are reserved words in one of the engines. */
-export const quoted = (name: string): string => `"${name}"`
-export const listed = (columns: readonly Column[]): string =>
-  columns.map(({ name }) => quoted(name)).join(", ")

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { SqliteDatabase } from "../../sqlite/database"
 import {
   closeSync,
   constants,
@@ -14,7 +14,7 @@ import { Unusable } from "../../../lib/unusable"
 import { endTurn } from "../../change-token"
 import { keptDescriptor } from "../descriptor"
 import type { Database as Connection } from "../../engine"
-import { openToLook } from "../../open"
+import { openToLook } from "../../sqlite/open"
 import { clearUnused, type Layout, mostPages, type Notes } from "./page"
 import { copyInThread } from "./thread"
 import { copyDescriptor, withDescriptor } from "../files"
@@ -56,7 +56,7 @@ export async function copyAsBytes(source: string, target: string): Promise<void>
   clearRest(target, copied.layout, copied.notes, copied.inLog)
 }
 
-type Copying = { db: Database; source: string; target: string; layout: Layout; inLog: Set<number> }
+type Copying = { db: SqliteDatabase; source: string; target: string; layout: Layout; inLog: Set<number> }
 
 function copyAndCheck({ db, source, target, layout, inLog }: Copying): Promise<Notes> {
   const pages = Math.ceil(statSync(source).size / layout.pageSize)
@@ -102,7 +102,7 @@ function openDirect(target: string): number | null {
 
 /** Writes the pages of the log to the copy, and deletes the log. */
 function applyLog(target: string): void {
-  const copy = new Database(target, { readwrite: true, strict: true })
+  const copy = new SqliteDatabase(target, { readwrite: true, strict: true })
   try {
     // Without other connections, SQLite needs no file for shared memory.
     copy.run("PRAGMA locking_mode = EXCLUSIVE")
@@ -116,7 +116,7 @@ function applyLog(target: string): void {
 
 const reservedAt = 20
 
-function layoutOf(db: Database, source: string): Layout {
+function layoutOf(db: SqliteDatabase, source: string): Layout {
   const pageSize = Number(valueOf(db, "page_size"))
   const reserved = Buffer.alloc(1)
   readSync(keptDescriptor(source), reserved, 0, 1, reservedAt)
@@ -124,7 +124,7 @@ function layoutOf(db: Database, source: string): Layout {
 }
 
 /** Virtual tables are left out: they have no pages, and checking their content takes much longer than the copy. */
-const tablesOf = (db: Database): string[] =>
+const tablesOf = (db: SqliteDatabase): string[] =>
   db
     .query<{ name: string }, []>(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')",
@@ -133,7 +133,7 @@ const tablesOf = (db: Database): string[] =>
     .map(({ name }) => name)
 
 /** Checks the pages of tables and of their indexes. */
-export function assertSound(db: Database, tables: string[]): void {
+export function assertSound(db: SqliteDatabase, tables: string[]): void {
   for (const table of tables) {
     const found = faultOf(db, table)
     if (found !== "ok") throw new Unusable(`The database is damaged, so there is no backup: ${found}.`)
@@ -141,7 +141,7 @@ export function assertSound(db: Database, tables: string[]): void {
 }
 
 /** Returns "ok" if there is no fault. Some faults are errors of the check itself. */
-function faultOf(db: Database, table: string): unknown {
+function faultOf(db: SqliteDatabase, table: string): unknown {
   try {
     return valueOf(db, `quick_check("${table}")`)
   } catch (error) {

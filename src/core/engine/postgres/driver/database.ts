@@ -1,0 +1,350 @@
+import type { Changes, SQLQueryBindings } from "bun:sqlite"
+import { Unusable } from "../../../lib/unusable"
+import { addressOf } from "./address"
+import type { Answer } from "./answer"
+import { PostgresError } from "./errors"
+import { libpq } from "./libpq"
+import { Link } from "./link"
+import { encodeOnce, encoder } from "./parameters"
+import type { Notification } from "./session"
+import { Transactions } from "./transactions"
+import { translate, type Translation } from "./translate"
+import type { Cell, Row } from "./rows"
+
+type Listed<P> = P extends unknown[] ? P : [P]
+
+/** How many statements `query` keeps, as in bun:sqlite. */
+const mostStatements = 500
+
+/** The first number of writes after which plans are made again. */
+const firstReplan = 32
+
+export type PostgresOptions = {
+  /** In milliseconds: how long a COMMIT without an answer may block until the server says what became of it. */
+  outcomeTime?: number
+  /**
+   * In milliseconds: how long a statement waits for data before the connection counts as lost; 0 for any time. Statements
+   * of `run` without parameters wait for any time, because changes of the schema can take long.
+   */
+  answerTime?: number
+}
+
+/** A PostgreSQL database with the interface of bun:sqlite's `Database`. Every call blocks until the server has answered. */
+export class PostgresDatabase implements Executor {
+  /** The address without the password. */
+  readonly filename: string
+  /** What others on the network can do to the connections; null if nothing. */
+  readonly weakness: string | null
+  readonly cursors = new Set<number>()
+  /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
+  changes = 0
+  readonly #link: Link
+  readonly #transactions: Transactions
+  readonly #encode = encoder()
+  readonly #statements = new Map<string, PostgresStatement>()
+  #replanAt = firstReplan
+
+  constructor(conninfo: string, { outcomeTime = 10_000, answerTime = 60_000 }: PostgresOptions = {}) {
+    const pq = libpq()
+    const address = addressOf(pq, conninfo)
+    this.filename = address.name
+    this.weakness = address.protection.weakness
+    try {
+      this.#link = new Link(pq, address, answerTime)
+    } catch (error) {
+      throw error instanceof PostgresError ? new Unusable(error.message) : error
+    }
+    this.#transactions = new Transactions(this.#link, outcomeTime)
+  }
+
+  /** Returns the statement for a text of SQL, which is kept. */
+  query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
+    sql: string,
+  ): PostgresStatement<Row, Listed<Params>> {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = new PostgresStatement(this, sql)
+      if (this.#statements.size < mostStatements) this.#statements.set(sql, statement)
+    }
+    return statement as unknown as PostgresStatement<Row, Listed<Params>>
+  }
+
+  prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
+    sql: string,
+  ): PostgresStatement<Row, Listed<Params>> {
+    return new PostgresStatement(this, sql)
+  }
+
+  /** Runs a statement, or several without parameters. COMMIT must be a statement of its own. */
+  run<Params extends SQLQueryBindings[]>(sql: string, ...bindings: Params[]): Changes {
+    const params = bindings.flat()
+    const statement = translate(sql)
+    const { effect, paramsCount } = statement
+    const isSimple = paramsCount === 0 && params.length === 0 && (effect === "read" || effect === "write")
+    if (effect === "write") this.changes++
+    const answer = isSimple
+      ? this.#transactions.simple(statement.sql, effect)
+      : this.execute(statement, params)
+    const changes = answer?.count() ?? 0
+    return { changes: effect === "read" ? 0 : changes, lastInsertRowid: 0 }
+  }
+
+  /**
+   * Sends a statement of the transaction, without parameters, together with the next one, which reports its errors. Its
+   * rows are ignored.
+   */
+  defer(sql: string): void {
+    const statement = translate(sql)
+    const { effect, paramsCount } = statement
+    if (paramsCount > 0 || (effect !== "read" && effect !== "write"))
+      throw new TypeError(
+        "Only a statement without parameters that does not control the transaction can wait.",
+      )
+    this.#transactions.defer(statement)
+  }
+
+  get inTransaction(): boolean {
+    return this.#transactions.isOpen
+  }
+
+  /** Returns a function that runs `work` in a transaction, or in a savepoint of the current one. */
+  transaction<Args extends unknown[], T>(work: (...args: Args) => T) {
+    const begun = (...args: Args): T =>
+      this.inTransaction
+        ? this.#within(
+            ["SAVEPOINT nested"],
+            ["RELEASE nested"],
+            ["ROLLBACK TO nested", "RELEASE nested"],
+            () => work(...args),
+          )
+        : this.#within(["BEGIN"], ["COMMIT"], ["ROLLBACK"], () => work(...args))
+    return Object.assign(begun, { deferred: begun, immediate: begun, exclusive: begun })
+  }
+
+  /** Subscribes to a channel, and again after the connection was lost. */
+  listen(channel: string): void {
+    this.#link.listen(channel)
+  }
+
+  /**
+   * Takes a lock that others can share, until this database is closed. Returns false if another connection has it alone. It
+   * is taken again after the connection was lost.
+   */
+  share(key: number): boolean {
+    return this.#link.share(key)
+  }
+
+  /**
+   * Takes a lock that no other connection has, until the connection ends. Returns null if another one has it, or a function
+   * that tells whether it is still held.
+   */
+  lock(key: number): (() => boolean) | null {
+    return this.#link.lock(key)
+  }
+
+  /** Releases a lock of `lock`. */
+  unlock(key: number): void {
+    this.#link.unlock(key)
+  }
+
+  /** True if the connection is not lost, as far as that is known without asking the server. It is not opened again. */
+  look(): boolean {
+    return this.#link.look()
+  }
+
+  /**
+   * The notifications that have arrived, without asking the server. After a lost connection each channel has one without a
+   * payload, because some may be missing.
+   */
+  notifications(): Notification[] {
+    return this.inTransaction && !this.#link.isAlive ? [] : this.#link.notifications()
+  }
+
+  close(): void {
+    this.#link.close()
+    this.#transactions.end()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  get undone(): number {
+    return this.#transactions.undone
+  }
+
+  readSimple(sql: string): Answer {
+    return this.#transactions.simple(sql, "read")
+  }
+
+  /** Runs a statement. Those that only control the transaction have no answer. */
+  execute(statement: Translation, params: readonly unknown[]): Answer | null {
+    const [first] = params
+    const values: readonly unknown[] = params.length === 1 && Array.isArray(first) ? first : params
+    assertCount(statement, values)
+    const { effect } = statement
+    if (effect === "write") this.changes++
+    if (effect === "read" || effect === "write")
+      return this.#transactions.query(statement, this.#encode(values))
+    this.#control(statement)
+    return null
+  }
+
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
+    if (lists.length === 0) return
+    for (const values of lists) assertCount(statement, values)
+    if (statement.effect === "write") this.changes += lists.length
+    const answers = this.#transactions.queryEach(statement, lists.map(encodeOnce))
+    for (const answer of answers) answer.clear()
+  }
+
+  #control(statement: Translation): void {
+    const transactions = this.#transactions
+    switch (statement.effect) {
+      case "begin":
+        transactions.begin(statement)
+        return this.#replan()
+      case "commit":
+        return transactions.commit()
+      case "rollback":
+        return transactions.rollback()
+      case "rollbackTo":
+        return transactions.rollbackTo(statement)
+      default:
+        return transactions.defer(statement)
+    }
+  }
+
+  /**
+   * The server keeps the plan of a statement. One that was made for a table of a few rows reads all of them, so plans are
+   * made again each time the number of writes has doubled.
+   */
+  #replan(): void {
+    if (this.changes < this.#replanAt) return
+    this.#replanAt = 2 * this.changes
+    this.defer("DISCARD PLANS")
+  }
+
+  #within<T>(begin: string[], end: string[], undo: string[], work: () => T): T {
+    for (const sql of begin) this.run(sql)
+    try {
+      const value = work()
+      for (const sql of end) this.run(sql)
+      return value
+    } catch (error) {
+      if (this.inTransaction) for (const sql of undo) this.run(sql)
+      throw error
+    }
+  }
+}
+
+function assertCount({ paramsCount }: Translation, values: readonly unknown[]): void {
+  if (values.length !== paramsCount)
+    throw new RangeError(`A statement needs ${paramsCount} values, but got ${values.length}.`)
+}
+
+/** A statement with the interface of bun:sqlite's `Statement`. The server prepares it at its first use. */
+class PostgresStatement<Row = unknown, Params extends unknown[] = unknown[]> {
+  readonly #db: Executor
+  readonly #translation: Translation
+
+  constructor(db: Executor, sql: string) {
+    this.#db = db
+    this.#translation = translate(sql)
+  }
+
+  get paramsCount(): number {
+    return this.#translation.paramsCount
+  }
+
+  get(...params: Params): Row | null {
+    const [row] = this.#execute(params)?.rows(1) ?? []
+    return row === undefined ? null : (row as Row)
+  }
+
+  all(...params: Params): Row[] {
+    return (this.#execute(params)?.rows() ?? []) as Row[]
+  }
+
+  values(...params: Params): Cell[][] {
+    return this.#execute(params)?.values() ?? []
+  }
+
+  run(...params: Params): Changes {
+    const answer = this.#execute(params)
+    const count = answer?.count() ?? 0
+    return { changes: this.#translation.effect === "read" ? 0 : count, lastInsertRowid: 0 }
+  }
+
+  /** Runs the statement once for each list of values, with one message to the server. Its rows are ignored. */
+  runEach(lists: readonly Params[]): void {
+    this.#db.executeEach(this.#translation, lists)
+  }
+
+  *iterate(...params: Params): IterableIterator<Row> {
+    if (this.#translation.effect === "read")
+      yield* scan(this.#db, this.#translation, params) as Iterable<unknown> as Iterable<Row>
+    else yield* this.all(...params)
+  }
+
+  /** The server closes statements that are not used for long. */
+  finalize(): void {}
+
+  #execute(params: readonly unknown[]): Answer | null {
+    return this.#db.execute(this.#translation, params)
+  }
+}
+
+/** What statements and cursors need of a database. */
+type Executor = {
+  /** Runs a statement. Those that only control the transaction have no answer. */
+  execute(statement: Translation, values: readonly unknown[]): Answer | null
+  /** Runs a statement once for each list of values, with one message to the server. */
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void
+  /** Runs statements without parameters that write nothing. */
+  readSimple(sql: string): Answer
+  /** The numbers of the open cursors. */
+  readonly cursors: Set<number>
+  /** Changes when a transaction is rolled back or the connection is lost, which may close cursors. */
+  readonly undone: number
+}
+
+const atOnce = 500
+
+/**
+ * Reads the rows of a query in parts, so that they need not fit in memory. Other statements may run in between, and the
+ * transaction may be committed: WITH HOLD keeps the cursor.
+ */
+function* scan(db: Executor, query: Translation, values: readonly unknown[]): Generator<Row> {
+  const number = freeNumber(db.cursors)
+  const name = `c${number}`
+  const sql = `DECLARE ${name} NO SCROLL CURSOR WITH HOLD FOR ${query.sql}`
+  db.execute({ ...query, sql }, values)?.clear()
+  db.cursors.add(number)
+  const { undone } = db
+  try {
+    for (;;) {
+      const rows = db.readSimple(`FETCH ${atOnce} FROM ${name}`).rows()
+      yield* rows
+      if (rows.length < atOnce) return
+    }
+  } finally {
+    if (db.undone === undone) close(db, number)
+  }
+}
+
+/** After a rollback it is not known whether a cursor is still open. Then it is not closed and its name not used again. */
+function close(db: Executor, number: number): void {
+  try {
+    db.readSimple(`CLOSE c${number}`).clear()
+    db.cursors.delete(number)
+  } catch {
+    // The connection is lost or the transaction has failed. The next statement reports that.
+  }
+}
+
+function freeNumber(taken: ReadonlySet<number>): number {
+  let number = 1
+  while (taken.has(number)) number++
+  return number
+}

@@ -1,0 +1,242 @@
+import { steadyMillis } from "../../../lib/clock"
+import { type Address, oneLine } from "./address"
+import { cannotConnect, connectionLost, PostgresError } from "./errors"
+import { cText, type Libpq } from "./libpq"
+import { type Notification, Session } from "./session"
+import { ptr } from "bun:ffi"
+import { Unusable } from "../../../lib/unusable"
+
+/** In milliseconds. After a failed attempt to connect there is none for this time, or for as long as it took. */
+const shortestPause = 500
+
+/** The current connection to a database, and a new one after it was lost. */
+export class Link {
+  #session: Session | null
+  #channels = new Set<string>()
+  /** Statements that a new connection runs first. */
+  #kept = new Set<string>()
+  /** The channels that nobody has listened to for a while. */
+  #missed = new Set<string>()
+  #failure: { error: unknown; until: number } | null = null
+  #isClosed = false
+
+  constructor(
+    readonly pq: Libpq,
+    readonly address: Address,
+    readonly answerTime: number,
+  ) {
+    this.#session = this.open()
+  }
+
+  get isAlive(): boolean {
+    return this.#session?.isAlive ?? false
+  }
+
+  get isInTransaction(): boolean {
+    return this.#session?.isInTransaction ?? false
+  }
+
+  get isFailed(): boolean {
+    return this.isAlive && (this.#session?.isFailed ?? false)
+  }
+
+  /** The connection whose transaction is open. */
+  get openSession(): Session | null {
+    return this.isInTransaction ? this.#session : null
+  }
+
+  /** True if this is still the current connection. */
+  isCurrent(session: Session): boolean {
+    return session === this.#session && session.isAlive
+  }
+
+  /** The connection as `session`. Notices first if the server has ended the current one. */
+  checkedSession(): Session {
+    this.look()
+    return this.session()
+  }
+
+  /** The current connection, or a new one if it is lost. */
+  session(): Session {
+    if (this.#isClosed) throw new PostgresError(connectionLost, "The database was closed.")
+    if (this.#session?.isAlive) return this.#session
+    const began = steadyMillis()
+    if (this.#failure && began < this.#failure.until) throw this.#failure.error
+    try {
+      return this.#reconnect()
+    } catch (error) {
+      const now = steadyMillis()
+      this.#failure = { error, until: now + Math.max(shortestPause, now - began) }
+      throw error
+    }
+  }
+
+  /** A further connection, which the caller closes. */
+  open(answerTime = this.answerTime): Session {
+    return connect(this.pq, this.address, answerTime)
+  }
+
+  listen(channel: string): void {
+    this.session().simple(listening(channel)).clear()
+    this.#channels.add(channel)
+  }
+
+  /** Takes a shared lock, and again after the connection was lost. */
+  share(key: number): boolean {
+    const taking = locking(key, "_shared")
+    if (!this.#lock(taking)) return false
+    this.#kept.add(taking)
+    return true
+  }
+
+  /**
+   * Takes a lock that no other connection has, not even as a shared one. Returns null if another one has it, or a function
+   * that tells whether it is still held: a lost connection loses it.
+   */
+  lock(key: number): (() => boolean) | null {
+    if (!this.#lock(locking(key))) return null
+    const session = this.#session
+    return () => session !== null && session === this.#session && this.look()
+  }
+
+  /** Releases a lock of `lock`. */
+  unlock(key: number): void {
+    this.session().simple(`SELECT pg_advisory_unlock(${key})`).clear()
+  }
+
+  /** Reads what has arrived. Returns false if the connection is lost; it is not opened again. */
+  look(): boolean {
+    this.#session?.look()
+    return this.isAlive
+  }
+
+  notifications(): Notification[] {
+    const arrived = this.checkedSession().notifications()
+    if (this.#missed.size === 0) return arrived
+    const missed = Array.from(this.#missed, (channel) => ({ channel, payload: "", isOwn: false }))
+    this.#missed.clear()
+    return [...missed, ...arrived]
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#session?.close()
+    this.#session = null
+  }
+
+  #lock(taking: string): boolean {
+    const [row] = this.session().simple(taking).rows()
+    return row?.held === 1
+  }
+
+  /** Notifications may have been missed in the meantime, so each channel gets one without a payload. */
+  #reconnect(): Session {
+    this.#session?.close()
+    this.#session = null
+    const session = this.open()
+    try {
+      for (const channel of this.#channels) session.simple(listening(channel)).clear()
+      for (const statement of this.#kept) session.simple(statement).clear()
+    } catch (error) {
+      session.close()
+      throw error
+    }
+    this.#failure = null
+    this.#session = session
+    for (const channel of this.#channels) this.#missed.add(channel)
+    return session
+  }
+}
+
+const listening = (channel: string) => `LISTEN "${channel.replaceAll('"', '""')}"`
+const locking = (key: number, mode: "" | "_shared" = "") =>
+  `SELECT pg_try_advisory_lock${mode}(${key}) AS held`
+
+/**
+ * Settings that the address can change. A call blocks the event loop, so a server that has disappeared must be noticed
+ * soon: while it is silent by keepalives after 5 + 3 · 2 seconds, and while data is sent by tcp_user_timeout.
+ */
+const defaults = {
+  connect_timeout: "5",
+  target_session_attrs: "read-write",
+  application_name: "kontor",
+  keepalives: "1",
+  keepalives_idle: "5",
+  keepalives_interval: "2",
+  keepalives_count: "3",
+  tcp_user_timeout: "10000",
+}
+
+/**
+ * Rows are read as text in these formats, so no setting of the server or the user may change them. The server notices
+ * within 25 seconds that a machine has disappeared, and ends its locks, so that another Kontor becomes the leader. To
+ * compile a statement of Kontor takes longer than to run it. Its statements find a few rows by an index, which the planner
+ * avoids if it expects a slow disk.
+ */
+const settings = [
+  "lock_timeout = 5000",
+  "idle_in_transaction_session_timeout = 5000",
+  "tcp_keepalives_idle = 10",
+  "tcp_keepalives_interval = 5",
+  "tcp_keepalives_count = 3",
+  "TimeZone = 'UTC'",
+  "DateStyle = 'ISO, YMD'",
+  "IntervalStyle = 'postgres'",
+  "extra_float_digits = 1",
+  "bytea_output = 'hex'",
+  "standard_conforming_strings = on",
+  "client_min_messages = error",
+  "jit = off",
+  "random_page_cost = 1.1",
+  "default_transaction_isolation = 'read committed'",
+]
+
+/** The timeline changes when a standby becomes the primary server. */
+const greeting = `${settings.map((setting) => `SET ${setting}`).join("; ")};
+  SELECT CASE WHEN pg_is_in_recovery() THEN ''
+              ELSE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline,
+    pg_postmaster_start_time()::text AS "startedAt", current_setting('server_encoding') AS encoding`
+
+const oldestVersion = 15
+
+const tlsHint =
+  "Kontor connects to another machine only with TLS and a valid certificate, unless the address has sslmode."
+
+/** Opens a connection. Throws a PostgresError if the server cannot be reached or does not accept it. */
+export function connect(pq: Libpq, { conninfo, name, protection }: Address, answerTime: number): Session {
+  // Later options replace earlier ones, and those of the address, which is in the place of the name.
+  const options = { ...defaults, dbname: conninfo, client_encoding: "UTF8", ...protection.options }
+  const texts = Object.entries(options).map(([key, value]) => [cText(key), cText(value)] as const)
+  const keys = addressesOf(texts.map(([key]) => key))
+  const values = addressesOf(texts.map(([, value]) => value))
+  const isExpanded = 1
+  const at = pq.PQconnectdbParams(keys, values, isExpanded)
+  if (!at) throw new PostgresError(cannotConnect, "There is no memory for a connection.")
+  if (pq.PQstatus(at) !== 0) {
+    const reason = oneLine(String(pq.PQerrorMessage(at)))
+    pq.PQfinish(at)
+    const hint = protection.isDefault && /SSL|certificate/.test(reason) ? ` ${tlsHint}` : ""
+    throw new PostgresError(cannotConnect, `The database ${name} cannot be opened: ${reason}.${hint}`)
+  }
+  return greeted(new Session(pq, at, answerTime), name)
+}
+
+function greeted(session: Session, name: string): Session {
+  try {
+    const version = Math.floor(session.pq.PQserverVersion(session.at) / 10_000)
+    if (version < oldestVersion)
+      throw new Unusable(`${name} is PostgreSQL ${version}. Kontor needs version ${oldestVersion} or later.`)
+    const [found] = session.simple(greeting).rows()
+    if (found?.encoding !== "UTF8")
+      throw new Unusable(`The database ${name} has the encoding ${found?.encoding}. Kontor needs UTF8.`)
+    session.origin = { timeline: String(found.timeline), startedAt: String(found.startedAt) }
+    return session
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
+
+/** An array of C texts, which ends with a null pointer. The caller keeps the texts in memory. */
+const addressesOf = (texts: readonly Buffer[]): BigUint64Array =>
+  new BigUint64Array([...texts.map((text) => BigInt(ptr(text))), 0n])

@@ -1,0 +1,291 @@
+import { CString, FFIType, type Pointer, read } from "bun:ffi"
+import { Answer, errorOf, isSuccess, resultStatus } from "./answer"
+import { isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
+import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
+import type { Encoded } from "./parameters"
+import { libc } from "../../../lib/libc"
+import type { Field } from "./rows"
+
+/** A statement that the server has prepared under a name, if it is known there. */
+type Prepared = {
+  sql: string
+  id: string
+  name: Buffer
+  isKnown: boolean
+  fields: Field[] | null
+  usedAt: number
+}
+
+/** Prepared statements take memory on the server. */
+const most = 500
+
+/** The prepared statements of a connection, by their SQL. The least recently used one is closed when there are too many. */
+function statementNames(limit = most) {
+  const known = new Map<string, Prepared>()
+  let closed: string[] = []
+  let lastId = 0
+  let clock = 0
+
+  function closeOldest(): void {
+    let oldest: Prepared | null = null
+    for (const each of known.values()) if (!oldest || each.usedAt < oldest.usedAt) oldest = each
+    if (!oldest) return
+    known.delete(oldest.sql)
+    if (oldest.isKnown) closed.push(oldest.id)
+  }
+
+  return {
+    of(sql: string): Prepared {
+      let prepared = known.get(sql)
+      if (!prepared) {
+        if (known.size >= limit) closeOldest()
+        const id = `s${++lastId}`
+        prepared = { sql, id, name: cText(id), isKnown: false, fields: null, usedAt: 0 }
+        known.set(sql, prepared)
+      }
+      prepared.usedAt = ++clock
+      return prepared
+    },
+
+    /** Prepares the statement again at its next use, under a new name. */
+    forget(prepared: Prepared): void {
+      if (known.get(prepared.sql) === prepared) known.delete(prepared.sql)
+    },
+
+    /** Prepares all statements again. Something else has told the server to forget them. */
+    forgetAll(): void {
+      known.clear()
+      closed = []
+    },
+
+    /** The names that the server should forget. */
+    takeClosed(): string[] {
+      const names = closed
+      closed = []
+      return names
+    },
+  }
+}
+
+/** One statement of an exchange. */
+export type Step = { sql: string; values?: Encoded }
+
+/** A notification of a channel. `isOwn` if this connection has sent it. */
+export type Notification = { channel: string; payload: string; isOwn: boolean }
+
+/** Which run of which server a connection belongs to. */
+export type Origin = { timeline: string; startedAt: string }
+
+/** A statement that was sent, and what it is for. */
+type Sent = { purpose: "close" | "prepare" | "run" | "end"; prepared: Prepared | null }
+
+/** Values of PGTransactionStatusType. */
+const transaction = { idle: 0, failed: 3 }
+
+const noValues: Encoded = { count: 0, values: null, lengths: null, formats: null }
+
+/** One connection to the server. It does not reconnect. */
+export class Session {
+  readonly pid: number
+  origin: Origin = { timeline: "", startedAt: "" }
+  #names = statementNames()
+  /** True after an exchange that was not finished. What would be received next is the rest of it. */
+  #isBroken = false
+  #isSilent = false
+
+  constructor(
+    readonly pq: Libpq,
+    readonly at: Handle,
+    /** In milliseconds: how long an exchange waits for data; 0 for any time. */
+    readonly answerTime: number,
+  ) {
+    this.pid = pq.PQbackendPID(at)
+    ignoreNotices(pq, at)
+    pq.PQenterPipelineMode(at)
+  }
+
+  get isAlive(): boolean {
+    return !this.#isBroken && this.pq.PQstatus(this.at) === 0
+  }
+
+  get isInTransaction(): boolean {
+    return this.isAlive && this.pq.PQtransactionStatus(this.at) !== transaction.idle
+  }
+
+  /** True if a statement has failed in the transaction, so that it can only be rolled back. */
+  get isFailed(): boolean {
+    return this.pq.PQtransactionStatus(this.at) === transaction.failed
+  }
+
+  /**
+   * Sends statements together and waits once for all of them. After the first failure the server skips the rest. Outside a
+   * transaction they are a transaction of their own.
+   */
+  exchange(steps: readonly Step[]): Answer[] {
+    const sent: Sent[] = []
+    const isSent = this.#sendClosing(sent) && steps.every((step) => this.#send(step, sent))
+    const results = isSent && this.pq.PQpipelineSync(this.at) === 1 ? this.#receive(sent.length) : []
+    const last = results.length === sent.length ? this.#receiveEnd() : null
+    this.#isBroken ||= last === null
+    return this.#answersOf(sent, [...results, ...(last ? [last] : [])])
+  }
+
+  /** Runs one or more statements without parameters. */
+  simple(sql: string): Answer {
+    const { pq, at } = this
+    const text = cText(sql)
+    pq.PQexitPipelineMode(at)
+    const result = pq.PQexec(at, text)
+    const status = pq.PQresultStatus(result)
+    if (result && isSuccess(status)) {
+      pq.PQenterPipelineMode(at)
+      return new Answer(pq, result)
+    }
+    const error = errorOf(pq, at, result)
+    pq.PQclear(result)
+    pq.PQenterPipelineMode(at)
+    throw error
+  }
+
+  /** Reads what has arrived. Afterwards, `isAlive` is false if the server has ended the connection. */
+  look(): void {
+    // The first call may find the server's last message, and only the second one the end of the connection.
+    this.pq.PQconsumeInput(this.at)
+    this.pq.PQconsumeInput(this.at)
+  }
+
+  /** The notifications that have arrived. Does not wait for the server. */
+  notifications(): Notification[] {
+    const { pq, at } = this
+    const found: Notification[] = []
+    for (let note = pq.PQnotifies(at); note; note = pq.PQnotifies(at)) {
+      const text = (offset: number) => new CString(read.ptr(note as Pointer, offset) as Pointer).toString()
+      found.push({ channel: text(0), payload: text(16), isOwn: read.i32(note, 8) === this.pid })
+      pq.PQfreemem(note)
+    }
+    return found
+  }
+
+  close(): void {
+    this.pq.PQfinish(this.at)
+  }
+
+  /** In a failed transaction the server refuses to forget a statement, so that waits. */
+  #sendClosing(sent: Sent[]): boolean {
+    if (this.isFailed) return true
+    return this.#names.takeClosed().every((name) => {
+      const sql = cText(`DEALLOCATE ${name}`)
+      sent.push({ purpose: "close", prepared: null }, { purpose: "close", prepared: null })
+      const unnamed = cText("")
+      return (
+        this.pq.PQsendPrepare(this.at, unnamed, sql, 0, null) === 1 &&
+        this.pq.PQsendQueryPrepared(this.at, unnamed, 0, null, null, null, 0) === 1
+      )
+    })
+  }
+
+  #send({ sql, values = noValues }: Step, sent: Sent[]): boolean {
+    const { pq, at } = this
+    const prepared = this.#names.of(sql)
+    if (!prepared.isKnown) {
+      prepared.isKnown = true
+      sent.push({ purpose: "prepare", prepared })
+      if (pq.PQsendPrepare(at, prepared.name, cText(sql), 0, null) !== 1) return false
+    }
+    sent.push({ purpose: "run", prepared })
+    const { count, values: texts, lengths, formats } = values
+    return pq.PQsendQueryPrepared(at, prepared.name, count, texts, lengths, formats, 0) === 1
+  }
+
+  /** Waits for the results, in the order of the statements. There are fewer if the connection is lost. */
+  #receive(count: number): Handle[] {
+    const results: Handle[] = []
+    while (results.length < count) {
+      const result = this.#next()
+      if (!result) break
+      results.push(result)
+      for (let more = this.#next(); more; more = this.#next()) this.pq.PQclear(more)
+    }
+    return results
+  }
+
+  /**
+   * Waits for the end of the exchange: a result that is a success, or the error of what the server did at the end, such
+   * as checking deferred constraints. Returns null if the connection is lost.
+   */
+  #receiveEnd(): Handle | null {
+    const { pq } = this
+    let failure: Handle | null = null
+    // A failure is followed by a null before the end.
+    for (let nulls = 0; nulls < 2;) {
+      const result = this.#next()
+      if (!result) nulls++
+      else if (pq.PQresultStatus(result) !== resultStatus.sync) failure = result
+      else if (!failure) return result
+      else {
+        pq.PQclear(result)
+        return failure
+      }
+    }
+    pq.PQclear(failure)
+    return null
+  }
+
+  /** The next result; null after the last one of a statement, and if nothing arrives for too long. */
+  #next(): Handle | null {
+    const { pq, at, answerTime } = this
+    while (answerTime > 0 && !this.#isSilent && pq.PQisBusy(at) === 1) {
+      this.#isSilent = !waitForData(pq.PQsocket(at), answerTime)
+      if (this.#isSilent || pq.PQconsumeInput(at) === 0) break
+    }
+    return this.#isSilent ? null : pq.PQgetResult(at)
+  }
+
+  /** `results` has one more than was sent: the end. It has fewer if the connection is lost. */
+  #answersOf(sent: readonly Sent[], results: readonly Handle[]): Answer[] {
+    const { pq } = this
+    const answers: Answer[] = []
+    let error: PostgresError | null = null
+    const all: Sent[] = [...sent, { purpose: "end", prepared: null }]
+    all.forEach(({ purpose, prepared }, i) => {
+      const result = results[i] ?? null
+      const isDone = result !== null && isSuccess(pq.PQresultStatus(result))
+      if (!isDone) error ??= this.#isSilent ? silence() : errorOf(pq, this.at, result)
+      if (!isDone && prepared && (purpose === "prepare" || isOutdatedPlan(error)))
+        this.#names.forget(prepared)
+      if (isDone && purpose === "run" && prepared) answers.push(this.#answer(result, prepared))
+      else if (result) pq.PQclear(result)
+    })
+    if (!error) return answers
+    if (isUnknownStatement(error)) this.#names.forgetAll()
+    answers.forEach((answer) => answer.clear())
+    throw error
+  }
+
+  #answer(result: Handle, prepared: Prepared): Answer {
+    const answer = new Answer(this.pq, result, prepared.fields ?? undefined)
+    prepared.fields = answer.fields
+    return answer
+  }
+}
+
+const silence = () => new PostgresError(noAnswer, "The server does not answer.")
+
+const { ptr, i32, u64 } = FFIType
+
+/** The value of POLLIN, and what poll() returns when the time is over. */
+const [readable, timedOut] = [1, 0]
+
+let system: ReturnType<typeof load> | undefined
+const load = () => libc({ poll: { args: [ptr, u64, i32], returns: i32 } })
+
+/**
+ * Waits until a socket has data or is closed. Returns false if that takes longer than `time` milliseconds. On a system
+ * without poll() it returns immediately.
+ */
+function waitForData(socket: number, time: number): boolean {
+  if (system === undefined) system = load()
+  if (!system) return true
+  // A struct pollfd: the socket, and the events as 16 bits in the lower half.
+  return system.poll(new Int32Array([socket, readable]), 1, time) !== timedOut
+}
