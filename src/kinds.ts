@@ -2,7 +2,8 @@ import type { RecordOf, Resource } from "./core/kind/define"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
 import { oauthClients } from "./office/oauth/model"
-import { settings } from "./office/settings/model"
+import { settingsKind } from "./office/settings/model"
+import { numberedOf, type NumberedKinds } from "./office/settings/number-fields"
 import { users } from "./office/users/model"
 import { webhookDeliveries, webhooks } from "./office/webhooks/model"
 import { creditNotes } from "./shop/credit-notes/model"
@@ -77,6 +78,12 @@ const shopKinds = Object.fromEntries(Object.entries(shop).map(([key, { kind }]) 
   [K in keyof Shop]: Shop[K]["kind"]
 }
 
+/** The kinds with numbers. The settings have a number format for each. */
+type NumberedKey = {
+  [K in keyof Shop]: [NonNullable<Shop[K]["kind"]["numbers"]>] extends [never] ? never : K
+}[keyof Shop]
+const numbered = numberedOf(Object.values(shopKinds)) as NumberedKinds<NumberedKey>
+
 /** All kinds of records. The rest of the server reads this list. */
 export const kinds = {
   ...shopKinds,
@@ -84,7 +91,7 @@ export const kinds = {
   apiKeys,
   oauthClients,
   webhooks,
-  settings,
+  settings: settingsKind(numbered),
   auditLogs,
 }
 

@@ -7,7 +7,7 @@ import type { ReaderThread } from "./core/engine/reader-thread"
 import type { SecretName } from "./core/engine/secrets"
 import type { Tx, Writer } from "./core/write/writer"
 import { install, type Core } from "./core/folder"
-import { kindList, shop } from "./kinds"
+import { kindList, kinds, shop } from "./kinds"
 import { real } from "./core/lib/clock"
 import { once } from "./core/lib/once"
 import { deleteOldTries } from "./office/auth/tries"
@@ -22,6 +22,7 @@ import { paperContents } from "./trade/paper/contents"
 import { paperStore } from "./trade/paper/papers"
 import { pdfRenderer } from "./trade/paper/pdf/renderer"
 import { repriceService } from "./shop/reprice/service"
+import type { TaxCodeService } from "./shop/tax-codes/service"
 import { reportService } from "./shop/reports/service"
 import { searchKindsOf } from "./office/search/model"
 import { searchService } from "./office/search/service"
@@ -61,7 +62,7 @@ export type Deps = {
 
 /** Creates every service with the services it needs. HTTP and the command line use the same services. */
 export function createServices(deps: Deps) {
-  const base = baseServices(deps)
+  const base = baseServices(deps, () => shop.taxCodes)
   const access = accessServices(deps, base)
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
@@ -86,8 +87,8 @@ export function createServices(deps: Deps) {
 export type Services = ReturnType<typeof createServices>
 
 /** The services that all others need: the settings, and a store per kind. */
-function baseServices({ db, writer, secretOf, thread }: Deps) {
-  const settings = settingsService(db)
+function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => TaxCodeService) {
+  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, taxCodes })
   const words = vocabulary({ isShared: isShared(db) })
   const feed = searchFeed(db, writer, kindList)
   const store = {
@@ -109,8 +110,8 @@ export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
-  const { moneyContext, invoiceFormatOf } = settings
-  const core = { db, storeOf, moneyContext, settings: settings.get, invoiceFormatOf }
+  const { moneyContext, nextNumber, formatProducing } = settings
+  const core = { db, storeOf, moneyContext, nextNumber, settings: settings.get, formatProducing }
   const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
     ...install(core, { ...shop, ...papers }),

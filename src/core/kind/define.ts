@@ -1,6 +1,5 @@
-import type { NumberKind } from "../../shared/number-format"
 import type { KindRights } from "../../shared/rights"
-import type { Lifecycle } from "./record-events"
+import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
@@ -9,8 +8,29 @@ type Fields = Record<string, Field>
 export type Check = { says: (row: CheckedRow) => string; sql: string }
 export type CheckedRow = { name: string; is?: number; should?: number }
 
+/** The numbers that the server gives to the records of a kind. */
+export type Numbers = {
+  /** The field with the number. */
+  field: string
+  /** The name that the series begin with. */
+  prefix: string
+  /** The number format, unless the settings have another one. */
+  format: string
+  /** The records that another system has numbered: an SQL condition, and their noun: "an opening invoice". */
+  foreign?: { when: string; noun: string }
+}
+
+/** A kind with numbers. */
+export type Numbered = Pick<Resource, "name" | "table"> & { numbers: Numbers }
+
+export const isNumbered = (kind: Resource): kind is Resource & Numbered => kind.numbers !== undefined
+
 /** The definition of a kind of record. It is plain data that functions read. */
-export type Resource<F extends Fields = Fields, N extends string = string> = {
+export type Resource<
+  F extends Fields = Fields,
+  N extends string = string,
+  M extends Numbers | undefined = Numbers | undefined,
+> = {
   /** The name in the URL. */
   name: N
   table: string
@@ -29,6 +49,10 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   about: string
   /** The rights needed to read, write and delete the records. */
   rights: KindRights
+  /** The numbers that new records get, if they get any. The settings can have another format for them. */
+  numbers?: M
+  /** True when the currency of the settings cannot change any more after there is a record. */
+  fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */
   hasHistory?: boolean
   /** True when there is GET /{name}/{id}/print. */
@@ -45,8 +69,6 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     code: keyof F & string
     /** The display name. */
     title: keyof F & string
-    /** The kind of the numbers, so that 42 finds INV-2026-00042. */
-    numbers?: NumberKind
     /** True when a hit shows the number before the name. */
     showsCode?: boolean
     /**
@@ -79,7 +101,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
    */
   countsChanges?: boolean
   /** The events in addition to created, updated and deleted, which every kind of the business has. */
-  lifecycle?: Lifecycle
+  events?: OwnEvents
   /** The lists in other tables that change whenever a stored sum changes, and this sum. */
   listsBySum?: Readonly<Record<string, string>>
   fields: F
@@ -108,10 +130,15 @@ export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R
 /** The fields that every record has. */
 export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
 
-export function defineResource<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+export function defineResource<
+  const F extends Fields,
+  const N extends string,
+  const M extends Numbers | undefined = undefined,
+>(resource: Resource<F, N, M>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
+    numbers: rest.numbers as M,
     fields: {
       id: readOnly(reference(resource.idPrefix)),
       ...fields,
@@ -123,13 +150,19 @@ export function defineResource<const F extends Fields, const N extends string>(r
 }
 
 /** Defines a kind whose records are never updated: they have no version. */
-export function defineLedger<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+export function defineLedger<const F extends Fields, const N extends string>(
+  resource: Resource<F, N, undefined>,
+) {
   const { fields, ...rest } = resource
   return {
     ...rest,
     fields: { id: readOnly(reference(resource.idPrefix)), ...fields, createdAt: readOnly(timestamp()) },
   } satisfies Resource
 }
+
+/** The name of a kind in camel case, as in the settings: sales-orders → salesOrders. */
+export const keyOfName = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const columns = new Map<string, string>()
 

@@ -44,7 +44,7 @@ const importEvents: EventKind = {
 export const eventKindsOf = (kinds: readonly Resource[]): EventKind[] => [
   ...kinds.filter(isBusiness).map((kind) => ({
     name: kind.name,
-    types: [...storedTypes(kind), ...Object.keys(kind.lifecycle ?? {})].map((type) => `${kind.name}.${type}`),
+    types: [...storedTypes(kind), ...Object.keys(kind.events ?? {})].map((type) => `${kind.name}.${type}`),
     right: kind.rights.read,
   })),
   importEvents,

@@ -1,4 +1,3 @@
-import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
@@ -199,8 +198,7 @@ function write(
   caller: Caller,
 ): CreditNote {
   assertOpenPeriod(deps.settings(), about.creditNoteDate, "creditNoteDate")
-  const numbering = { kind: "creditNotes" as const, format: deps.settings().numberFormats.creditNotes }
-  const { number, series, counter } = nextNumber(deps.db, tx, { ...numbering, date: about.creditNoteDate })
+  const { number, series, counter } = deps.nextNumber(tx, creditNotes, about.creditNoteDate)
   const appliedToInvoice = taken ?? Math.min(totals.total, invoice.balance)
   const head: CreditNoteHead = {
     ...partiesOf(invoice),

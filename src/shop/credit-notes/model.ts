@@ -119,8 +119,9 @@ export const creditNotes = defineResource({
   about:
     "The credit notes of invoices. `POST /invoices/{id}/credit-notes` issues one. It first lowers the balance of its invoice (`appliedToInvoice`); what is left (`unapplied`) can be applied to other invoices or refunded.",
   rights: rightsOf("invoices"),
+  numbers: { field: "creditNoteNumber", prefix: "CN", format: "CN-{YYYY}-{#####}" },
   hasHistory: true,
-  lifecycle: { issued: ({ before }) => before === null },
+  events: { issued: ({ before }) => before === null },
   listsBySum: { applications: "applied", refunds: "refunded" },
   isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
@@ -128,7 +129,6 @@ export const creditNotes = defineResource({
   found: {
     code: "creditNoteNumber",
     title: "customerName",
-    numbers: "creditNotes",
     showsCode: true,
     amounts: [{ field: "total", score: 0.95 }],
   },

@@ -176,8 +176,15 @@ export const invoices = defineResource({
   title: "Invoice",
   about: "Invoices to customers.",
   rights: rightsOf("invoices"),
+  numbers: {
+    field: "invoiceNumber",
+    prefix: "INV",
+    format: "INV-{YYYY}-{#####}",
+    foreign: { when: "is_opening = 1", noun: "an opening invoice" },
+  },
+  fixesCurrency: true,
   hasHistory: true,
-  lifecycle: {
+  events: {
     // An opening invoice was issued by another system.
     issued: ({ before, after }) => !before?.issuedAt && Boolean(after.issuedAt) && !after.isOpening,
     paid: becomes("status", "paid"),
@@ -193,7 +200,6 @@ export const invoices = defineResource({
   found: {
     code: "invoiceNumber",
     title: "customerName",
-    numbers: "invoices",
     showsCode: true,
     // The balance of an unpaid invoice is its total. An invoice comes before an order with the same total.
     amounts: [

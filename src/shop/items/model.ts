@@ -70,7 +70,7 @@ export const items = defineResource({
   about: "The products, services and consumables that are bought and sold.",
   rights: rightsOf("items"),
   hasHistory: true,
-  lifecycle: { "low-stock": null },
+  events: { "low-stock": null },
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
   found: { code: "itemCode", title: "itemName" },

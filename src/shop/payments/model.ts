@@ -75,6 +75,7 @@ export const payments = defineResource({
   about:
     "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
   rights: rightsOf("invoices"),
+  fixesCurrency: true,
   hasHistory: true,
   listsBySum: { allocations: "allocated", refunds: "refunded" },
   search: [],

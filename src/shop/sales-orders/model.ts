@@ -121,8 +121,10 @@ export const salesOrders = defineResource({
   title: "SalesOrder",
   about: "The orders of customers.",
   rights: rightsOf("sales-orders"),
+  numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}" },
+  fixesCurrency: true,
   hasHistory: true,
-  lifecycle: {
+  events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
     completed: becomes("status", "completed"),
     cancelled: becomes("status", "cancelled"),
@@ -133,7 +135,6 @@ export const salesOrders = defineResource({
   found: {
     code: "orderNumber",
     title: "customerName",
-    numbers: "salesOrders",
     showsCode: true,
     amounts: [{ field: "total", score: 0.96 }],
   },

@@ -1,4 +1,3 @@
-import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { type Draft, readDraft } from "../../core/kind/read"
@@ -152,11 +151,10 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   const check = () => deliveryErrors(orderDate, values.deliveryDate)
   const contents = readContents(orders, tx, draft, check, copied?.source)
   const { customer, lines } = contents
-  const { defaultPaymentTerms, numberFormats } = orders.settings()
+  const { defaultPaymentTerms } = orders.settings()
   const ownTerms = customer.paymentTerms ?? defaultPaymentTerms
   const defaultTerms = copied?.paymentTerms === null ? null : ownTerms
-  const numbering = { kind: "salesOrders" as const, format: numberFormats.salesOrders, date: orderDate }
-  const { number, series, counter } = nextNumber(orders.db, tx, numbering)
+  const { number, series, counter } = orders.nextNumber(tx, salesOrders, orderDate)
   const head: OrderHead = {
     ...newHead(orders, tx, contents, caller),
     customerName: customer.name,
