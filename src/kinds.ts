@@ -1,4 +1,5 @@
 import type { RecordOf, Resource } from "./core/kind/define"
+import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
 import { oauthClients } from "./office/oauth/model"
@@ -34,6 +35,7 @@ import { stockMovementRoutes } from "./shop/stock-movements/routes"
 import { stockMovementService } from "./shop/stock-movements/service"
 import { taxCodes } from "./shop/tax-codes/model"
 import { taxCodeService } from "./shop/tax-codes/service"
+import { tradeRefusals } from "./trade/documents/model"
 import { invoicePayments } from "./trade/settlements/model"
 
 /**
@@ -107,6 +109,18 @@ export const describedKinds: readonly Resource[] = [
   invoicePayments,
   webhookDeliveries,
 ]
+
+/** The refusals that kinds and trade declare, in the order of the API document. */
+export const ownRefusals: readonly OwnRefusal[] = [
+  ...kindList.flatMap(({ refusals = {} }) => Object.values(refusals)),
+  ...Object.values(tradeRefusals),
+]
+
+/** Every error code. */
+export type RefusalCode =
+  | GeneralCode
+  | keyof typeof tradeRefusals
+  | { [K in keyof Shop]: keyof NonNullable<Shop[K]["kind"]["refusals"]> }[keyof Shop]
 
 type Kinds = typeof kinds
 

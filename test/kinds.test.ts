@@ -4,7 +4,8 @@ import { Glob } from "bun"
 import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/kinds"
-import { kindList, kinds, shop } from "../src/kinds"
+import { errors } from "../src/console/texts/de/errors"
+import { kindList, kinds, ownRefusals, shop } from "../src/kinds"
 import { eventKindsOf } from "../src/office/events/model"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
@@ -187,5 +188,10 @@ test("the console knows the numbers of every kind", () => {
   const declared = kindList
     .filter(isNumbered)
     .map(({ name, numbers: { prefix, format } }) => [keyOfName(name), { prefix, format }])
-  expect(Object.entries(numberKinds)).toEqual(declared)
+  expect<unknown>(Object.entries(numberKinds)).toEqual(declared)
+})
+
+test("the console says in German what the kinds declare", () => {
+  const shown: Record<string, string> = errors.codes
+  for (const { code, de } of ownRefusals) expect([code, shown[code]]).toEqual([code, de])
 })

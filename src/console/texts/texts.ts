@@ -1,5 +1,6 @@
-import type { DetailCode, Format, RefusalCode, Rule } from "../../core/lib/refusal"
+import type { DetailCode, Format, Rule } from "../../core/lib/refusal"
 import type { WarningCode } from "../../core/lib/warning"
+import type { RefusalCode } from "../../kinds"
 import type en from "./en"
 
 type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }

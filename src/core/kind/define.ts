@@ -1,3 +1,4 @@
+import type { OwnRefusal } from "../lib/refusal"
 import type { KindRights } from "../../shared/rights"
 import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
@@ -30,6 +31,7 @@ export type Resource<
   F extends Fields = Fields,
   N extends string = string,
   M extends Numbers | undefined = Numbers | undefined,
+  C extends string = string,
 > = {
   /** The name in the URL. */
   name: N
@@ -102,6 +104,8 @@ export type Resource<
   countsChanges?: boolean
   /** The events in addition to created, updated and deleted, which every kind of the business has. */
   events?: OwnEvents
+  /** The refusals of the kind's own rules, by their codes. */
+  refusals?: Readonly<Record<C, OwnRefusal>>
   /** The lists in other tables that change whenever a stored sum changes, and this sum. */
   listsBySum?: Readonly<Record<string, string>>
   fields: F
@@ -134,7 +138,8 @@ export function defineResource<
   const F extends Fields,
   const N extends string,
   const M extends Numbers | undefined = undefined,
->(resource: Resource<F, N, M>) {
+  C extends string = never,
+>(resource: Resource<F, N, M, C>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
@@ -151,7 +156,7 @@ export function defineResource<
 
 /** Defines a kind whose records are never updated: they have no version. */
 export function defineLedger<const F extends Fields, const N extends string>(
-  resource: Resource<F, N, undefined>,
+  resource: Resource<F, N, undefined, never>,
 ) {
   const { fields, ...rest } = resource
   return {

@@ -5,7 +5,7 @@ import { chargedBy } from "../../shared/money"
 import type { Doc } from "../../trade/documents/kind"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { readAmount } from "../../trade/settlements/money"
-import type { Credit } from "./model"
+import { type Credit, creditNoteRefusals } from "./model"
 
 /** A line of an invoice, and what to credit of it: a quantity in 1/10000, or an amount in the minor unit. */
 export type Chosen = { line: InvoiceLine } & ({ quantity: number } | { amount: number })
@@ -102,7 +102,11 @@ function overAmount(field: string, line: InvoiceLine, digits: number): FieldErro
 
 /** The refusal to credit more than is left of an invoice. */
 const overCredited = ({ invoiceNumber }: InvoiceHead, details: FieldError[]): Refusal =>
-  new Refusal("OVER_CREDITED", `This is more than what is left of invoice ${invoiceNumber} to credit.`, {
-    params: { number: invoiceNumber },
-    details,
-  })
+  new Refusal(
+    creditNoteRefusals.OVER_CREDITED,
+    `This is more than what is left of invoice ${invoiceNumber} to credit.`,
+    {
+      params: { number: invoiceNumber },
+      details,
+    },
+  )

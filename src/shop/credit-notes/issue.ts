@@ -20,7 +20,7 @@ import {
 import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
-import { warnOfDate } from "../../trade/documents/dates"
+import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
 import type { Doc } from "../../trade/documents/kind"
 import type { documentService } from "../../trade/documents/service"
 import { type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "../invoices/model"
@@ -28,11 +28,17 @@ import { assertIssuedHere } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { addCredited } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
-import { assertOpenPeriod } from "../../office/settings/period"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { StockMovementService } from "../stock-movements/service"
 import { chooseCredit, type Chosen, moneyLeft } from "./choose"
-import { type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine, creditNotes } from "./model"
+import {
+  type Credit,
+  type CreditNote,
+  type CreditNoteHead,
+  type CreditNoteLine,
+  creditNotes,
+  creditNoteRefusals,
+} from "./model"
 import { countCreditNotes, findCreditedTaxes } from "./store"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
@@ -116,7 +122,7 @@ const nothingCredited = ({ invoiceNumber }: InvoiceHead, chosen: readonly Chosen
     chosen.length === 0
       ? `Invoice ${invoiceNumber} is credited completely; nothing is left to credit.`
       : `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`
-  return new Refusal("OVER_CREDITED", why, {
+  return new Refusal(creditNoteRefusals.OVER_CREDITED, why, {
     params: { number: invoiceNumber },
     details: [fieldError("items", "RULE", "leave nothing to credit", { rule: "NOTHING_LEFT" })],
   })

@@ -1,3 +1,4 @@
+import { tradeRefusals } from "../../trade/documents/model"
 import type { Database } from "../../core/engine/engine"
 import type { Core } from "../../core/folder"
 import type { Tx } from "../../core/write/writer"
@@ -157,7 +158,7 @@ function assertCredit(
   }
   if (override && creditOverrideRoles.includes(caller.role)) return true
   throw new Refusal(
-    "CREDIT_LIMIT_EXCEEDED",
+    tradeRefusals.CREDIT_LIMIT_EXCEEDED,
     `${message} A manager or admin may override the limit with override: true.`,
     {
       params,

@@ -26,7 +26,13 @@ import {
 } from "../../shared/money"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf } from "../../trade/documents/create"
-import { type Order, type OrderHead, salesOrders as orderKind, type OrderLine } from "../sales-orders/model"
+import {
+  type Order,
+  type OrderHead,
+  salesOrders as orderKind,
+  type OrderLine,
+  orderRefusals,
+} from "../sales-orders/model"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
 import { newInvoice } from "./head"
@@ -138,12 +144,16 @@ function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
     details: [fieldError("salesOrder", "RULE", `is ${status}`, { rule: "STATUS", status })],
   }
   if (status === "draft")
-    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, why)
+    throw new Refusal(
+      orderRefusals.ORDER_NOT_SUBMITTED,
+      `Sales order ${orderNumber} is a draft; submit it first.`,
+      why,
+    )
   if (status === "cancelled")
-    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, why)
+    throw new Refusal(orderRefusals.ORDER_CANCELLED, `Sales order ${orderNumber} is cancelled.`, why)
   if (status === "completed")
     throw new Refusal(
-      "ORDER_ALREADY_INVOICED",
+      orderRefusals.ORDER_ALREADY_INVOICED,
       `Sales order ${orderNumber} is completed; nothing is left to invoice.`,
       why,
     )
@@ -189,10 +199,14 @@ function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
   })
   assertNoErrors(errors, "The invoice has invalid values.")
   if (over.length > 0)
-    throw new Refusal("OVER_INVOICED", `The quantity is more than what is left of sales order ${number}.`, {
-      params: { number },
-      details: over,
-    })
+    throw new Refusal(
+      orderRefusals.OVER_INVOICED,
+      `The quantity is more than what is left of sales order ${number}.`,
+      {
+        params: { number },
+        details: over,
+      },
+    )
   return chosen
 }
 

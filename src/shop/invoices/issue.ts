@@ -1,3 +1,5 @@
+import { assertOpenPeriod } from "../../trade/documents/dates"
+import { tradeRefusals } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Numbered } from "../../core/kind/define"
@@ -9,7 +11,6 @@ import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import type { SalesOrderService } from "../sales-orders/service"
-import { assertOpenPeriod } from "../../office/settings/period"
 import type { StockMovementService } from "../stock-movements/service"
 import { type Invoice, type InvoiceHead, type InvoiceLine, invoices } from "./model"
 import { partiesAtIssue } from "./party"
@@ -66,7 +67,7 @@ export function issue(
 function assertInStock(stockMovements: StockMovementService, lines: readonly InvoiceLine[]): void {
   const short = stockMovements.shortages(lines)
   if (short.length === 0) return
-  throw new Refusal("INSUFFICIENT_STOCK", "There is not enough stock to invoice this.", {
+  throw new Refusal(tradeRefusals.INSUFFICIENT_STOCK, "There is not enough stock to invoice this.", {
     details: short.map(({ index, itemCode, left }) =>
       fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${left} in stock`, {
         max: left,

@@ -11,7 +11,14 @@ import { assertMayBecome } from "../../trade/documents/status"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import type { StockMovementService } from "../stock-movements/service"
-import { type Order, type OrderHead, type OrderLine, type SalesOrder, salesOrders } from "./model"
+import {
+  type Order,
+  type OrderHead,
+  type OrderLine,
+  type SalesOrder,
+  salesOrders,
+  orderRefusals,
+} from "./model"
 import {
   assertDeletable,
   billingStatusOf,
@@ -313,7 +320,7 @@ function book(
 function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
   if (!hasLiveInvoice(db, id)) return
   throw new Refusal(
-    "ORDER_HAS_INVOICES",
+    orderRefusals.ORDER_HAS_INVOICES,
     `Sales order ${orderNumber} has invoices; cancel those first, or complete the order instead.`,
     {
       params: { number: orderNumber },

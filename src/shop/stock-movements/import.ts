@@ -75,8 +75,8 @@ const refusal = (detail: FieldError): Refusal =>
   new Refusal("VALIDATION_ERROR", "The stock count has invalid values.", { details: [detail] })
 
 /** Names the fields of the row instead of those of the count's only line. */
-const atFields = ({ code, message, details }: Refusal): Refusal =>
-  new Refusal(code, message, {
+const atFields = ({ reason, message, details }: Refusal): Refusal =>
+  new Refusal(reason, message, {
     details: details.map((each) => ({
       ...each,
       field: each.field === "lines[0].item" ? "itemCode" : each.field.replace("lines[0].", ""),

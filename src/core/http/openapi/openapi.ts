@@ -1,6 +1,7 @@
+import { allCodes, type OwnRefusal } from "../../lib/refusal"
 import type { Resource } from "../../kind/define"
 import { kindSchemas, partialName, ref } from "./kind-schemas"
-import { enveloped, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
+import { enveloped, errorCodes, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
 import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
@@ -164,14 +165,16 @@ function envelopeOf({ id, answer: { isList, meta }, parameters }: Route, data: T
 
 type About = {
   kinds: readonly Resource[]
+  /** The error codes that the kinds declare. */
+  refusals: readonly OwnRefusal[]
   version: string
   /** The URL that clients know this server by. */
   url: string
 }
 
 /** The OpenAPI document, generated from the routes and the kinds. */
-export function openApiDocument(routes: readonly Route[], { kinds, version, url }: About) {
-  const collect = collector()
+export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
+  const collect = collector([[errorCodes, Object.keys(allCodes(refusals))]])
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
   const { paths, parameters } = described(routes, collect)
   return {
@@ -257,10 +260,11 @@ type Schemas = Record<string, TSchema>
 /** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
 type Collector = { schemas: Schemas; named<T>(schema: T): T }
 
-function collector(): Collector {
+/** `filled` are the lists that stand for others in the schemas, and what they stand for. */
+function collector(filled: readonly [object, readonly string[]][]): Collector {
   const schemas: Schemas = {}
   // Thousands of parameters share a few schemas.
-  const visited = new Map<object, unknown>()
+  const visited = new Map<object, unknown>(filled)
   const visit = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part
     const known = visited.get(part)
