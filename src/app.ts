@@ -62,7 +62,12 @@ export function createApp(deps: Deps) {
       url: deps.issuer(),
     }),
   )
-  const routes = [...healthRoutes(deps), ...docsRoutes(document, deps.issuer), ...pages, ...api]
+  const routes = [
+    ...healthRoutes(deps),
+    ...docsRoutes(document, deps.issuer, describedKinds),
+    ...pages,
+    ...api,
+  ]
   const app = newApp(deps)
   addHooks(app, routes, { ...routeDeps, services })
   register(app, routes, services.writes)

@@ -1,5 +1,5 @@
 import type { OwnRefusal } from "../lib/refusal"
-import type { KindRights } from "../../shared/rights"
+import { isBusinessArea, type KindRights } from "../../shared/rights"
 import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
@@ -49,6 +49,12 @@ export type Resource<
   title: string
   /** A description for the API document. */
   about: string
+  /** True when the API document lists the kind after the others: other records choose from its records. */
+  isListedLast?: true
+  /** The shell variable of an id in the samples of /docs, if it is not the name in the singular: "ORDER". */
+  variable?: string
+  /** The shell variables for ids of other rows, such as lines, by their prefixes. */
+  lineVariables?: Readonly<Record<string, string>>
   /** The rights needed to read, write and delete the records. */
   rights: KindRights
   /** The numbers that new records get, if they get any. The settings can have another format for them. */
@@ -122,8 +128,7 @@ export type Resource<
 }
 
 /** True for the records of the business: not for users, credentials, settings and the audit log. */
-export const isBusiness = ({ rights }: Resource): boolean =>
-  !["own", "administration"].includes(rights.read.area)
+export const isBusiness = ({ rights }: Resource): boolean => isBusinessArea(rights.read.area)
 
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never

@@ -1,3 +1,4 @@
+import { jobRight } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { stringify } from "csv-stringify/sync"
 import { callerOf } from "../../core/http/request/call"
@@ -22,7 +23,7 @@ export const faultsRoute = (jobs: JobService, writes: Writes): Route =>
   get(
     "/imports/:id/faults",
     {
-      may: { area: "items", scope: "write" },
+      may: jobRight,
       id: "getImportFaults",
       tag: "imports",
       summary: "Download all faults of an import",

@@ -1,3 +1,4 @@
+import { jobRight } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../../core/http/request/call"
 import { assertMay } from "../../core/caller"
@@ -20,7 +21,7 @@ import { importKind, shown, type ImportService } from "./service"
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
 
 /** The right to import. The kind that is imported needs its own right too. */
-const may = { area: "items", scope: "write" } as const
+const may = jobRight
 
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 const path = "/imports"

@@ -145,6 +145,8 @@ export const salesOrders = defineResource({
   noun: "sales order",
   title: "SalesOrder",
   about: "The orders of customers.",
+  variable: "ORDER",
+  lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
   numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}" },
   fixesCurrency: true,

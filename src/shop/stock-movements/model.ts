@@ -40,6 +40,7 @@ export const stockMovements = defineLedger({
   noun: "stock movement",
   title: "StockMovement",
   about: "The stock ledger: receipts, adjustments, returns, and the movements of invoices.",
+  variable: "MOVEMENT",
   rights: rightsOf("stock"),
   search: [],
   scan: ["note", "reason"],

@@ -24,6 +24,7 @@ export const taxCodes = defineResource({
   noun: "tax code",
   title: "TaxCode",
   about: "The kinds of tax that items and lines of documents name.",
+  isListedLast: true,
   rights: rightsOf("items"),
   hasHistory: true,
   search: [],

@@ -225,14 +225,15 @@ function described(routes: readonly Route[], { named }: Collector) {
   return { paths, parameters: shared.parameters }
 }
 
-/** The tags that operations have, in the order of `tagGroups`. Of two kinds of one name, the first is described. */
+/** The tags that operations have, in the order of `tagGroupsOf`. Of two kinds of one name, the first is described. */
 function tagsOf(paths: Paths, kinds: readonly Resource[]) {
   const abouts = new Map(kinds.map(({ name, about }) => [name, about] as const).toReversed())
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const used = new Set(operations.flatMap(({ tags }) => tags))
-  return [...new Set(Object.keys(tagsByName)).intersection(used).union(used)].map((name) => ({
+  const known = tagsByName(kinds)
+  return [...new Set(Object.keys(known)).intersection(used).union(used)].map((name) => ({
     name,
-    description: tagsByName[name]?.about ?? abouts.get(name) ?? "",
+    description: known[name]?.about ?? abouts.get(name) ?? "",
   }))
 }
 
