@@ -2,6 +2,7 @@ import type { RecordOf, Resource } from "./core/kind/define"
 import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
+import type { Import as ImportOf } from "./office/imports/model"
 import { oauthClients } from "./office/oauth/model"
 import { settingsKind } from "./office/settings/model"
 import { numberedOf, type NumberedKinds } from "./office/settings/number-fields"
@@ -121,6 +122,10 @@ export type RefusalCode =
   | GeneralCode
   | keyof typeof tradeRefusals
   | { [K in keyof Shop]: keyof NonNullable<Shop[K]["kind"]["refusals"]> }[keyof Shop]
+
+type Imports<F> = F extends { imports: infer I } ? keyof I & string : never
+/** An import, with the names of all kinds of import. */
+export type Import = ImportOf<{ [K in keyof Shop]: Imports<Shop[K]> }[keyof Shop]>
 
 type Kinds = typeof kinds
 

@@ -14,8 +14,7 @@ import { deleteOldTries } from "./office/auth/tries"
 import { eventKindsOf } from "./office/events/model"
 import { feedIdOf } from "./office/events/position"
 import { eventService } from "./office/events/service"
-import type { ImportKind } from "./office/imports/kind"
-import type { ImportKindName } from "./office/imports/model"
+import type { ImportKind, ImportKinds } from "./office/imports/kind"
 import { importService } from "./office/imports/service"
 import { jobService } from "./office/jobs/service"
 import { paperContents } from "./trade/paper/contents"
@@ -126,15 +125,14 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
 
 type Shop = ReturnType<typeof shopServices>
 
-type Importing = { kind: Resource; imports?: Partial<Record<ImportKindName, (the: Shop) => ImportKind>> }
+type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: Shop) => ImportKind>> }
 
-/** All kinds of import, each with the services that write its records. */
-function importKindsOf(the: Shop): Record<ImportKindName, ImportKind> {
+/** All kinds of import, each with the services that write its records. Those that can update records come first. */
+function importKindsOf(the: Shop): ImportKinds {
   const folders: Importing[] = Object.values(shop)
-  const made = folders.flatMap(({ imports = {} }) =>
-    Object.entries(imports).map(([name, kindOf]) => [name, kindOf(the)]),
-  )
-  return Object.fromEntries(made)
+  const made = folders.flatMap(({ imports = {} }) => Object.values(imports).map((kindOf) => kindOf(the)))
+  const listed = made.toSorted((a, b) => b.modes.length - a.modes.length)
+  return Object.fromEntries(listed.map((kind) => [kind.name, kind]))
 }
 
 /** The feed of events. */

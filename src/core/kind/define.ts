@@ -115,6 +115,11 @@ export type Resource<
   /** The lists in other tables that change whenever a stored sum changes, and this sum. */
   listsBySum?: Readonly<Record<string, string>>
   fields: F
+  /**
+   * The columns that a table file has in addition, by the field that they follow: how people name the record that the
+   * field refers to.
+   */
+  inTable?: Readonly<Record<string, readonly string[]>>
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
   /** The related records that a response can contain too, by the path of the field that refers to them. */

@@ -1,4 +1,3 @@
-import { jobRight } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { stringify } from "csv-stringify/sync"
 import { callerOf } from "../../core/http/request/call"
@@ -13,6 +12,7 @@ import type { JobService } from "../jobs/service"
 import { needsQuotes } from "../sheets/write/csv"
 import { delimiterNames, readChoice, readDelimiter } from "./query"
 import { importKind } from "./service"
+import { jobRight } from "../../shared/rights"
 
 const formats = ["csv", "ndjson"] as const
 

@@ -85,6 +85,7 @@ export const payments = defineResource({
     group: ["customer", "invoice"],
     unique: ["externalId"],
   },
+  inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {
     customer: required(reference("cus")),

@@ -46,6 +46,7 @@ export const stockMovements = defineLedger({
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
   expands: ["item"],
+  inTable: { item: ["itemCode", "itemName"] },
   checks: movementChecks,
   fields: {
     item: required(reference("itm")),

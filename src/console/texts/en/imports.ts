@@ -1,5 +1,5 @@
 import type { ImportErrorReason, ImportFaultCode } from "../../../office/imports/faults"
-import type { Import } from "../../../office/imports/model"
+import type { Import } from "../../../kinds"
 
 type Valued = {
   kind: Record<Import["kind"], string>
