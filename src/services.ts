@@ -10,11 +10,14 @@ import { install, type Core } from "./core/folder"
 import { kindList, kinds, shop } from "./kinds"
 import { real } from "./core/lib/clock"
 import { once } from "./core/lib/once"
+import { restsBetween } from "./core/lib/turns"
 import { deleteOldTries } from "./office/auth/tries"
 import { eventKindsOf } from "./office/events/model"
 import { feedIdOf } from "./office/events/position"
+import type { EventRecords, FindRecords } from "./office/events/records"
 import { eventService } from "./office/events/service"
 import type { ImportKind, ImportKinds } from "./office/imports/kind"
+import type { Import } from "./office/imports/model"
 import { importService } from "./office/imports/service"
 import { jobService } from "./office/jobs/service"
 import { paperContents } from "./trade/paper/contents"
@@ -33,7 +36,6 @@ import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
 import { tableStore, type WordChange } from "./core/store/table-store"
 import { accessServices, type Access } from "./services/access"
-import { recordsOfEvents } from "./services/event-records"
 import { webhookServices, type Webhooks } from "./services/webhooks"
 import { endIn } from "./shared/dates"
 
@@ -68,7 +70,7 @@ export function createServices(deps: Deps) {
   const renderer = pdfRenderer()
   const events = eventsOf(deps)
   const background = { ...backgroundServices(deps, access, shop, base.settings), events }
-  const records = once(() => recordsOfEvents({ ...shop, ...background }))
+  const records = once(() => recordsOfEvents(shop, background))
   const services = {
     settings: base.settings,
     feed: base.feed,
@@ -145,6 +147,32 @@ const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
     kinds: eventKindsOf(kindList),
     keptFor: keepEvents,
   })
+
+/** In milliseconds. */
+const longestStep = 4
+
+type Background = Pick<ReturnType<typeof backgroundServices>, "imports" | "jobs">
+
+/** How events find their records. */
+function recordsOfEvents(services: Shop, { imports, jobs }: Background): EventRecords {
+  const findImports: FindRecords = async (ids, signal, caller) => {
+    // What was recognized in a file can be large, so other requests run in between.
+    const rest = restsBetween(longestStep, signal)
+    const found: Import[] = []
+    for (const id of ids) {
+      const record = imports.find(jobs, id, caller)
+      if (record) found.push(record)
+      await rest()
+    }
+    return found
+  }
+  const records: Record<keyof typeof shop, { findMany: FindRecords }> = services
+  const ofKinds = Object.entries(shop).map(([key, { kind }]) => [
+    kind.name,
+    records[key as keyof typeof shop].findMany,
+  ])
+  return { ...Object.fromEntries(ofKinds), imports: findImports }
+}
 
 /** The services of work in the background. */
 function backgroundServices(

@@ -17,6 +17,7 @@ import { sortSourceOf } from "../src/core/store/filter"
 import { searchTables } from "../src/core/search/search-tables"
 import { eventTypes } from "../src/shared/event-types"
 import { numberKinds } from "../src/shared/number-format"
+import { statusWords } from "../src/shared/statuses"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
@@ -189,6 +190,15 @@ test("the console knows the numbers of every kind", () => {
     .filter(isNumbered)
     .map(({ name, numbers: { prefix, format } }) => [keyOfName(name), { prefix, format }])
   expect<unknown>(Object.entries(numberKinds)).toEqual(declared)
+})
+
+test("every status of a kind can be filtered by", () => {
+  const statuses = kindList.flatMap(({ fields }) =>
+    Object.values<Field>(fields)
+      .filter(({ kind }) => kind === "status")
+      .flatMap(({ schema, virtual = {} }) => [...(schema.enum as string[]), ...Object.keys(virtual)]),
+  )
+  expect(statusWords.toSorted()).toEqual([...new Set(statuses)].toSorted())
 })
 
 test("the console says in German what the kinds declare", () => {

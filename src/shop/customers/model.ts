@@ -64,6 +64,7 @@ export const customers = defineResource({
   found: { code: "customerNumber", title: "name" },
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
   countsChanges: true,
+  isExpanded: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
   checks: customerChecks,
   fields: {

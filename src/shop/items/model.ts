@@ -80,6 +80,7 @@ export const items = defineResource({
     unique: ["itemCode", "externalId"],
   },
   countsChanges: true,
+  isExpanded: true,
   bulky: { fields: ["description", "images", "metadata"], from: 26 },
   checks: itemChecks,
   fields: {

@@ -1,7 +1,16 @@
 import { allCodes, type OwnRefusal } from "../../lib/refusal"
 import type { Resource } from "../../kind/define"
 import { kindSchemas, partialName, ref } from "./kind-schemas"
-import { enveloped, errorCodes, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
+import {
+  enveloped,
+  errorCodes,
+  expandedKinds,
+  Failure,
+  listed,
+  ListMeta,
+  Warnings,
+  withMeta,
+} from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
 import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
@@ -174,7 +183,10 @@ type About = {
 
 /** The OpenAPI document, generated from the routes and the kinds. */
 export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
-  const collect = collector([[errorCodes, Object.keys(allCodes(refusals))]])
+  const collect = collector([
+    [errorCodes, Object.keys(allCodes(refusals))],
+    [expandedKinds, kinds.filter(({ isExpanded }) => isExpanded).map(({ title }) => ref(title))],
+  ])
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
   const { paths, parameters } = described(routes, collect)
   return {
@@ -262,7 +274,7 @@ type Schemas = Record<string, TSchema>
 type Collector = { schemas: Schemas; named<T>(schema: T): T }
 
 /** `filled` are the lists that stand for others in the schemas, and what they stand for. */
-function collector(filled: readonly [object, readonly string[]][]): Collector {
+function collector(filled: readonly [object, readonly unknown[]][]): Collector {
   const schemas: Schemas = {}
   // Thousands of parameters share a few schemas.
   const visited = new Map<object, unknown>(filled)
