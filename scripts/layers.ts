@@ -1,6 +1,10 @@
-// Fails when an import points upward: a lower layer must not import from a higher one.
+// Fails when an import points upward: a lower layer must not import from a higher one. Fails also when a file names a
+// kind of the shop that it does not know.
+import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Glob } from "bun"
+import { keyOfName } from "../src/core/kind/define"
+import { shop } from "../src/kinds"
 
 /** From low to high. A file may import from its own layer and from lower layers. */
 const layers = [
@@ -83,6 +87,47 @@ const sqliteFolders = ["engine", "search", "store"].map((name) => `src/core/${na
 const sqliteOnly =
   /"bun:sqlite"|\bPRAGMA |\bsqlite_|\bjson_each\(|\bGLOB\b|\bCOLLATE NOCASE\b|\browid\b|\bINSERT OR \w|\bIS NOT \?|\btotal\(/
 
+/** The kinds of the shop, with what stands for them in a string. */
+const shopKinds = Object.values(shop).map(({ kind: { name, table, ...kind } }) => {
+  const tables = [table, ...("view" in kind && kind.view ? [kind.view] : [])].join("|")
+  return {
+    folder: `src/shop/${name}`,
+    inString: [
+      // Alone or in a list: "invoices", "salesOrders", "items,customers".
+      new RegExp(`^(?:[\\w.*-]+,)*(?:${name}|${keyOfName(name)}|${tables})(?:,[\\w.*-]+)*$`),
+      // In a path, and with a type of event or an action: "/invoices/:id", "invoices.issued".
+      new RegExp(`/${name}(?![\\w.-])|^${name}\\.(?!md$)[\\w*-]+$`),
+      // In SQL.
+      new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE|TABLE) (?:${tables})\\b`),
+    ],
+  }
+})
+
+/**
+ * The files that may name every kind: trade, reports on all of them, what is above the shop, and the table of rights,
+ * whose areas have names of kinds. The browser's files are to follow.
+ */
+const namesAll = /^src\/(trade|shop\/reports|kinds|services|routes|app|demo|server|cli|shared\/rights)\b/
+
+/** Within the shop, `items` are also the lines of a document. */
+const linesField = /^items(\.item)?$/
+
+/** The files that name kinds which they do not import, and how often. A number here may only become smaller. */
+const naming: Record<string, number> = {
+  "src/core/http/route/batch.ts": 2,
+  "src/shared/event-types.ts": 4,
+  "src/shared/field-names/same-as.ts": 1,
+  "src/shop/customers/model.ts": 3,
+  "src/shop/invoices/model.ts": 3,
+  "src/shop/invoices/store.ts": 1,
+  "src/shop/items/model.ts": 2,
+  "src/shop/items/service.ts": 1,
+  "src/shop/sales-orders/model.ts": 5,
+  "src/shop/sales-orders/service.ts": 2,
+  "src/shop/stock-movements/model.ts": 2,
+  "src/shop/tax-codes/model.ts": 1,
+}
+
 const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) }
 const errors: string[] = []
 for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
@@ -104,6 +149,7 @@ for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   }
   if (isBrowser) continue
   if (!file.startsWith("src/core/engine/") && !file.endsWith(".test.ts")) checkEngine(file, source)
+  if (!namesAll.test(file) && !file.endsWith(".test.ts")) checkNames(file, source)
   if (/process\.env(?!\.NODE_ENV)/.test(source) && !environment.includes(file))
     errors.push(`${file} reads the environment; only ${environment.join(" and ")} may do that`)
   if (sqlClock.test(source) && file !== reservedWords) errors.push(`${file} lets the database read the clock`)
@@ -124,12 +170,48 @@ function checkEngine(file: string, source: string): void {
     errors.push(`${file} asks with ${asked ?? imported} which engine it is; only src/core/engine may do that`)
 }
 
+/**
+ * The name, path or table of a kind stands in its folder, and in folders of the shop that import from it. An example in the
+ * API document may name it everywhere.
+ */
+function checkNames(file: string, source: string): void {
+  const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$|^.*\bexamples?:.*$|\b(?:from|import) "[^"]*"/gm, "")
+  const strings = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(
+    ([, plain, template]) => plain ?? template ?? "",
+  )
+  const known = knownFolders(file)
+  const unknown = shopKinds.filter(({ folder }) => !known.has(folder))
+  const named = strings.filter(
+    (string) =>
+      !(known.size > 0 && linesField.test(string)) &&
+      unknown.some(({ inString }) => inString.some((pattern) => pattern.test(string))),
+  )
+  const allowed = naming[file] ?? 0
+  if (named.length > allowed)
+    errors.push(
+      `${file} names kinds that it does not import: ${named.map((each) => each.trim()).join(" | ")}`,
+    )
+  if (named.length < allowed)
+    errors.push(`${file} names only ${named.length} kinds: lower its number in scripts/layers.ts`)
+}
+
+/** The folders of the shop that the folder of a file imports from. */
+function knownFolders(file: string): Set<string> {
+  const [own] = /^src\/shop\/[^/]+/.exec(file) ?? []
+  if (own === undefined) return new Set()
+  const sources = [...new Glob(`${own}/*.ts`).scanSync()].map(
+    (each) => [each, readFileSync(each, "utf8")] as const,
+  )
+  const targets = sources.flatMap(([each, text]) => relativeImports(each, text))
+  return new Set([own, ...targets.map((target) => target.split("/").slice(0, 3).join("/"))])
+}
+
 function checkPart(file: string, target: string): void {
   const allowed = parts[partOf(file)]
   if (!isFolder(file) || !allowed) return
   if (mechanisms.some((folder) => target.startsWith(folder))) return
   const sibling = dirname(file) !== dirname(target)
-  if (sibling && !["model", "service", "period"].includes(partOf(target)))
+  if (sibling && !["model", "service"].includes(partOf(target)))
     errors.push(`${file} bypasses the service of ${dirname(target)}`)
   if (!sibling && partOf(target) in parts && !allowed.includes(partOf(target)))
     errors.push(`${file} must not import ${target}`)

@@ -16,7 +16,7 @@ import { register } from "./core/http/route/register"
 import { requestLog } from "./core/http/request/request-log"
 import type { Route } from "./core/http/route/route"
 import { transportSecurity } from "./core/http/request/transport-security"
-import { describedKinds } from "./kinds"
+import { describedKinds, ownRefusals } from "./kinds"
 import type { Log } from "./core/lib/log"
 import { once } from "./core/lib/once"
 import { apiRoutes, pageRoutes, type Deps as RouteDeps } from "./routes"
@@ -55,9 +55,19 @@ export function createApp(deps: Deps) {
   const pages = pageRoutes(services, routeDeps)
   // Built at the first request, because most servers never serve their API document.
   const document = once((): OpenApiDocument =>
-    openApiDocument([...api, ...pages], { kinds: describedKinds, version, url: deps.issuer() }),
+    openApiDocument([...api, ...pages], {
+      kinds: describedKinds,
+      refusals: ownRefusals,
+      version,
+      url: deps.issuer(),
+    }),
   )
-  const routes = [...healthRoutes(deps), ...docsRoutes(document, deps.issuer), ...pages, ...api]
+  const routes = [
+    ...healthRoutes(deps),
+    ...docsRoutes(document, deps.issuer, describedKinds),
+    ...pages,
+    ...api,
+  ]
   const app = newApp(deps)
   addHooks(app, routes, { ...routeDeps, services })
   register(app, routes, services.writes)

@@ -1,8 +1,11 @@
 import type { RecordOf, Resource } from "./core/kind/define"
+import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
+import type { Import as ImportOf } from "./office/imports/model"
 import { oauthClients } from "./office/oauth/model"
-import { settings } from "./office/settings/model"
+import { settingsKind } from "./office/settings/model"
+import { numberedOf, type NumberedKinds } from "./office/settings/number-fields"
 import { users } from "./office/users/model"
 import { webhookDeliveries, webhooks } from "./office/webhooks/model"
 import { creditNotes } from "./shop/credit-notes/model"
@@ -33,6 +36,7 @@ import { stockMovementRoutes } from "./shop/stock-movements/routes"
 import { stockMovementService } from "./shop/stock-movements/service"
 import { taxCodes } from "./shop/tax-codes/model"
 import { taxCodeService } from "./shop/tax-codes/service"
+import { tradeRefusals } from "./trade/documents/model"
 import { invoicePayments } from "./trade/settlements/model"
 
 /**
@@ -77,6 +81,12 @@ const shopKinds = Object.fromEntries(Object.entries(shop).map(([key, { kind }]) 
   [K in keyof Shop]: Shop[K]["kind"]
 }
 
+/** The kinds with numbers. The settings have a number format for each. */
+type NumberedKey = {
+  [K in keyof Shop]: [NonNullable<Shop[K]["kind"]["numbers"]>] extends [never] ? never : K
+}[keyof Shop]
+const numbered = numberedOf(Object.values(shopKinds)) as NumberedKinds<NumberedKey>
+
 /** All kinds of records. The rest of the server reads this list. */
 export const kinds = {
   ...shopKinds,
@@ -84,7 +94,7 @@ export const kinds = {
   apiKeys,
   oauthClients,
   webhooks,
-  settings,
+  settings: settingsKind(numbered),
   auditLogs,
 }
 
@@ -100,6 +110,22 @@ export const describedKinds: readonly Resource[] = [
   invoicePayments,
   webhookDeliveries,
 ]
+
+/** The refusals that kinds and trade declare, in the order of the API document. */
+export const ownRefusals: readonly OwnRefusal[] = [
+  ...kindList.flatMap(({ refusals = {} }) => Object.values(refusals)),
+  ...Object.values(tradeRefusals),
+]
+
+/** Every error code. */
+export type RefusalCode =
+  | GeneralCode
+  | keyof typeof tradeRefusals
+  | { [K in keyof Shop]: keyof NonNullable<Shop[K]["kind"]["refusals"]> }[keyof Shop]
+
+type Imports<F> = F extends { imports: infer I } ? keyof I & string : never
+/** An import, with the names of all kinds of import. */
+export type Import = ImportOf<{ [K in keyof Shop]: Imports<Shop[K]> }[keyof Shop]>
 
 type Kinds = typeof kinds
 

@@ -125,7 +125,9 @@ function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps
   const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
   const { feed, settings, writes } = services
   const exported = { exporter, keepOpen, feed, writes, money: settings.moneyContext }
-  return [exportRoute(kinds[key], records[key], exported)]
+  const kind: Resource = kinds[key]
+  const isImported = services.imports.kinds[kind.name]?.isExported ?? false
+  return [exportRoute({ kind, isImported }, records[key], exported)]
 }
 
 /** GET /{kind}/{id}/history, if the model declares it. */

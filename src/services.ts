@@ -7,21 +7,24 @@ import type { ReaderThread } from "./core/engine/reader-thread"
 import type { SecretName } from "./core/engine/secrets"
 import type { Tx, Writer } from "./core/write/writer"
 import { install, type Core } from "./core/folder"
-import { kindList, shop } from "./kinds"
+import { kindList, kinds, shop } from "./kinds"
 import { real } from "./core/lib/clock"
 import { once } from "./core/lib/once"
+import { restsBetween } from "./core/lib/turns"
 import { deleteOldTries } from "./office/auth/tries"
 import { eventKindsOf } from "./office/events/model"
 import { feedIdOf } from "./office/events/position"
+import type { EventRecords, FindRecords } from "./office/events/records"
 import { eventService } from "./office/events/service"
-import type { ImportKind } from "./office/imports/kind"
-import type { ImportKindName } from "./office/imports/model"
+import type { ImportKind, ImportKinds } from "./office/imports/kind"
+import type { Import } from "./office/imports/model"
 import { importService } from "./office/imports/service"
 import { jobService } from "./office/jobs/service"
 import { paperContents } from "./trade/paper/contents"
 import { paperStore } from "./trade/paper/papers"
 import { pdfRenderer } from "./trade/paper/pdf/renderer"
 import { repriceService } from "./shop/reprice/service"
+import type { TaxCodeService } from "./shop/tax-codes/service"
 import { reportService } from "./shop/reports/service"
 import { searchKindsOf } from "./office/search/model"
 import { searchService } from "./office/search/service"
@@ -33,7 +36,6 @@ import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
 import { tableStore, type WordChange } from "./core/store/table-store"
 import { accessServices, type Access } from "./services/access"
-import { recordsOfEvents } from "./services/event-records"
 import { webhookServices, type Webhooks } from "./services/webhooks"
 import { endIn } from "./shared/dates"
 
@@ -61,14 +63,14 @@ export type Deps = {
 
 /** Creates every service with the services it needs. HTTP and the command line use the same services. */
 export function createServices(deps: Deps) {
-  const base = baseServices(deps)
+  const base = baseServices(deps, () => shop.taxCodes)
   const access = accessServices(deps, base)
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
   const events = eventsOf(deps)
   const background = { ...backgroundServices(deps, access, shop, base.settings), events }
-  const records = once(() => recordsOfEvents({ ...shop, ...background }))
+  const records = once(() => recordsOfEvents(shop, background))
   const services = {
     settings: base.settings,
     feed: base.feed,
@@ -86,8 +88,8 @@ export function createServices(deps: Deps) {
 export type Services = ReturnType<typeof createServices>
 
 /** The services that all others need: the settings, and a store per kind. */
-function baseServices({ db, writer, secretOf, thread }: Deps) {
-  const settings = settingsService(db)
+function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => TaxCodeService) {
+  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, taxCodes })
   const words = vocabulary({ isShared: db.engine.isShared })
   const feed = searchFeed(db, writer, kindList)
   const store = {
@@ -109,8 +111,8 @@ export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
-  const { moneyContext, invoiceFormatOf } = settings
-  const core = { db, storeOf, moneyContext, settings: settings.get, invoiceFormatOf }
+  const { moneyContext, nextNumber, formatProducing } = settings
+  const core = { db, storeOf, moneyContext, nextNumber, settings: settings.get, formatProducing }
   const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
     ...install(core, { ...shop, ...papers }),
@@ -125,15 +127,14 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
 
 type Shop = ReturnType<typeof shopServices>
 
-type Importing = { kind: Resource; imports?: Partial<Record<ImportKindName, (the: Shop) => ImportKind>> }
+type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: Shop) => ImportKind>> }
 
-/** All kinds of import, each with the services that write its records. */
-function importKindsOf(the: Shop): Record<ImportKindName, ImportKind> {
+/** All kinds of import, each with the services that write its records. Those that can update records come first. */
+function importKindsOf(the: Shop): ImportKinds {
   const folders: Importing[] = Object.values(shop)
-  const made = folders.flatMap(({ imports = {} }) =>
-    Object.entries(imports).map(([name, kindOf]) => [name, kindOf(the)]),
-  )
-  return Object.fromEntries(made)
+  const made = folders.flatMap(({ imports = {} }) => Object.values(imports).map((kindOf) => kindOf(the)))
+  const listed = made.toSorted((a, b) => b.modes.length - a.modes.length)
+  return Object.fromEntries(listed.map((kind) => [kind.name, kind]))
 }
 
 /** The feed of events. */
@@ -146,6 +147,32 @@ const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
     kinds: eventKindsOf(kindList),
     keptFor: keepEvents,
   })
+
+/** In milliseconds. */
+const longestStep = 4
+
+type Background = Pick<ReturnType<typeof backgroundServices>, "imports" | "jobs">
+
+/** How events find their records. */
+function recordsOfEvents(services: Shop, { imports, jobs }: Background): EventRecords {
+  const findImports: FindRecords = async (ids, signal, caller) => {
+    // What was recognized in a file can be large, so other requests run in between.
+    const rest = restsBetween(longestStep, signal)
+    const found: Import[] = []
+    for (const id of ids) {
+      const record = imports.find(jobs, id, caller)
+      if (record) found.push(record)
+      await rest()
+    }
+    return found
+  }
+  const records: Record<keyof typeof shop, { findMany: FindRecords }> = services
+  const ofKinds = Object.entries(shop).map(([key, { kind }]) => [
+    kind.name,
+    records[key as keyof typeof shop].findMany,
+  ])
+  return { ...Object.fromEntries(ofKinds), imports: findImports }
+}
 
 /** The services of work in the background. */
 function backgroundServices(

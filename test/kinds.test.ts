@@ -4,15 +4,20 @@ import { Glob } from "bun"
 import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/kinds"
-import { kindList } from "../src/kinds"
+import { errors } from "../src/console/texts/de/errors"
+import { kindList, kinds, ownRefusals, shop } from "../src/kinds"
+import { eventKindsOf } from "../src/office/events/model"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
 import { invoicePayments } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
-import { columnOf, storedFields, type Resource } from "../src/core/kind/define"
+import { columnOf, isNumbered, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
 import type { Field } from "../src/core/kind/field"
 import { sortSourceOf } from "../src/core/store/filter"
 import { searchTables } from "../src/core/search/search-tables"
+import { eventTypes } from "../src/shared/event-types"
+import { numberKinds } from "../src/shared/number-format"
+import { statusWords } from "../src/shared/statuses"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
@@ -143,10 +148,16 @@ test("every kind that a model defines is in the list", async () => {
     const names = [...source.matchAll(/^export const (\w+) = define(?:Resource|Ledger)\(/gm)].map(
       ([, name]) => name ?? "",
     )
-    // The scan would miss a kind that is not exported or is defined in another way.
-    expect([file, names.length]).toEqual([file, source.match(/\bdefine(Resource|Ledger)\(/g)?.length ?? 0])
+    // `settingsKind` makes a kind of its argument. The scan would miss one that is defined in another way.
+    const made = [...source.matchAll(/^export const (\w+Kind) = .*\n {2}define(?:Resource|Ledger)\(/gm)]
+    expect([file, names.length + made.length]).toEqual([
+      file,
+      source.match(/\bdefine(Resource|Ledger)\(/g)?.length ?? 0,
+    ])
     const exported = (await import(join(src, file))) as Record<string, unknown>
     defined.push(...names.map((name) => exported[name]))
+    const byKey: Record<string, unknown> = kinds
+    defined.push(...made.map(([, name = ""]) => byKey[name.replace(/Kind$/, "")]))
   }
   expect(kindList.length).toBeGreaterThan(5)
   // The payments of an invoice and the deliveries of a webhook have no list of their own.
@@ -160,4 +171,37 @@ test("the API has a history for exactly those kinds whose model declares it", as
   const told = Object.keys(paths).flatMap((path) => /^.*\/([^/]+)\/\{\w+\}\/history$/.exec(path)?.[1] ?? [])
   const wanted = kindList.filter(({ hasHistory }) => hasHistory).map(({ name }) => name)
   expect(told.toSorted()).toEqual(wanted.toSorted())
+})
+
+test("the folders of the shop are named like their kinds", () => {
+  expect(Object.keys(shop)).toEqual(Object.values(shop).map(({ kind }) => keyOfName(kind.name)))
+})
+
+// The lists of src/shared that the console reads repeat what the kinds declare.
+
+test("the console knows every type of event", () => {
+  const listed = Object.entries(eventTypes).flatMap(([kind, types]) => types.map((type) => `${kind}.${type}`))
+  const known = eventKindsOf(kindList).flatMap(({ types }) => types)
+  expect(listed.toSorted()).toEqual(known.toSorted())
+})
+
+test("the console knows the numbers of every kind", () => {
+  const declared = kindList
+    .filter(isNumbered)
+    .map(({ name, numbers: { prefix, format } }) => [keyOfName(name), { prefix, format }])
+  expect<unknown>(Object.entries(numberKinds)).toEqual(declared)
+})
+
+test("every status of a kind can be filtered by", () => {
+  const statuses = kindList.flatMap(({ fields }) =>
+    Object.values<Field>(fields)
+      .filter(({ kind }) => kind === "status")
+      .flatMap(({ schema, virtual = {} }) => [...(schema.enum as string[]), ...Object.keys(virtual)]),
+  )
+  expect(statusWords.toSorted()).toEqual([...new Set(statuses)].toSorted())
+})
+
+test("the console says in German what the kinds declare", () => {
+  const shown: Record<string, string> = errors.codes
+  for (const { code, de } of ownRefusals) expect([code, shown[code]]).toEqual([code, de])
 })

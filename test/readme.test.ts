@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path"
 import { Glob } from "bun"
 import { commands } from "../src/cli/commands"
 import { options } from "../src/config"
-import { kindList } from "../src/kinds"
+import { kindList, ownRefusals } from "../src/kinds"
 import { eventKindsOf } from "../src/office/events/model"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
 import { routesPage } from "../scripts/routes"
@@ -52,8 +52,11 @@ test("the README has at most 200 lines", () => {
 })
 
 test("every error code is in the guide", async () => {
-  const { statusOf } = await import("../src/core/lib/refusal")
-  const rows = Object.entries(statusOf).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  const { allCodes } = await import("../src/core/lib/refusal")
+  const meanings = new Map(ownRefusals.map(({ code, about }) => [code, ` ${about} |`]))
+  const rows = Object.entries(allCodes(ownRefusals)).map(
+    ([code, status]) => `| \`${code}\` | ${status} |${meanings.get(code) ?? ""}`,
+  )
   const page = read("docs/guide/errors.md")
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })

@@ -18,7 +18,7 @@ import { searchFeed } from "../../src/core/search/search-feed"
 import { tableStore, type WordChange } from "../../src/core/store/table-store"
 import { itemCode, itemId, lexicon, makeShop, pick, random } from "./data"
 import { residentOf, scratch, startServer } from "./server"
-import { numberKinds, type NumberKind } from "../../src/shared/number-format"
+import type { Numbered } from "../../src/core/kind/define"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
 const customerCount = 20_000
@@ -32,7 +32,7 @@ let since = performance.now()
 const hold = () => void (longest = Math.max(longest, performance.now() - since))
 const searchKinds = searchKindsOf(kindList)
 const money = () => ({ currency: "USD", digits: 2 })
-const formatsOf = (kind: NumberKind) => [numberKinds[kind].format]
+const formatsOf = ({ numbers }: Numbered) => [numbers.format]
 const writer = groupWriter(db, systemClock(), beforeCommit(db))
 const feed = searchFeed(db, writer, kindList)
 const search = searchService(db, searchKinds, words, { money, formatsOf, feed }, async () => {

@@ -1,20 +1,31 @@
 import type { Database } from "./engine/engine"
-import type { Resource } from "./kind/define"
+import { isNumbered, type Numbered, type Resource } from "./kind/define"
 import type { MoneyContext } from "./kind/field"
+import type { Draft } from "./kind/read"
 import { tableCrud } from "./store/crud"
+import type { GivenNumber } from "./store/numbers"
 import type { TableStore } from "./store/table-store"
+import type { Tx } from "./write/writer"
 
 /** What every service can use. It knows no kind. */
 export type Core = {
   db: Database
   storeOf: <R extends Resource>(kind: R) => TableStore<R>
   moneyContext: (at?: string) => MoneyContext
+  /** Gives the next number to a new record: of the given date, or else of today. */
+  nextNumber: (tx: Tx, kind: Numbered, date?: string) => GivenNumber
 }
 
-/** A kind that is one table: reading, listing, creating, updating and deleting. */
+/** A kind that is one table: reading, listing, creating with a number if the kind has numbers, updating and deleting. */
 export const plain = <R extends Resource>(kind: R) => ({
   kind,
-  service: ({ storeOf }: Pick<Core, "storeOf">) => tableCrud(kind, storeOf(kind)),
+  service({ storeOf, nextNumber }: Pick<Core, "storeOf" | "nextNumber">) {
+    const crud = tableCrud(kind, storeOf(kind))
+    type T = ReturnType<typeof crud.get>
+    const numberOf = (tx: Tx): Partial<T> =>
+      isNumbered(kind) ? ({ [kind.numbers.field]: nextNumber(tx, kind).number } as Partial<T>) : {}
+    return { ...crud, create: (tx: Tx, draft: Draft): T => crud.make(tx, draft, () => numberOf(tx)) }
+  },
 })
 
 /** What a folder adds. Its function declares in the type of its argument which other services it needs. */

@@ -1,6 +1,6 @@
 /**
- * The kinds of records with numbers: the name that their series begin with, and their number format unless the settings
- * have another one.
+ * What the console knows of the kinds with numbers: the name that their series begin with, and their number format unless
+ * the settings have another one. The kinds declare it (`numbers`), and test/kinds.test.ts compares.
  */
 export const numberKinds = {
   customers: { prefix: "CUST", format: "CUST-{#####}" },
@@ -75,10 +75,12 @@ export function formatNumber(format: string, { date, counter }: { date: string; 
 const isYearly = (format: string): boolean => /\{YY(?:YY)?\}/.test(format)
 
 /** Returns the series that a number belongs to: INV-2026 if the format has the year, else INV. */
-export const seriesOf = (kind: NumberKind, format: string, date: string): string => {
-  const { prefix } = numberKinds[kind]
-  return isYearly(format) ? `${prefix}-${date.slice(0, 4)}` : prefix
-}
+export const seriesOfPrefix = (prefix: string, format: string, date: string): string =>
+  isYearly(format) ? `${prefix}-${date.slice(0, 4)}` : prefix
+
+/** The same for the kinds that the console knows. */
+export const seriesOf = (kind: NumberKind, format: string, date: string): string =>
+  seriesOfPrefix(numberKinds[kind].prefix, format, date)
 
 /** Returns the text before the first token: all numbers of a format begin with it. */
 export const leadingTextOf = (format: string): string => format.slice(0, format.indexOf("{"))
@@ -120,11 +122,13 @@ export function canCollide(format: string, other: string): boolean {
 }
 
 /** Returns the kinds whose formats can produce the same number as the format of an earlier kind. */
-export const collidingKinds = (formats: NumberFormats): { kind: NumberKind; other: NumberKind }[] =>
-  numberKindNames.flatMap((kind, i) => {
-    const other = numberKindNames.slice(0, i).find((each) => canCollide(formats[each], formats[kind]))
-    return other ? [{ kind, other }] : []
+export const collidingKinds = <K extends string>(formats: Record<K, string>): { kind: K; other: K }[] => {
+  const kinds = Object.keys(formats) as K[]
+  return kinds.flatMap((kind, i) => {
+    const other = kinds.slice(0, i).find((each) => canCollide(formats[each], formats[kind]))
+    return other === undefined ? [] : [{ kind, other }]
   })
+}
 
 /** The digits of the parts of a date. */
 const dateDigits: Record<Token, string> = { YYYY: "\\d{4}", YY: "\\d{2}", MM: "(?:0[1-9]|1[0-2])" }

@@ -17,6 +17,9 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
+/** True for the areas of the records of the business. */
+export const isBusinessArea = (area: Area): boolean => !["search", "own", "administration"].includes(area)
+
 /** R reads, W writes, D deletes, A administers. */
 type Rights = "" | "R" | "RW" | "RWD" | "A"
 const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
@@ -101,6 +104,9 @@ export const rightsOf = (area: Area): KindRights => ({
   write: { area, scope: "write" },
   remove: { area, scope: "delete" },
 })
+
+/** The right to start and to see work in the background, such as imports. */
+export const jobRight: Right = { area: "items", scope: "write" }
 
 /** The rights of a kind that only admins can read, and that only admins who signed in can update. */
 export const adminRights: KindRights = {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconFileImport } from "./icons"
 import { Link } from "wouter"
-import type { Import } from "../../office/imports/model"
+import type { Import } from "../../kinds"
 import { useMay } from "../api/hooks"
 import { t } from "../texts"
 

@@ -1,5 +1,6 @@
 import i18next from "i18next"
-import type { ErrorParams, FieldError, Format, RefusalCode, Rule } from "../../core/lib/refusal"
+import type { ErrorParams, FieldError, Format, Rule } from "../../core/lib/refusal"
+import type { RefusalCode } from "../../kinds"
 import type { Warning } from "../api/types"
 import { date, number } from "../format"
 import { fieldName } from "./fields"

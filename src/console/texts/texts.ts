@@ -1,5 +1,6 @@
-import type { DetailCode, Format, RefusalCode, Rule } from "../../core/lib/refusal"
+import type { DetailCode, Format, Rule } from "../../core/lib/refusal"
 import type { WarningCode } from "../../core/lib/warning"
+import type { RefusalCode } from "../../kinds"
 import type { Kind } from "../api/types"
 import type en from "./en"
 import type { KindTexts } from "./kinds"

@@ -1,7 +1,7 @@
-import type { NumberKind } from "../../shared/number-format"
+import { isBusinessArea, type KindRights } from "../../shared/rights"
 import type { ConsoleLanguage } from "../../shared/languages"
-import type { KindRights } from "../../shared/rights"
-import type { Lifecycle } from "./record-events"
+import type { OwnRefusal } from "../lib/refusal"
+import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
@@ -38,9 +38,30 @@ export type Menu = {
   /** The name of an icon of Tabler. */
   icon: string
 }
+/** The numbers that the server gives to the records of a kind. */
+export type Numbers = {
+  /** The field with the number. */
+  field: string
+  /** The name that the series begin with. */
+  prefix: string
+  /** The number format, unless the settings have another one. */
+  format: string
+  /** The records that another system has numbered: an SQL condition, and their noun: "an opening invoice". */
+  foreign?: { when: string; noun: string }
+}
+
+/** A kind with numbers. */
+export type Numbered = Pick<Resource, "name" | "table"> & { numbers: Numbers }
+
+export const isNumbered = (kind: Resource): kind is Resource & Numbered => kind.numbers !== undefined
 
 /** The definition of a kind of record. It is plain data that functions read. */
-export type Resource<F extends Fields = Fields, N extends string = string> = {
+export type Resource<
+  F extends Fields = Fields,
+  N extends string = string,
+  M extends Numbers | undefined = Numbers | undefined,
+  C extends string = string,
+> = {
   /** The name in the URL. */
   name: N
   table: string
@@ -60,8 +81,18 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   /** Its page in the console. */
   menu?: Menu
   names?: Readonly<Record<ConsoleLanguage, Names>>
+  /** True when the API document lists the kind after the others: other records choose from its records. */
+  isListedLast?: true
+  /** The shell variable of an id in the samples of /docs, if it is not the name in the singular: "ORDER". */
+  variable?: string
+  /** The shell variables for ids of other rows, such as lines, by their prefixes. */
+  lineVariables?: Readonly<Record<string, string>>
   /** The rights needed to read, write and delete the records. */
   rights: KindRights
+  /** The numbers that new records get, if they get any. The settings can have another format for them. */
+  numbers?: M
+  /** True when the currency of the settings cannot change any more after there is a record. */
+  fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */
   hasHistory?: boolean
   /** True when there is GET /{name}/{id}/print. */
@@ -78,8 +109,6 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     code: keyof F & string
     /** The display name. */
     title: keyof F & string
-    /** The kind of the numbers, so that 42 finds INV-2026-00042. */
-    numbers?: NumberKind
     /** True when a hit shows the number before the name. */
     showsCode?: boolean
     /**
@@ -112,12 +141,21 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
    */
   countsChanges?: boolean
   /** The events in addition to created, updated and deleted, which every kind of the business has. */
-  lifecycle?: Lifecycle
+  events?: OwnEvents
+  /** The refusals of the kind's own rules, by their codes. */
+  refusals?: Readonly<Record<C, OwnRefusal>>
   /** The lists in other tables that change whenever a stored sum changes, and this sum. */
   listsBySum?: Readonly<Record<string, string>>
   fields: F
+  /**
+   * The columns that a table file has in addition, by the field that they follow: how people name the record that the
+   * field refers to.
+   */
+  inTable?: Readonly<Record<string, readonly string[]>>
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
+  /** True when the responses of other kinds can contain its records too. */
+  isExpanded?: true
   /** The related records that a response can contain too, by the path of the field that refers to them. */
   expands?: readonly string[]
   /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
@@ -129,8 +167,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
 }
 
 /** True for the records of the business: not for users, credentials, settings and the audit log. */
-export const isBusiness = ({ rights }: Resource): boolean =>
-  !["own", "administration"].includes(rights.read.area)
+export const isBusiness = ({ rights }: Resource): boolean => isBusinessArea(rights.read.area)
 
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
@@ -141,10 +178,16 @@ export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R
 /** The fields that every record has. */
 export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
 
-export function defineResource<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+export function defineResource<
+  const F extends Fields,
+  const N extends string,
+  const M extends Numbers | undefined = undefined,
+  C extends string = never,
+>(resource: Resource<F, N, M, C>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
+    numbers: rest.numbers as M,
     fields: {
       id: readOnly(reference(resource.idPrefix)),
       ...fields,
@@ -156,13 +199,19 @@ export function defineResource<const F extends Fields, const N extends string>(r
 }
 
 /** Defines a kind whose records are never updated: they have no version. */
-export function defineLedger<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
+export function defineLedger<const F extends Fields, const N extends string>(
+  resource: Resource<F, N, undefined, never>,
+) {
   const { fields, ...rest } = resource
   return {
     ...rest,
     fields: { id: readOnly(reference(resource.idPrefix)), ...fields, createdAt: readOnly(timestamp()) },
   } satisfies Resource
 }
+
+/** The name of a kind in camel case, as in the settings: sales-orders → salesOrders. */
+export const keyOfName = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const columns = new Map<string, string>()
 

@@ -10,7 +10,7 @@ export type Turn = { before: Values | null; after: Values; today: string }
  * The events of a kind in addition to created, updated and deleted, and the condition of each; null if its service
  * notes it.
  */
-export type Lifecycle = Record<string, ((turn: Turn) => boolean) | null>
+export type OwnEvents = Record<string, ((turn: Turn) => boolean) | null>
 
 /** The condition that a field gets a value. */
 export const becomes =
@@ -22,7 +22,7 @@ export const becomes =
 export function noteCreated(tx: Tx, resource: Resource, after: Values, today: () => string): void {
   if (!isBusiness(resource)) return
   note(tx, resource, "created", after)
-  noteLifecycle(tx, resource, null, after, today)
+  noteOwn(tx, resource, null, after, today)
 }
 
 /** Notes that a record was updated. `more` are changed fields that have no column. */
@@ -36,7 +36,7 @@ export function noteUpdated(
 ): void {
   if (!isBusiness(resource)) return
   note(tx, resource, "updated", after, [...changedFields(resource, before, after), ...more])
-  noteLifecycle(tx, resource, before, after, today)
+  noteOwn(tx, resource, before, after, today)
 }
 
 /** Notes that a record was deleted. */
@@ -59,16 +59,16 @@ function note(tx: Tx, { name }: Resource, type: string, record: Values, changed:
   tx.events.push({ kind: name, id: String(record.id), type, version, changed })
 }
 
-function noteLifecycle(
+function noteOwn(
   tx: Tx,
   resource: Resource,
   before: Values | null,
   after: Values,
   today: () => string,
 ): void {
-  if (!resource.lifecycle) return
+  if (!resource.events) return
   const turn = { before, after, today: today() }
-  for (const [type, happens] of Object.entries(resource.lifecycle))
+  for (const [type, happens] of Object.entries(resource.events))
     if (happens?.(turn)) note(tx, resource, type, after)
 }
 

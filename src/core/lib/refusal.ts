@@ -1,5 +1,5 @@
-/** All error codes, and the HTTP status of each. */
-export const statusOf = {
+/** The error codes of requests and of all kinds of records, and the HTTP status of each. */
+const ofRequests = {
   BAD_REQUEST: 400,
   INVALID_JSON: 400,
   INVALID_QUERY: 400,
@@ -27,22 +27,10 @@ export const statusOf = {
   INVALID_STATUS_TRANSITION: 422,
   DOCUMENT_LOCKED: 422,
   RECORD_IN_USE: 422,
-  ORDER_NOT_SUBMITTED: 422,
-  ORDER_CANCELLED: 422,
-  ORDER_ALREADY_INVOICED: 422,
-  OVER_INVOICED: 422,
-  ORDER_HAS_INVOICES: 422,
-  INVOICE_HAS_PAYMENTS: 422,
-  INVOICE_HAS_CREDITS: 422,
-  OPENING_INVOICE: 422,
-  OVERPAYMENT: 422,
-  OVER_CREDITED: 422,
-  INSUFFICIENT_CREDIT: 422,
-  PERIOD_LOCKED: 422,
-  CREDIT_LIMIT_EXCEEDED: 422,
-  INSUFFICIENT_STOCK: 422,
-  NOT_A_STOCK_ITEM: 422,
-  E_INVOICE_INVALID: 422,
+} as const
+
+/** The error codes of what the server does. */
+const ofServer = {
   IMPORT_INVALID: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   QUERY_TOO_EXPENSIVE: 422,
@@ -52,7 +40,29 @@ export const statusOf = {
   SERVICE_UNAVAILABLE: 503,
 } as const
 
-export type RefusalCode = keyof typeof statusOf
+const statusOf = { ...ofRequests, ...ofServer }
+export type GeneralCode = keyof typeof statusOf
+
+/** What an error code means: in the guide, and in German in the console. The server itself answers in English. */
+type Meaning = { about: string; de: string }
+
+/** A refusal of a kind of record, or of trade. Its status is 422. */
+export type OwnRefusal = Meaning & { code: string }
+
+/** Declares refusals by their codes. */
+export const refusalsOf = <const C extends string>(
+  meanings: Readonly<Record<C, Meaning>>,
+): Readonly<Record<C, OwnRefusal>> =>
+  Object.fromEntries(
+    Object.entries<Meaning>(meanings).map(([code, meaning]) => [code, { code, ...meaning }]),
+  ) as Record<C, OwnRefusal>
+
+/** All error codes with their status, in the order of the API document. */
+export const allCodes = (own: readonly OwnRefusal[]): Record<string, number> => ({
+  ...ofRequests,
+  ...Object.fromEntries(own.map(({ code }) => [code, 422])),
+  ...ofServer,
+})
 
 /** The values that a message contains, for a client that shows it in another language. */
 export type ErrorParams = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
@@ -220,17 +230,20 @@ export class Refusal extends Error {
   readonly params: ErrorParams | undefined
   readonly headers: Record<string, string>
   readonly status: number
+  readonly code: string
 
   constructor(
-    readonly code: RefusalCode,
+    /** A general code, or a refusal that a kind declares. */
+    readonly reason: GeneralCode | OwnRefusal,
     message: string,
-    { details = [], params, headers = {}, status = statusOf[code], cause }: Options = {},
+    { details = [], params, headers = {}, status, cause }: Options = {},
   ) {
     super(message, { cause })
+    this.code = typeof reason === "string" ? reason : reason.code
     this.details = details
     this.params = params
     this.headers = headers
-    this.status = status
+    this.status = status ?? (typeof reason === "string" ? statusOf[reason] : 422)
   }
 }
 

@@ -28,6 +28,7 @@ const network = text({
 /** A key for server-to-server use. Its text is shown once and is not stored. */
 export const apiKeys = defineResource({
   name: "api-keys",
+  variable: "KEY_ID",
   table: "api_keys",
   idPrefix: "key",
   noun: "API key",

@@ -9,6 +9,7 @@ import { Type } from "@sinclair/typebox"
 /** The audit log. Entries are only added, and each is chained to the previous one. */
 export const auditLogs = defineLedger({
   name: "audit-logs",
+  variable: "ENTRY",
   table: "audit_logs",
   isWrittenByModule: true,
   idPrefix: "aud",

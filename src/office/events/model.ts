@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { isBusiness, type Resource } from "../../core/kind/define"
-import type { Right } from "../../shared/rights"
+import { jobRight, type Right } from "../../shared/rights"
 
 /** An event of the feed. */
 export const Event = Type.Object(
@@ -37,14 +37,14 @@ export type EventKind = { name: string; types: readonly string[]; right: Right }
 const importEvents: EventKind = {
   name: "imports",
   types: ["imports.finished"],
-  right: { area: "items", scope: "write" },
+  right: jobRight,
 }
 
 /** Returns the kinds that have events, with every type of event. */
 export const eventKindsOf = (kinds: readonly Resource[]): EventKind[] => [
   ...kinds.filter(isBusiness).map((kind) => ({
     name: kind.name,
-    types: [...storedTypes(kind), ...Object.keys(kind.lifecycle ?? {})].map((type) => `${kind.name}.${type}`),
+    types: [...storedTypes(kind), ...Object.keys(kind.events ?? {})].map((type) => `${kind.name}.${type}`),
     right: kind.rights.read,
   })),
   importEvents,

@@ -39,17 +39,17 @@ const own = ["format", "delimiter", "decimal", "bom", "titles", "fields"]
 /** The parameters of a list that name a page, or what a response contains besides the records. */
 const ofPages = ["page", "perPage", "cursor", "sum", "expand"]
 
-/** The kinds that can be imported. By default, their files have the columns that an import can set. */
-const importable = ["items", "customers"]
+/** A kind, and whether its records can be imported. */
+type Exported = { kind: Resource; isImported: boolean }
 
 type ExportQuery = { selection: Selection; written: Written; isDeprecated: boolean }
 
 /** Parses the query of an export: which records of the list, in which order, and how the file is written. */
-function readExport(kind: Resource, query: string, moneyContext: MoneyContext): ExportQuery {
+function readExport({ kind, isImported }: Exported, query: string, moneyContext: MoneyContext): ExportQuery {
   const params = parseQuery(query)
   for (const name of ofPages)
     if (params.has(name)) throw badQuery(name, "UNKNOWN_FIELD", "is not a parameter of an export")
-  const written = readWritten(kind, params, moneyContext)
+  const written = readWritten({ kind, isImported }, params, moneyContext)
   const ofList = new Map([...params].filter(([name]) => !own.includes(name)))
   // By default the oldest record is first, so that an import of the file creates the records in the same order.
   if (!ofList.has("order")) ofList.set("order", "asc")
@@ -57,14 +57,15 @@ function readExport(kind: Resource, query: string, moneyContext: MoneyContext): 
   return { selection: { where: filters, match, sort, order }, written, isDeprecated }
 }
 
-function readWritten(kind: Resource, params: Params, { digits }: MoneyContext): Written {
+function readWritten(exported: Exported, params: Params, { digits }: MoneyContext): Written {
+  const { kind } = exported
   const errors: FieldError[] = []
   const format = readWord(params, "format", exportFormats)
   const delimiter = delimiters[readWord(params, "delimiter", delimiterNames)]
   const decimal = readWord(params, "decimal", decimalSigns)
   const bom = readWord(params, "bom", ["false", "true"]) === "true"
   const titles = readWord(params, "titles", titleForms)
-  const chosen = readChosen(kind, params, format, errors)
+  const chosen = readChosen(exported, params, format, errors)
   assertNoErrors(errors, "The query has invalid values.")
   if (format === "ndjson") return { format, fields: chosen.fields }
   const columns = titled(kind, chosen.columns, titles)
@@ -97,9 +98,10 @@ function readWord<const W extends string>(params: Params, name: string, words: r
 type Chosen = { columns: Column[]; fields: string[] | undefined }
 
 /** Reads `fields`: names of fields, `*` for all, and in a table also parts of objects such as `address.city`. */
-function readChosen(kind: Resource, params: Params, format: ExportFormat, errors: FieldError[]): Chosen {
+function readChosen(exported: Exported, params: Params, format: ExportFormat, errors: FieldError[]): Chosen {
+  const { kind } = exported
   const given = params.get("fields")
-  if (given === undefined) return { columns: defaultColumns(kind), fields: undefined }
+  if (given === undefined) return { columns: defaultColumns(exported), fields: undefined }
   if (given === "*") return { columns: columnsOf(kind), fields: undefined }
   if (format === "ndjson") return { columns: [], fields: readFields(kind, params, errors) }
   const names = given.split(",").map((name) => name.trim())
@@ -115,9 +117,10 @@ function columnsNamed(kind: Resource, name: string): Column[] {
   })
 }
 
-function defaultColumns(kind: Resource): Column[] {
+/** By default, the file of a kind that can be imported has the columns that an import can set. */
+function defaultColumns({ kind, isImported }: Exported): Column[] {
   const columns = columnsOf(kind)
-  return importable.includes(kind.name)
+  return isImported
     ? columns.filter(({ field, isSettable }) => isSettable || field === kind.found?.code)
     : columns.filter(({ type }) => type !== "list" && type !== "json")
 }
@@ -131,7 +134,7 @@ type Deps = {
 }
 
 /** GET /{kind}/export: all records of a list as a file. */
-export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Route =>
+export const exportRoute = ({ kind, isImported }: Exported, records: Exportable, deps: Deps): Route =>
   get(
     `/${kind.name}/export`,
     {
@@ -151,13 +154,18 @@ export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Ro
       },
       refuses: [422],
     },
-    (context) => exportList(context, kind, records, deps),
+    (context) => exportList(context, { kind, isImported }, records, deps),
   )
 
-async function exportList(context: RouteCall, kind: Resource, { within }: Exportable, deps: Deps) {
+async function exportList(
+  context: RouteCall,
+  { kind, isImported }: Exported,
+  { within }: Exportable,
+  deps: Deps,
+) {
   const { call, set } = context
   const moneyContext = deps.money()
-  const { selection, written, isDeprecated } = readExport(kind, call.query, moneyContext)
+  const { selection, written, isDeprecated } = readExport({ kind, isImported }, call.query, moneyContext)
   if (isDeprecated) set.headers["deprecation"] = proseDeprecated
   const own = within?.(callerOf(call)) ?? []
   const where = [...own, ...selection.where]

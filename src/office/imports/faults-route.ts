@@ -12,6 +12,7 @@ import type { JobService } from "../jobs/service"
 import { needsQuotes } from "../sheets/write/csv"
 import { delimiterNames, readChoice, readDelimiter } from "./query"
 import { importKind } from "./service"
+import { jobRight } from "../../shared/rights"
 
 const formats = ["csv", "ndjson"] as const
 
@@ -22,7 +23,7 @@ export const faultsRoute = (jobs: JobService, writes: Writes): Route =>
   get(
     "/imports/:id/faults",
     {
-      may: { area: "items", scope: "write" },
+      may: jobRight,
       id: "getImportFaults",
       tag: "imports",
       summary: "Download all faults of an import",

@@ -14,12 +14,11 @@ import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
 import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
-import type { ImportKind } from "./kind"
+import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
 import { assertMapped, type Mapping, mappingOf } from "./mapping"
 import {
   type Counts,
   type ImportInput,
-  type ImportKindName,
   type ImportState,
   inputOf,
   type MappedColumn,
@@ -31,7 +30,7 @@ import { findPiece } from "./store"
 
 type Deps = {
   db: Database
-  kinds: Record<ImportKindName, ImportKind>
+  kinds: ImportKinds
   /** Deletes the file of an import that has ended. */
   forget: (id: string) => void
 }
@@ -82,7 +81,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
   const close = () => reader.close()
   running.signal.addEventListener("abort", close)
   try {
-    const kind = deps.kinds[input.kind]
+    const kind = importKindOf(deps.kinds, input.kind)
     const { head, mapping } = await recognize(running, reader, kind, input)
     const work: Work = { deps, running, input, kind, reader, head, mapping }
     if (stateOf(running.job.state).stage === "checking") await check(work)

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/caller"
 import type { Input } from "../../core/kind/read"
 import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"
-import type { ImportKindName, ImportMode } from "./model"
+import type { ImportMode } from "./model"
 
 /** A field that a column can be. */
 export type ImportField = {
@@ -21,9 +21,15 @@ export type RowOutcome = "created" | "updated" | "unchanged"
 /** The context of a row: who imports it, how, and from which file. */
 export type RowContext = { caller: Caller; mode: ImportMode; fileName: string | null }
 
+/**
+ * The titles by which an import recognizes the columns of other programs, by field, in addition to the names of the
+ * fields and to the titles of our own exports. Capital letters, spaces and punctuation make no difference.
+ */
+export type Labels = Readonly<Record<string, readonly string[]>>
+
 /** What can be imported. */
 export type ImportKind = {
-  name: ImportKindName
+  name: string
   /** The plural noun for use in sentences: "items". */
   noun: string
   right: Right
@@ -35,11 +41,28 @@ export type ImportKind = {
    * are then refused like rows with the same key.
    */
   recordOf?(input: Input): string | null
+  /**
+   * The fields that find the record of a row: the one that it updates, the item that was counted, or the customer of an
+   * invoice. One of them must have a column, unless records are only created.
+   */
+  foundBy: readonly string[]
+  /** The labels of its own fields. Those that many kinds have are known. */
+  labels: Labels
   modes: readonly ImportMode[]
-  /** True when a row needs one of its `importKeys` in every mode. */
+  /** True when a row needs one of `foundBy` in every mode. */
   isKeyRequired?: boolean
   /** True when an export of the kind has the same fields, so that an import recognizes the titles of its columns. */
   isExported?: boolean
   /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
   write(tx: Tx, input: Input, context: RowContext): RowOutcome
+}
+
+/** The kinds of import by their names. */
+export type ImportKinds = Readonly<Record<string, ImportKind>>
+
+/** Returns the kind of import with this name, which was checked before. */
+export function importKindOf(kinds: ImportKinds, name: string): ImportKind {
+  const kind = kinds[name]
+  if (!kind) throw new Error(`There is no import of ${name}.`)
+  return kind
 }

@@ -1,11 +1,9 @@
 import { titleOf } from "../../shared/field-names/names"
-import { importKeys } from "../../shared/import-fields"
-import { importLabels } from "../../shared/import-labels"
 import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
 import { titleForm } from "../sheets/title-form"
 import { fileRefused } from "./faults"
-import type { ImportField, ImportKind } from "./kind"
+import type { ImportField, ImportKind, Labels } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
 
 /** Which column is which field, and what the response says about it. */
@@ -33,7 +31,7 @@ export function mappingOf(
     })
   find((field, { form }) => namesOf(field.name).has(form))
   find((field, { form }) => isTitleIn(kind, field, form))
-  find((field, { form }) => labelsOf(field.name).has(form))
+  find((field, { form }) => labelsOf(kind, field.name).has(form))
   find(hasContentOf)
   return {
     plan: [...taken].map(([index, { name, type }]) => ({ index, field: name, type })),
@@ -76,7 +74,26 @@ const isTitleIn = (kind: ImportKind, { name }: ImportField, form: string): boole
   ).has(form)
 
 const namesOf = (field: string): Set<string> => formsOf(`name ${field}`, () => [field])
-const labelsOf = (field: string): Set<string> => formsOf(`label ${field}`, () => importLabels[field] ?? [])
+const labelsOf = ({ name, labels }: ImportKind, field: string): Set<string> =>
+  formsOf(`label ${name} ${field}`, () => labels[field] ?? commonLabels[field] ?? [])
+
+/** The labels of fields that many kinds have. */
+const commonLabels: Labels = {
+  isActive: ["Active", "Aktiv", "Actif"],
+  externalId: [
+    "External id or barcode",
+    "Externe ID oder Barcode",
+    "External ID",
+    "Externe ID",
+    "Fremdschlüssel",
+    "Barcode",
+    "EAN",
+    "GTIN",
+    "Strichcode",
+  ],
+  metadata: ["Metadata", "Metadaten"],
+  notes: ["Notes", "Note", "Comment", "Notizen", "Bemerkung", "Bemerkungen", "Remarques"],
+}
 
 const forms = new Map<string, Set<string>>()
 
@@ -102,7 +119,7 @@ const hasContentOf = ({ name }: ImportField, { samples }: SheetColumn): boolean 
 export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns }: Mapping): void {
   const has = (name: string) => plan.some(({ field }) => field === name)
   const missing = kind.fields.filter(({ name, isRequired }) => isRequired && !has(name) && mode !== "update")
-  const keys: readonly string[] = importKeys[kind.name]
+  const keys = kind.foundBy
   const needsKey = kind.isKeyRequired === true || mode !== "create"
   const names = missing.map(({ name }) => name)
   const isKeyMissing = needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))

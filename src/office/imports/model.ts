@@ -10,16 +10,13 @@ import {
   type SheetFormat,
 } from "../sheets/model"
 
-export const importKindNames = ["items", "customers", "stock-counts", "opening-invoices"] as const
-export type ImportKindName = (typeof importKindNames)[number]
-
 /** `create` only adds records, `update` only changes them, and `upsert` does either. */
 export const importModes = ["create", "update", "upsert"] as const
 export type ImportMode = (typeof importModes)[number]
 
 /** The parameters of an import, as its job stores them. */
 export type ImportInput = {
-  kind: ImportKindName
+  kind: string
   mode: ImportMode
   dryRun: boolean
   skipInvalid: boolean
@@ -67,50 +64,54 @@ const mappedColumn = Type.Object({
 })
 export type MappedColumn = Static<typeof mappedColumn>
 
-export const importSchema = Type.Object(
-  {
-    id: Type.String({ pattern: "^imp_[0-9a-z]{26}$" }),
-    kind: choice(importKindNames),
-    mode: choice(importModes),
-    dryRun: Type.Boolean(),
-    skipInvalid: Type.Boolean(),
-    fileName: Type.Union([Type.String(), Type.Null()]),
-    ...jobFields,
-    counts: Type.Object(
-      Object.fromEntries(countNames.map((name) => [name, Type.Integer({ minimum: 0 })])) as Record<
-        keyof Counts,
-        ReturnType<typeof Type.Integer>
-      >,
-      {
+/** An import in the form of a response. `kinds` are the names of all kinds of import. */
+export const importSchema = (kinds: readonly string[]) =>
+  Type.Object(
+    {
+      id: Type.String({ pattern: "^imp_[0-9a-z]{26}$" }),
+      kind: choice(kinds),
+      mode: choice(importModes),
+      dryRun: Type.Boolean(),
+      skipInvalid: Type.Boolean(),
+      fileName: Type.Union([Type.String(), Type.Null()]),
+      ...jobFields,
+      counts: Type.Object(
+        Object.fromEntries(countNames.map((name) => [name, Type.Integer({ minimum: 0 })])) as Record<
+          keyof Counts,
+          ReturnType<typeof Type.Integer>
+        >,
+        {
+          description:
+            "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
+        },
+      ),
+      format: Type.Union([
+        Type.Object({
+          type: choice(sheetTypes),
+          encoding: orNull(encodings),
+          delimiter: orNull(delimiters),
+          decimal: choice(decimalSigns),
+          isDecimalGuessed: Type.Boolean({
+            description: "True when no number of the file tells the decimal sign",
+          }),
+          dateOrder: choice(dateOrders),
+          isDateOrderGuessed: Type.Boolean({
+            description: "True when no date of the file tells the order of day, month and year",
+          }),
+        }),
+        Type.Null(),
+      ]),
+      columns: Type.Array(mappedColumn, { description: "Lists of imports leave them out." }),
+      firstRows: Type.Array(Type.Array(Type.String()), {
         description:
-          "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
-      },
-    ),
-    format: Type.Union([
-      Type.Object({
-        type: choice(sheetTypes),
-        encoding: orNull(encodings),
-        delimiter: orNull(delimiters),
-        decimal: choice(decimalSigns),
-        isDecimalGuessed: Type.Boolean({
-          description: "True when no number of the file tells the decimal sign",
-        }),
-        dateOrder: choice(dateOrders),
-        isDateOrderGuessed: Type.Boolean({
-          description: "True when no date of the file tells the order of day, month and year",
-        }),
+          "The first five rows of the file, with a text for each column. Lists of imports leave them out.",
       }),
-      Type.Null(),
-    ]),
-    columns: Type.Array(mappedColumn, { description: "Lists of imports leave them out." }),
-    firstRows: Type.Array(Type.Array(Type.String()), {
-      description:
-        "The first five rows of the file, with a text for each column. Lists of imports leave them out.",
-    }),
-  },
-  { $id: "Import" },
-)
-export type Import = Static<typeof importSchema>
+    },
+    { $id: "Import" },
+  )
+export type Import<K extends string = string> = Omit<Static<ReturnType<typeof importSchema>>, "kind"> & {
+  kind: K
+}
 
 /** The job stores these as JSON objects. */
 export const inputOf = (input: JobData): ImportInput => input as ImportInput

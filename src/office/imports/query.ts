@@ -8,8 +8,8 @@ import {
   type Delimiter,
   type GivenFormat,
 } from "../sheets/model"
-import type { ImportKind } from "./kind"
-import { importKindNames, importModes, type ImportInput, type ImportKindName } from "./model"
+import { importKindOf, type ImportKind, type ImportKinds } from "./kind"
+import { importModes, type ImportInput } from "./model"
 
 const names = [
   "kind",
@@ -32,26 +32,28 @@ export const delimiterNames = [",", ";", tab] as const
 export type ImportQuery = Omit<ImportInput, "fingerprint">
 
 /** Parses the query of an import. */
-export function readImportQuery(query: string, kinds: Record<ImportKindName, ImportKind>): ImportQuery {
+export function readImportQuery(query: string, kinds: ImportKinds): ImportQuery {
   const params = readParams(query, names)
-  const kind = readChoice(params, "kind", importKindNames)
-  if (!kind) throw invalid("kind", "REQUIRED", `is required: one of ${importKindNames.join(", ")}`)
+  const kindNames = Object.keys(kinds)
+  const name = readChoice(params, "kind", kindNames)
+  if (!name) throw invalid("kind", "REQUIRED", `is required: one of ${kindNames.join(", ")}`)
+  const kind = importKindOf(kinds, name)
   const fileName = params.get("fileName") ?? null
   if (fileName !== null && fileName.length > longestFileName)
     throw badQuery("fileName", "TOO_LONG", `must be at most ${longestFileName} characters long`, {
       max: longestFileName,
     })
   const mode = readChoice(params, "mode", importModes) ?? "create"
-  const { modes } = kinds[kind]
+  const { modes } = kind
   if (!modes.includes(mode))
-    throw badQuery("mode", "FORMAT", `must be ${modes.join(" or ")} for ${kind}`, { allowed: modes })
+    throw badQuery("mode", "FORMAT", `must be ${modes.join(" or ")} for ${name}`, { allowed: modes })
   return {
-    kind,
+    kind: name,
     mode,
     dryRun: readBoolean(params, "dryRun"),
     skipInvalid: readBoolean(params, "skipInvalid"),
     fileName,
-    mapping: readMapping(params.get("mapping"), kinds[kind]),
+    mapping: readMapping(params.get("mapping"), kind),
     given: readFormat(params),
   }
 }

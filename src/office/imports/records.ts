@@ -9,8 +9,8 @@ import { columnsOf } from "../sheets/columns"
 import { importModes } from "./model"
 import type { ImportField, ImportKind, RowContext, RowOutcome } from "./kind"
 
-type Described<T> = Pick<ImportKind, "noun"> & {
-  resource: Resource & { name: "items" | "customers" }
+type Described<T> = Pick<ImportKind, "noun" | "labels"> & {
+  resource: Resource
   service: Keyed<T>
   /** The unique fields that find a record, the preferred one first. */
   keys: readonly string[]
@@ -20,7 +20,7 @@ type Described<T> = Pick<ImportKind, "noun"> & {
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
 export function recordImport<T extends Shared>(described: Described<T>): ImportKind {
-  const { resource, noun, keys } = described
+  const { resource, noun, keys, labels } = described
   const keyFields = keys.map((name) => ({ name, field: resource.fields[name] as Field }))
   return {
     name: resource.name,
@@ -28,6 +28,8 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     right: resource.rights.write,
     fields: fieldsOf(resource, keys),
     keys: keyFields.map(({ name, field }) => ({ name, form: keyOf(field) })),
+    foundBy: keys,
+    labels,
     modes: importModes,
     isExported: true,
     write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),

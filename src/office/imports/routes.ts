@@ -9,23 +9,30 @@ import type { Writes } from "../../core/http/request/write"
 import type { Tx } from "../../core/write/writer"
 import { readParams } from "../../core/kind/query"
 import { mostImportBytes } from "../../shared/import-limits"
+import { jobRight } from "../../shared/rights"
 import { jobCallerOf } from "../jobs/caller"
 import type { JobService } from "../jobs/service"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { faultsRoute } from "./faults-route"
-import { importKindNames, importModes, importSchema, inputOf } from "./model"
+import { importKindOf } from "./kind"
+import { importModes, importSchema, inputOf } from "./model"
 import { delimiterNames, readBoolean, readImportQuery } from "./query"
 import { importKind, shown, type ImportService } from "./service"
 
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
 
 /** The right to import. The kind that is imported needs its own right too. */
-const may = { area: "items", scope: "write" } as const
+const may = jobRight
 
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 const path = "/imports"
-const answer = { description: "The import.", schema: importSchema }
 const names = { id: "import" }
+
+/** What a response that shows an import says about it. */
+const answerOf = ({ imports }: Deps) => ({
+  description: "The import.",
+  schema: importSchema(Object.keys(imports.kinds)),
+})
 
 /** Imports of files, as jobs. */
 export const importRoutes = (deps: Deps): Route[] => [
@@ -39,7 +46,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       description:
         "The 50 newest of the caller, or of all users for an admin, without their faults and without what was recognized in their files: `format` is null, and `columns` and `firstRows` are empty. An import is deleted 30 days after its end.",
       parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
-      answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
+      answer: { status: 200, description: "The imports.", schema: Type.Array(answerOf(deps).schema) },
     },
     async ({ call }) => {
       const params = readParams(call.query, ["dryRun"])
@@ -58,7 +65,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       description:
         "How far it has come, what was recognized in the file, and its first 1,000 faults. Only the user who started it and admins see it.",
       names,
-      answer: { ...answer, status: 200 },
+      answer: { ...answerOf(deps), status: 200 },
       refuses: [404],
     },
     ({ call, params }) => {
@@ -77,7 +84,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       description: "Stops an import that has not ended. Records that it has written stay.",
       names,
       takesIfMatch: false,
-      answer: { ...answer, status: 200 },
+      answer: { ...answerOf(deps), status: 200 },
       refuses: [404, 422],
     },
     (tx, { caller, params }) => shown(deps.jobs.cancel(tx, importKind, params.id ?? "", caller), []),
@@ -94,7 +101,7 @@ const createRoute = (deps: Deps): Route =>
       tag: "imports",
       summary: "Import a file",
       description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time and have 10 unfinished imports (429); 20 imports of all users may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
-      parameters,
+      parameters: parametersOf(Object.keys(deps.imports.kinds)),
       readsQuery: true,
       takesIdempotencyKey: true,
       upload: {
@@ -103,7 +110,7 @@ const createRoute = (deps: Deps): Route =>
         check: () => {},
         isStreamed: true,
       },
-      answer: { ...answer, status: 202, headers: ["Location"] },
+      answer: { ...answerOf(deps), status: 202, headers: ["Location"] },
       refuses: [422],
     },
     (context) => create(deps, context),
@@ -112,7 +119,7 @@ const createRoute = (deps: Deps): Route =>
 async function create({ imports, jobs, writes, secret }: Deps, { call, request, set }: RouteCall) {
   const query = readImportQuery(call.query, imports.kinds)
   const { subject, userId: user } = callerOf(call)
-  const { right } = imports.kinds[query.kind]
+  const { right } = importKindOf(imports.kinds, query.kind)
   assertMay(call.caller, right)
   jobs.assertRoom(importKind, user)
   const key = readIdempotencyKey(request)
@@ -147,9 +154,9 @@ const query = (name: string, schema: Parameter["schema"], description: string): 
   description,
 })
 
-const parameters: Parameter[] = [
+const parametersOf = (kinds: readonly string[]): Parameter[] => [
   {
-    ...query("kind", { ...choice(importKindNames), examples: ["items"] }, "What to import."),
+    ...query("kind", { ...choice(kinds), examples: kinds.slice(0, 1) }, "What to import."),
     required: true,
   },
   query("mode", choice(importModes), "`create` adds records, `update` changes them, `upsert` does either."),

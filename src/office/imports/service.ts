@@ -4,9 +4,9 @@ import type { Caller } from "../../core/caller"
 import type { JobService, Viewer } from "../jobs/service"
 import { type Job, type JobCaller, shownJob } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"
-import type { ImportKind } from "./kind"
+import type { ImportKinds } from "./kind"
 import { importJob } from "./job"
-import { type Import, type ImportInput, type ImportKindName, inputOf, outputOf, stateOf } from "./model"
+import { type Import, type ImportInput, inputOf, outputOf, stateOf } from "./model"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { firstIdOf, newId } from "../../core/lib/id"
@@ -16,7 +16,7 @@ import { deletePiece, findUnusedUploads } from "./store"
 
 export const importKind = "imports"
 
-type Deps = { db: Database; writer: Writer; kinds: Record<ImportKindName, ImportKind> }
+type Deps = { db: Database; writer: Writer; kinds: ImportKinds }
 
 /** The number of imports in the list. */
 const mostListed = 50

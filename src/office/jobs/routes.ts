@@ -2,6 +2,7 @@ import { callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { action, get, type Route } from "../../core/http/route/route"
 import { readParams } from "../../core/kind/query"
+import { jobRight } from "../../shared/rights"
 import { jobSchema, shownJob } from "./model"
 import type { JobService } from "./service"
 
@@ -11,7 +12,7 @@ type Deps = {
   kinds: readonly string[]
 }
 
-const may = { area: "items", scope: "write" } as const
+const may = jobRight
 const names = { id: "job" }
 
 /** Jobs: how far they have come, and a way to stop them. */

@@ -20,6 +20,7 @@ const redirectUri = text({
 /** An app that can ask users for permission to act for them. Its secret is shown once; only its digest is stored. */
 export const oauthClients = defineResource({
   name: "oauth-clients",
+  variable: "CLIENT",
   table: "oauth_clients",
   idPrefix: "cli",
   noun: "OAuth client",

@@ -1,7 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { lower } from "../../core/lib/text"
-import { columnOf, shadowsOf, type Resource } from "../../core/kind/define"
-import type { NumberKind } from "../../shared/number-format"
+import { columnOf, isNumbered, shadowsOf, type Numbered, type Resource } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
 
 /** A search hit. */
@@ -25,8 +24,8 @@ export type SearchKind = {
   title: { column: string; sort: string }
   /** Returns the text of a hit. */
   shown: (row: Candidate) => string
-  /** The kind of the numbers, so that 42 finds INV-2026-00042. */
-  numbers?: NumberKind
+  /** The kind, if it has numbers, so that 42 finds INV-2026-00042. */
+  numbered: Numbered | null
   /** The columns by which an amount finds a row. */
   amounts: readonly AmountColumn[]
 }
@@ -69,7 +68,7 @@ function searchKindOf(resource: Resource): SearchKind[] {
       shown: found.showsCode
         ? ({ code, title: text }) => `${code ?? "Draft"} · ${text}`
         : ({ title: text }) => text,
-      numbers: found.numbers,
+      numbered: isNumbered(resource) ? resource : null,
       amounts: (found.amounts ?? []).map(({ field, ...rest }) => ({ column: columnOf(field), ...rest })),
     },
   ]

@@ -1,4 +1,4 @@
-import { formatNumber, leadingTextOf, seriesOf, type NumberKind } from "../../shared/number-format"
+import { formatNumber, leadingTextOf, seriesOfPrefix } from "../../shared/number-format"
 
 /** What a person typed instead of a whole number: the text before it, the year, and the counter. */
 type ShortNumber = { leading: string; year: string | null; counter: number }
@@ -22,11 +22,11 @@ const months = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0
 
 /**
  * Returns the numbers that a person may mean: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. `formats` are
- * the formats that the numbers of the kind have or had, and `series` the names of its series.
+ * the formats that the numbers of a kind have or had, `prefix` the beginning of its series, and `series` their names.
  */
 export const numbersOf = (
   typed: string,
-  kind: NumberKind,
+  prefix: string,
   formats: readonly string[],
   series: readonly string[],
 ): string[] => {
@@ -35,15 +35,15 @@ export const numbersOf = (
   return formats.flatMap((format) => {
     const leading = runsOf(leadingTextOf(format)).join(" ")
     const meant = shorts.filter((short) => short.leading === "" || short.leading === leading)
-    return series.flatMap((name) => meant.flatMap((short) => numbersIn(name, kind, format, short)))
+    return series.flatMap((name) => meant.flatMap((short) => numbersIn(name, prefix, format, short)))
   })
 }
 
 /** The numbers of one series with this counter. With a month in the format, it can be any month. */
-function numbersIn(name: string, kind: NumberKind, format: string, { year, counter }: ShortNumber): string[] {
+function numbersIn(name: string, prefix: string, format: string, { year, counter }: ShortNumber): string[] {
   const [ownYear] = /\d{4}$/.exec(name) ?? []
   if (year !== null && year !== ownYear) return []
   const dates = months.map((month) => `${ownYear ?? "0000"}-${month}-01`)
-  if (seriesOf(kind, format, dates[0] ?? "") !== name) return []
+  if (seriesOfPrefix(prefix, format, dates[0] ?? "") !== name) return []
   return [...new Set(dates.map((date) => formatNumber(format, { date, counter })))]
 }

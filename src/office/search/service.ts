@@ -19,7 +19,7 @@ import {
 import type { Vocabulary } from "./vocabulary"
 import { scoreOf } from "./rules"
 import { amountsOf, type Money } from "./amount"
-import { type NumberKind, numberKinds } from "../../shared/number-format"
+import type { Numbered } from "../../core/kind/define"
 import { numbersOf } from "./numbers"
 
 const mostCorrections = 6
@@ -201,7 +201,7 @@ type SearchDeps = {
   vocabulary: Vocabulary
   money: () => Money
   /** Returns the formats that the numbers of a kind have or had. */
-  formatsOf: (kind: NumberKind) => readonly string[]
+  formatsOf: (kind: Numbered) => readonly string[]
 }
 
 /** The query: the typed text, its words, and the number of hits that is enough. */
@@ -236,7 +236,7 @@ function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }:
 
 function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
   // All numbers of a format begin with the same letters, so letters alone match all of them.
-  if (kind.numbers && !/\d/.test(typed)) return
+  if (kind.numbered && !/\d/.test(typed)) return
   yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
 }
 
@@ -276,9 +276,9 @@ function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, word
 /** Returns the numbers of a kind that a person may mean by a short one. */
 const meantNumbers = (
   { db, formatsOf }: SearchDeps,
-  { numbers: kind }: SearchKind,
+  { numbered: kind }: SearchKind,
   typed: string,
 ): string[] =>
   kind && /\d/.test(typed)
-    ? numbersOf(typed, kind, formatsOf(kind), findSeriesNames(db, numberKinds[kind].prefix))
+    ? numbersOf(typed, kind.numbers.prefix, formatsOf(kind), findSeriesNames(db, kind.numbers.prefix))
     : []

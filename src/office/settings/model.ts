@@ -20,7 +20,7 @@ import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
 import { isUnitCode } from "../../shared/unit-codes"
-import { numberFormats, numberStarts } from "./number-fields"
+import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
 const currencies = once(() => new Set(currencyCodes()))
@@ -103,62 +103,65 @@ const unitCodes = pairs({
       : { error: "must be a code of UN/ECE Recommendation 20 or 21, such as C62", format: "unit-code" },
 })
 
-/** The settings of the instance. There is one record. */
-export const settings = defineResource({
-  name: "settings",
-  table: "settings",
-  isWrittenByModule: true,
-  idPrefix: "set",
-  noun: "settings record",
-  title: "Settings",
-  about: "The settings of this instance. For admins.",
-  menu: {
-    group: "settings",
-    place: 1,
-    path: "/settings/company",
-    recordPath: "/settings/company",
-    icon: "building-store",
-  },
-  names: {
-    en: { title: "Company", one: "setting", many: "settings", the: "the settings", audited: "Settings" },
-    de: {
-      title: "Firma",
-      one: "Einstellung",
-      many: "Einstellungen",
-      the: "die Einstellungen",
-      audited: "Einstellungen",
+/** The settings of the instance, with the number formats of the given kinds. There is one record. */
+export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
+  defineResource({
+    name: "settings",
+    table: "settings",
+    isWrittenByModule: true,
+    idPrefix: "set",
+    noun: "settings record",
+    title: "Settings",
+    about: "The settings of this instance. For admins.",
+    menu: {
+      group: "settings",
+      place: 1,
+      path: "/settings/company",
+      recordPath: "/settings/company",
+      icon: "building-store",
     },
-  },
-  rights: adminRights,
-  search: [],
-  fields: {
-    // There is only one record, so its id is a word.
-    id: readOnly(text({ examples: ["settings"] })),
-    ...company,
-    currency: withDefault(currency, "USD"),
-    timeZone: withDefault(timeZone, "UTC"),
-    defaultPlan: withDefault(choice(planNames), "enterprise"),
-    correctBy: withDefault(choice(["cancel", "credit-note"]), "cancel"),
-    creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
-    allowNegativeStock: withDefault(boolean(), true),
-    defaultPaymentTerms: text({
-      max: 64,
-      examples: ["Net 30"],
-      description: "For customers without payment terms",
-    }),
-    defaultLanguage: withDefault(choice(languages), "en"),
-    pricesIncludeTax: withDefault(boolean(), false),
-    defaultTaxCode: reference("tax"),
-    unitCodes: withDefault(unitCodes, {}),
-    numberFormats,
-    numberStarts,
-    lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
-    sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
-  },
-})
+    names: {
+      en: { title: "Company", one: "setting", many: "settings", the: "the settings", audited: "Settings" },
+      de: {
+        title: "Firma",
+        one: "Einstellung",
+        many: "Einstellungen",
+        the: "die Einstellungen",
+        audited: "Einstellungen",
+      },
+    },
+    rights: adminRights,
+    search: [],
+    fields: {
+      // There is only one record, so its id is a word.
+      id: readOnly(text({ examples: ["settings"] })),
+      ...company,
+      currency: withDefault(currency, "USD"),
+      timeZone: withDefault(timeZone, "UTC"),
+      defaultPlan: withDefault(choice(planNames), "enterprise"),
+      correctBy: withDefault(choice(["cancel", "credit-note"]), "cancel"),
+      creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
+      allowNegativeStock: withDefault(boolean(), true),
+      defaultPaymentTerms: text({
+        max: 64,
+        examples: ["Net 30"],
+        description: "For customers without payment terms",
+      }),
+      defaultLanguage: withDefault(choice(languages), "en"),
+      pricesIncludeTax: withDefault(boolean(), false),
+      defaultTaxCode: reference("tax"),
+      unitCodes: withDefault(unitCodes, {}),
+      numberFormats: numberFormats(numbered),
+      numberStarts: numberStarts(numbered),
+      lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
+      sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
+    },
+  })
+
+export type SettingsKind = ReturnType<typeof settingsKind<string>>
 
 /** The settings as responses show them. */
-export type ShownSettings = RecordOf<typeof settings>
+export type ShownSettings = RecordOf<SettingsKind>
 
 /** The settings that are stored in the record. The starts of series are stored with the series. */
 export type Settings = Omit<ShownSettings, "numberStarts">

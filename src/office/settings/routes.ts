@@ -9,9 +9,9 @@ import { readParams } from "../../core/kind/query"
 import type { Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
 import { logoTypes, mostLogoBytes } from "../../shared/logo"
+import { adminRights } from "../../shared/rights"
 import { assertLogo, type LogoService } from "./logo"
-import { settings } from "./model"
-import { NumberSeries } from "./numbers"
+import { numberSeries } from "./numbers"
 import type { SettingsService } from "./service"
 
 const answer = { status: 200, description: "The settings.", schema: ref("Settings"), headers: ["ETag"] }
@@ -21,7 +21,7 @@ const body: RouteBody<Input> = {
   isOptional: false,
   read: (input) => input,
 }
-const change = { may: settings.rights.write, tag: "settings", body, answer, refuses: [412] }
+const change = { may: adminRights.write, tag: "settings", body, answer, refuses: [412] }
 
 /** Blocks everything in the image, in case a browser shows it as a page. */
 const policy = "default-src 'none'; sandbox"
@@ -54,7 +54,7 @@ const logoRoutes = (logos: LogoService): Route[] => [
   put<Uploaded>(
     "/settings/logo",
     {
-      may: settings.rights.write,
+      may: adminRights.write,
       id: "putLogo",
       tag: "settings",
       summary: "Set the logo of the company",
@@ -69,7 +69,7 @@ const logoRoutes = (logos: LogoService): Route[] => [
   remove(
     "/settings/logo",
     {
-      may: settings.rights.remove,
+      may: adminRights.remove,
       id: "deleteLogo",
       tag: "settings",
       summary: "Remove the logo of the company",
@@ -87,7 +87,7 @@ export function settingsRoutes(service: SettingsService, logos: LogoService): Ro
   return [
     get(
       "/settings",
-      { may: settings.rights.read, id: "getSettings", tag: "settings", summary: "Get the settings", answer },
+      { may: adminRights.read, id: "getSettings", tag: "settings", summary: "Get the settings", answer },
       ({ call, set }) => {
         readParams(call.query)
         const settings = service.show()
@@ -100,13 +100,17 @@ export function settingsRoutes(service: SettingsService, logos: LogoService): Ro
     get(
       "/settings/number-series",
       {
-        may: settings.rights.read,
+        may: adminRights.read,
         id: "listNumberSeries",
         tag: "settings",
         summary: "List the counters of numbers",
         description:
           "The current series of each kind: that of number formats with a year, and that of formats without.",
-        answer: { status: 200, description: "The series.", schema: Type.Array(NumberSeries) },
+        answer: {
+          status: 200,
+          description: "The series.",
+          schema: Type.Array(numberSeries(service.numbered)),
+        },
       },
       ({ call }) => {
         readParams(call.query)

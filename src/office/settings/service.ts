@@ -2,39 +2,56 @@ import type { Database } from "../../core/engine/engine"
 import { cacheOf } from "../../core/write/cache"
 import type { Changes, Tx } from "../../core/write/writer"
 import { business, clock } from "../../core/lib/clock"
-import { assertNoErrors, fieldError, type FieldError, missingReference } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
 import { changesOf } from "../../core/kind/changes"
+import { keyOfName, type Numbered, type Resource } from "../../core/kind/define"
 import type { MoneyContext } from "../../core/kind/field"
 import { type Input, readChange } from "../../core/kind/read"
-import { noteFigures } from "../../core/kind/record-events"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { digitsOf } from "../../shared/currencies"
 import { dateIn } from "../../shared/dates"
-import {
-  defaultNumberFormats,
-  type NumberFormats,
-  type NumberKind,
-  numberKindNames,
-  numberPattern,
-} from "../../shared/number-format"
-import { settings, type Settings, type ShownSettings } from "./model"
-import { filledBy } from "./number-fields"
-import { currentSeries, settleNumbers, startsOf } from "./numbers"
-import { findSettings, findTaxCode, hasAmounts, markTaxCodeUsed, writeSettings } from "./store"
-import { hasNumbers } from "../../core/write/numbers"
+import { numberPattern } from "../../shared/number-format"
+import type { Settings, SettingsKind, ShownSettings } from "./model"
+import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
+import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
+import { findSettings, hasRows, writeSettings } from "./store"
+import { hasNumbers, nextNumber } from "../../core/store/numbers"
 
-/** The values of the stored fields in a record that was never updated. */
-const defaults = Object.fromEntries(
-  Object.entries(settings.fields)
-    .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
-    .map(([name, field]) => [name, field.fallback ?? null]),
-)
+/** What the settings need of the tax codes. */
+type TaxCodes = {
+  choiceErrors(field: string, id: string): FieldError[]
+  markUsed(tx: Tx, ids: Iterable<string>): void
+}
+
+type Given = {
+  db: Database
+  kind: SettingsKind
+  /** All kinds of records. */
+  kinds: readonly Resource[]
+  /** The tax codes need the settings too. */
+  taxCodes: () => TaxCodes
+}
+
+type Deps = ReturnType<typeof depsOf>
+
+function depsOf(given: Given) {
+  /** The values of the stored fields in a record that was never updated. */
+  const defaults: Record<string, unknown> = Object.fromEntries(
+    Object.entries(given.kind.fields)
+      .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
+      .map(([name, field]) => [name, field.fallback ?? null]),
+  )
+  return { ...given, numbered: numberedOf(given.kinds), defaults }
+}
+
 const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
-export function settingsService(db: Database) {
+export function settingsService(given: Given) {
+  const deps = depsOf(given)
+  const { db, numbered } = deps
   const cached = cacheOf(db, () => {
-    const settings = read(db)
-    return { settings, digits: digitsOf(settings.currency), formats: formatsIn(db, settings.numberFormats) }
+    const settings = read(deps)
+    return { settings, digits: digitsOf(settings.currency), formats: formatsOf(db, settings.numberFormats) }
   })
   const now = () => {
     const found = cached.get("")
@@ -49,10 +66,10 @@ export function settingsService(db: Database) {
 
   /** Sets the hash of the logo, or removes it. */
   const setLogo = (tx: Tx, logo: string | null, expected: Expected): ShownSettings => {
-    const before = read(db)
+    const before = read(deps)
     assertVersion(before, expected)
     const changes: Changes = logo === before.logo ? {} : { logo: { from: before.logo, to: logo } }
-    return updated(tx, before, shown(db, store(db, tx, before, { ...before, logo }, changes), tx.now))
+    return updated(tx, before, shown(deps, store(deps, tx, before, { ...before, logo }, changes), tx.now))
   }
 
   /** Returns the currency, its decimals and the date, now or at the time of a write. */
@@ -64,19 +81,28 @@ export function settingsService(db: Database) {
   return {
     get: () => now().settings,
     /** Returns the settings as responses show them. */
-    show: () => shown(db, now().settings),
+    show: () => shown(deps, now().settings),
     /** Returns the series of numbers of today. */
-    numberSeries: () => currentSeries(db, business.today(now().settings.timeZone)),
+    numberSeries: () => currentSeries(db, numbered, business.today(now().settings.timeZone)),
     update(tx: Tx, input: Input, expected: Expected): ShownSettings {
-      const before = read(db)
-      return updated(tx, before, change(db, tx, before, input, expected))
+      const before = read(deps)
+      return updated(tx, before, change(deps, tx, before, input, expected))
     },
     setLogo,
     moneyContext,
+    /** Gives the next number to a new record: of the given date, or else of today. */
+    nextNumber: (tx: Tx, kind: Numbered, date?: string) =>
+      nextNumber(db, tx, {
+        kind,
+        format: formatIn(now().settings.numberFormats, kind),
+        date: date ?? moneyContext(tx.now).today,
+      }),
+    /** The kinds with numbers, by their names in the settings. */
+    numbered,
     /** Returns the number formats that a kind has and had, the newest first. */
-    formatsOf: (kind: NumberKind) => now().formats.of(kind),
-    /** Returns the number format that invoices have or had and that can produce this number, or null. */
-    invoiceFormatOf: (number: string) => now().formats.producing(number),
+    formatsOf: (kind: Numbered) => now().formats.of(kind),
+    /** Returns the number format that a kind has or had and that can produce this number, or null. */
+    formatProducing: (kind: Numbered, number: string) => now().formats.producing(kind, number),
     about: () => about(now()),
     generation: cached.generation,
   }
@@ -104,7 +130,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
   }
 }
 
-function read(db: Database): Settings {
+function read({ db, numbered, defaults }: Deps): Settings {
   const row = findSettings(db)
   const { version, updatedAt } = row ?? initial
   const { pastNumberFormats: _, ...given } = row ? (JSON.parse(row.body) as StoredFormats) : {}
@@ -113,46 +139,60 @@ function read(db: Database): Settings {
     ...defaults,
     ...given,
     // A kind that is newer than the stored settings has its default format.
-    numberFormats: filledBy(defaultNumberFormats, given.numberFormats),
+    numberFormats: filledBy(defaultFormats(numbered), given.numberFormats),
     version,
     createdAt: initial.updatedAt,
     updatedAt,
   } as Settings
 }
 
-const shown = (db: Database, settings: Settings, at?: string): ShownSettings => ({
+const shown = ({ db, numbered }: Deps, settings: Settings, at?: string): ShownSettings => ({
   ...settings,
-  numberStarts: startsOf(db, settings.numberFormats, dateIn(settings.timeZone, at ?? clock.business())),
+  numberStarts: startsOf(
+    db,
+    numbered,
+    settings.numberFormats,
+    dateIn(settings.timeZone, at ?? clock.business()),
+  ),
 })
 
 /** Updates the settings and returns them. */
-function change(db: Database, tx: Tx, stored: Settings, input: Input, expected: Expected): ShownSettings {
+function change(deps: Deps, tx: Tx, stored: Settings, input: Input, expected: Expected): ShownSettings {
   assertVersion(stored, expected)
-  const before = shown(db, stored, tx.now)
+  const before = shown(deps, stored, tx.now)
   const errors: FieldError[] = []
-  const values = readChange(settings, before, input, errors, tx.warnings)
+  const values = readChange(deps.kind, before, input, errors, tx.warnings)
   // A value with an error is undefined. It stays as it is, so that the rules are checked for the others.
   const valid = Object.entries(values).filter(([, value]) => value !== undefined)
   const wanted = { ...before, ...Object.fromEntries(valid) }
   const today = dateIn(before.timeZone, tx.now)
-  errors.push(...ruleErrors(db, before, wanted, today), ...settleNumbers(db, before, wanted, today))
+  errors.push(
+    ...ruleErrors(deps, before, wanted, today),
+    ...settleNumbers(deps.db, deps.numbered, { before, after: wanted, today }),
+  )
   assertNoErrors(errors, "The settings have invalid values.")
-  const after = shown(db, wanted, tx.now)
-  return shown(db, store(db, tx, before, after, changesOf(settings, before, after)), tx.now)
+  const after = shown(deps, wanted, tx.now)
+  return shown(deps, store(deps, tx, before, after, changesOf(deps.kind, before, after)), tx.now)
 }
 
 /** Returns the errors of values that depend on other records or on the date. A value that stays is not checked. */
-function ruleErrors(db: Database, before: Settings, after: Settings, today: string): FieldError[] {
+function ruleErrors(
+  { db, kinds, taxCodes }: Deps,
+  before: Settings,
+  after: Settings,
+  today: string,
+): FieldError[] {
   const errors: FieldError[] = []
   const { currency, defaultTaxCode, lockedUntil } = after
-  if (currency !== before.currency && hasAmounts(db))
+  const withAmounts = kinds.filter(({ fixesCurrency }) => fixesCurrency).map(({ table }) => table)
+  if (currency !== before.currency && hasRows(db, withAmounts))
     errors.push(
       fieldError("currency", "RULE", "cannot be updated, because there are orders, invoices or payments", {
         rule: "IN_USE",
       }),
     )
   if (defaultTaxCode !== null && defaultTaxCode !== before.defaultTaxCode)
-    errors.push(...taxCodeErrors(db, defaultTaxCode))
+    errors.push(...taxCodes().choiceErrors("defaultTaxCode", defaultTaxCode))
   if (lockedUntil !== null && lockedUntil !== before.lockedUntil && lockedUntil > today)
     errors.push(
       fieldError("lockedUntil", "RULE", "must not be in the future", { rule: "NOT_AFTER_TODAY", today }),
@@ -160,28 +200,17 @@ function ruleErrors(db: Database, before: Settings, after: Settings, today: stri
   return errors
 }
 
-function taxCodeErrors(db: Database, id: string): FieldError[] {
-  const found = findTaxCode(db, id)
-  if (!found) return [missingReference("defaultTaxCode", id.slice(0, 64))]
-  const name = found.code
-  return found.isActive === 1
-    ? []
-    : [fieldError("defaultTaxCode", "RULE", `${name} is inactive`, { rule: "INACTIVE", name })]
-}
-
 /** Stores the settings with their changes. Without changes, nothing is stored. */
-function store(db: Database, tx: Tx, before: Settings, after: Settings, changes: Changes): Settings {
+function store(deps: Deps, tx: Tx, before: Settings, after: Settings, changes: Changes): Settings {
   if (Object.keys(changes).length === 0) return before
-  const names = Object.keys(defaults) as (keyof Settings)[]
+  const { db, taxCodes } = deps
+  const names = Object.keys(deps.defaults) as (keyof Settings)[]
   const stored = Object.fromEntries(names.map((name) => [name, after[name]]))
-  const pastNumberFormats = pastAfter(db, before.numberFormats, after.numberFormats)
+  const pastNumberFormats = pastAfter(deps, before.numberFormats, after.numberFormats)
   const body = JSON.stringify({ ...stored, pastNumberFormats })
   const version = before.version + 1
   writeSettings(db, { body, version, updatedAt: tx.now })
-  if (after.defaultTaxCode !== null) {
-    const used = markTaxCodeUsed(db, after.defaultTaxCode, tx.now)
-    if (used) noteFigures(tx, { name: "tax-codes" }, { id: after.defaultTaxCode, ...used }, ["isUsed"])
-  }
+  if (after.defaultTaxCode !== null) taxCodes().markUsed(tx, [after.defaultTaxCode])
   tx.audit("settings.update", "settings", changes)
   return { ...after, version, updatedAt: tx.now }
 }
@@ -190,8 +219,8 @@ function store(db: Database, tx: Tx, before: Settings, after: Settings, changes:
 const mostFormats = 20
 
 /** The formats that a kind had before. Responses do not show them; the search finds numbers by them. */
-type Past = Partial<Record<NumberKind, string[]>>
-type StoredFormats = { numberFormats?: Partial<NumberFormats>; pastNumberFormats?: Past }
+type Past = Partial<Record<string, string[]>>
+type StoredFormats = { numberFormats?: Partial<Record<string, string>>; pastNumberFormats?: Past }
 
 function findPast(db: Database): Past {
   const row = findSettings(db)
@@ -199,16 +228,23 @@ function findPast(db: Database): Past {
 }
 
 /** Returns the number formats of now and before. */
-function formatsIn(db: Database, current: NumberFormats) {
+function formatsOf(db: Database, current: Settings["numberFormats"]) {
   const past = findPast(db)
-  const all = (kind: NumberKind): string[] => [current[kind], ...(past[kind] ?? [])]
-  const invoices = all("invoices").map((format) => ({ format, pattern: numberPattern(format) }))
+  const all = (kind: Numbered): string[] => [formatIn(current, kind), ...(past[keyOfName(kind.name)] ?? [])]
+  const patterns = new Map<string, { format: string; pattern: RegExp }[]>()
+  const patternsOf = (kind: Numbered) => {
+    const known = patterns.get(kind.name)
+    if (known) return known
+    const made = all(kind).map((format) => ({ format, pattern: numberPattern(format) }))
+    patterns.set(kind.name, made)
+    return made
+  }
   return {
     /** Returns the formats that a kind has and had, the newest first. */
-    of: (kind: NumberKind): string[] => all(kind).slice(0, mostFormats),
-    /** Returns the format that invoices have or had and that can produce this number, or null. */
-    producing: (number: string): string | null =>
-      invoices.find(({ pattern }) => pattern.test(number))?.format ?? null,
+    of: (kind: Numbered): string[] => all(kind).slice(0, mostFormats),
+    /** Returns the format that a kind has or had and that can produce this number, or null. */
+    producing: (kind: Numbered, number: string): string | null =>
+      patternsOf(kind).find(({ pattern }) => pattern.test(number))?.format ?? null,
   }
 }
 
@@ -217,13 +253,15 @@ function formatsIn(db: Database, current: NumberFormats) {
  * was given a number is not kept: a new shop can choose its formats first, and then import the invoices of the system
  * before, which may look like those of the default format.
  */
-function pastAfter(db: Database, before: NumberFormats, after: NumberFormats): Past {
+function pastAfter(
+  { db, numbered }: Deps,
+  before: Settings["numberFormats"],
+  after: Settings["numberFormats"],
+): Past {
   const past = findPast(db)
-  return Object.fromEntries(
-    numberKindNames.map((kind) => {
-      const all = new Set([...(hasNumbers(db, kind) ? [before[kind]] : []), ...(past[kind] ?? [])])
-      all.delete(after[kind])
-      return [kind, [...all]]
-    }),
-  )
+  return perKind(numbered, (kind, key) => {
+    const all = new Set([...(hasNumbers(db, kind) ? [formatIn(before, kind)] : []), ...(past[key] ?? [])])
+    all.delete(formatIn(after, kind))
+    return [...all]
+  })
 }

@@ -13,28 +13,9 @@ export function writeSettings(db: Database, { body, version, updatedAt }: Settin
   ).run(body, version, updatedAt)
 }
 
-/** True when documents or payments contain amounts in the currency. */
-export function hasAmounts(db: Database): boolean {
-  const sql =
-    "SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices UNION ALL SELECT 1 FROM payments LIMIT 1"
-  return db.query(sql).get() !== null
-}
-
-export const findTaxCode = (db: Database, id: string): { code: string; isActive: number } | null =>
-  db
-    .query<{ code: string; isActive: number }, [string]>(
-      "SELECT code, is_active AS isActive FROM tax_codes WHERE id = ?",
-    )
-    .get(id)
-
-/** Notes that a tax code is used. After that its category and rate do not change. */
-export const markTaxCodeUsed = (db: Database, id: string, now: string): { version: number } | null =>
-  db
-    .query<{ version: number }, [string, string]>(
-      `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?
-       WHERE id = ? AND is_used = 0 RETURNING version`,
-    )
-    .get(now, id)
+/** True when one of these tables has rows. */
+export const hasRows = (db: Database, tables: readonly string[]): boolean =>
+  tables.some((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null)
 
 /** An image, and the SHA-256 of its bytes. */
 export type Logo = { hash: string; type: string; bytes: Uint8Array }

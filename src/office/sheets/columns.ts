@@ -19,22 +19,13 @@ const known = new WeakMap<Resource, Column[]>()
 
 const joined = (field: string): Column => ({ field, type: "text", isSettable: false })
 
-/**
- * The columns that a table has in addition, by the field that they follow: how people name the record that the field refers
- * to.
- */
-const more: Record<string, Record<string, Column[]>> = {
-  "stock-movements": { item: [joined("itemCode"), joined("itemName")] },
-  payments: { invoice: [joined("invoiceNumbers")] },
-}
-
 /** Returns the columns of a kind, in the order of its fields. An object has a column for each of its parts. */
 export function columnsOf(resource: Resource): Column[] {
   const columns =
     known.get(resource) ??
     fieldsOf(resource).flatMap(([name, field]) => [
       ...ofField(name, field),
-      ...(more[resource.name]?.[name] ?? []),
+      ...(resource.inTable?.[name] ?? []).map(joined),
     ])
   known.set(resource, columns)
   return columns

@@ -7,6 +7,7 @@ import { email, newPassword, text } from "../../core/kind/text-field"
 /** A person who signs in. Passwords are not part of the record. */
 export const users = defineResource({
   name: "users",
+  variable: "USER_ID",
   table: "users",
   idPrefix: "usr",
   noun: "user",

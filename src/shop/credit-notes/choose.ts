@@ -12,7 +12,7 @@ import {
 import type { Doc } from "../../trade/documents/kind"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { readAmount } from "../../trade/settlements/money"
-import type { Credit } from "./model"
+import { type Credit, creditNoteRefusals } from "./model"
 
 /** An amount of a line, in the minor unit. */
 type Amount = { amount: number }
@@ -51,10 +51,14 @@ const creditsIn = (money: MoneyContext): Derivation<InvoiceLine, Item, Amount> =
     })
   },
   refuseOver: (number, details) =>
-    new Refusal("OVER_CREDITED", `This is more than what is left of invoice ${number} to credit.`, {
-      params: { number },
-      details,
-    }),
+    new Refusal(
+      creditNoteRefusals.OVER_CREDITED,
+      `This is more than what is left of invoice ${number} to credit.`,
+      {
+        params: { number },
+        details,
+      },
+    ),
 })
 
 /** Returns the quantity or the amount of a line; null after an error. */

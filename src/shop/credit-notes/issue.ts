@@ -1,4 +1,3 @@
-import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
@@ -10,7 +9,7 @@ import { chargedBy, discountOf, shareOf, type TaxSum } from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
-import { warnOfDate } from "../../trade/documents/dates"
+import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
 import { amountsOf, take, type Taken } from "../../trade/documents/derive"
 import type { Doc } from "../../trade/documents/kind"
 import type { TakenTax } from "../../trade/documents/store"
@@ -20,11 +19,17 @@ import { assertIssuedHere, withSums } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { notesOfInvoices } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
-import { assertOpenPeriod } from "../../office/settings/period"
 import { assertMayCorrect } from "../../trade/settlements/correct"
 import type { StockMovementService } from "../stock-movements/service"
 import { chooseCredit, type CreditPart, moneyLeft } from "./choose"
-import { type Credit, type CreditNote, type CreditNoteHead, type CreditNoteLine, creditNotes } from "./model"
+import {
+  type Credit,
+  type CreditNote,
+  type CreditNoteHead,
+  type CreditNoteLine,
+  creditNotes,
+  creditNoteRefusals,
+} from "./model"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
   customers: CustomerService
@@ -107,7 +112,7 @@ const nothingCredited = ({ invoiceNumber }: InvoiceHead, parts: readonly CreditP
     parts.length === 0
       ? `Invoice ${invoiceNumber} is credited completely; nothing is left to credit.`
       : `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`
-  return new Refusal("OVER_CREDITED", why, {
+  return new Refusal(creditNoteRefusals.OVER_CREDITED, why, {
     params: { number: invoiceNumber },
     details: [fieldError("items", "RULE", "leave nothing to credit", { rule: "NOTHING_LEFT" })],
   })
@@ -186,8 +191,7 @@ function write(
 ): CreditNote {
   const invoice = source.head
   assertOpenPeriod(deps.settings(), about.creditNoteDate, "creditNoteDate")
-  const numbering = { kind: "creditNotes" as const, format: deps.settings().numberFormats.creditNotes }
-  const { number, series, counter } = nextNumber(deps.db, tx, { ...numbering, date: about.creditNoteDate })
+  const { number, series, counter } = deps.nextNumber(tx, creditNotes, about.creditNoteDate)
   const appliedToInvoice = taken ?? Math.min(totals.total, invoice.balance)
   const head: CreditNoteHead = {
     ...partiesOf(invoice),

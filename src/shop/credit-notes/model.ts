@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../core/lib/refusal"
 import { Type } from "@sinclair/typebox"
 import { type Address, address as addressFields } from "../../core/kind/address"
 import { body, type BodyOf } from "../../core/kind/body"
@@ -35,7 +36,13 @@ import {
   totalFields,
 } from "../../trade/documents/model"
 import { type Buyer, buyerSchema, type Seller, sellerSchema } from "../../trade/documents/parties"
-import { type Application, applicationSchema, type Refund, refundSchema } from "../../trade/settlements/model"
+import {
+  type Application,
+  applicationSchema,
+  type Refund,
+  refundSchema,
+  settlementRefusals,
+} from "../../trade/settlements/model"
 import { integerIn, rowsOf, textIn } from "../../core/engine/sql"
 import { documentChecks, seriesChecks } from "../../trade/documents/checks"
 
@@ -109,6 +116,14 @@ type ShownCreditLine = Omit<ShownLine<CreditNoteLine>, "isAmount"> & { isAmount:
 
 const words = structure<string[]>(Type.Array(Type.String()))
 
+/** Why an invoice cannot be credited. */
+export const creditNoteRefusals = refusalsOf({
+  OVER_CREDITED: {
+    about: "The quantity or the amount exceeds what is left of the invoice to credit",
+    de: "Von der Rechnung {{number}} ist nicht mehr so viel übrig, wie gutgeschrieben werden soll.",
+  },
+})
+
 /** A credit note of an invoice. It is issued at once and never changed. */
 export const creditNotes = defineResource({
   name: "credit-notes",
@@ -130,16 +145,17 @@ export const creditNotes = defineResource({
     de: { title: "Gutschriften", one: "Gutschrift", many: "Gutschriften", the: "die Gutschrift" },
   },
   rights: rightsOf("invoices"),
+  numbers: { field: "creditNoteNumber", prefix: "CN", format: "CN-{YYYY}-{#####}" },
   hasHistory: true,
-  lifecycle: { issued: ({ before }) => before === null },
+  events: { issued: ({ before }) => before === null },
   listsBySum: { applications: "applied", refunds: "refunded" },
+  refusals: { ...creditNoteRefusals, INSUFFICIENT_CREDIT: settlementRefusals.INSUFFICIENT_CREDIT },
   isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
   searchMore: ["reason", "notes"],
   found: {
     code: "creditNoteNumber",
     title: "customerName",
-    numbers: "creditNotes",
     showsCode: true,
     amounts: [{ field: "total", score: 0.95 }],
   },

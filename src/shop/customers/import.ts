@@ -6,8 +6,38 @@ import { countries } from "../../shared/countries"
 import { languages } from "../../shared/languages"
 import { customers } from "./model"
 import type { CustomerService } from "./service"
-import type { ImportKind } from "../../office/imports/kind"
+import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
+
+export const customerLabels = {
+  customerNumber: [
+    "Customer number",
+    "Customer no.",
+    "Kundennummer",
+    "Kunden-Nr.",
+    "Kd.-Nr.",
+    "Debitor",
+    "Debitorennummer",
+    "Debitoren-Nr.",
+    "Numéro client",
+  ],
+  name: ["Name", "Customer", "Customer name", "Company", "Kunde", "Firma", "Kundenname", "Client", "Nom"],
+  email: ["Email", "E-mail", "E-Mail-Adresse", "Mail", "Courriel"],
+  phone: ["Phone", "Telephone", "Telefon", "Tel.", "Telefonnummer", "Téléphone"],
+  type: ["Type", "Customer type", "Art", "Kundenart"],
+  contactName: ["Contact", "Contact name", "Ansprechpartner", "Kontakt"],
+  "address.street": ["Street", "Address", "Address line 1", "Straße", "Adresse", "Anschrift", "Rue"],
+  "address.city": ["City", "Town", "Ort", "Stadt", "Ville"],
+  "address.state": ["State", "Region", "Bundesland", "Kanton"],
+  "address.zipCode": ["ZIP", "ZIP code", "Postal code", "Postcode", "PLZ", "Postleitzahl", "Code postal"],
+  "address.country": ["Country", "Land", "Pays"],
+  language: ["Language", "Sprache", "Langue"],
+  creditLimit: ["Credit limit", "Kreditlimit", "Plafond de crédit"],
+  paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
+  taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
+  taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
+  taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
+} satisfies Labels
 
 /** Customers are found by their number, or else by their external id. A new customer gets the next number. */
 export const customerImport = ({ customers: service }: { customers: CustomerService }): ImportKind =>
@@ -16,6 +46,7 @@ export const customerImport = ({ customers: service }: { customers: CustomerServ
     noun: "customers",
     service,
     keys: ["customerNumber", "externalId"],
+    labels: customerLabels,
     prepare: (input) => withCountry(withCountry(input, "address"), "shippingAddress"),
   })
 

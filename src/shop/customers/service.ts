@@ -1,6 +1,6 @@
+import { tradeRefusals } from "../../trade/documents/model"
 import type { Database } from "../../core/engine/engine"
 import type { Core } from "../../core/folder"
-import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { creditLimitRoles, creditOverrideRoles } from "../../shared/rights"
@@ -17,17 +17,14 @@ import { type Customer, customers } from "./model"
 import { treatmentErrors } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
-type Needs = Core & { settings: () => Settings }
-
 /** Customers are one table; each gets the next number of its series. */
-export function customerService(the: Needs) {
-  const { db, storeOf } = the
+export function customerService({ db, storeOf, nextNumber }: Core) {
   const crud = tableCrud(customers, storeOf(customers))
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
       const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
-      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: numberOf(the, tx) }))
+      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: nextNumber(tx, customers).number }))
     },
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
@@ -61,11 +58,6 @@ export function customerService(the: Needs) {
       } else add(db, tx, figure, { ...after, amount: after.amount - (before?.amount ?? 0) })
     },
   }
-}
-
-function numberOf({ db, settings, moneyContext }: Needs, tx: Tx): string {
-  const format = settings().numberFormats.customers
-  return nextNumber(db, tx, { kind: "customers", format, date: moneyContext(tx.now).today }).number
 }
 
 const limitForbidden = ({ role }: Caller): Refusal =>
@@ -166,7 +158,7 @@ function assertCredit(
   }
   if (override && creditOverrideRoles.includes(caller.role)) return true
   throw new Refusal(
-    "CREDIT_LIMIT_EXCEEDED",
+    tradeRefusals.CREDIT_LIMIT_EXCEEDED,
     `${message} A manager or admin may override the limit with override: true.`,
     {
       params,

@@ -7,7 +7,7 @@ import { chargedBy, lineAmounts, type LineAmounts, partOf, shareOf } from "../..
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf } from "../../trade/documents/create"
 import { amountsOf, chooseParts, type Derivation, type Part, quantityIn } from "../../trade/documents/derive"
-import type { Order, OrderHead, OrderLine } from "../sales-orders/model"
+import { type Order, type OrderHead, type OrderLine, orderRefusals } from "../sales-orders/model"
 import { invoicesOfOrders } from "../sales-orders/service"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
@@ -103,12 +103,16 @@ function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
     details: [fieldError("salesOrder", "RULE", `is ${status}`, { rule: "STATUS", status })],
   }
   if (status === "draft")
-    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, why)
+    throw new Refusal(
+      orderRefusals.ORDER_NOT_SUBMITTED,
+      `Sales order ${orderNumber} is a draft; submit it first.`,
+      why,
+    )
   if (status === "cancelled")
-    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, why)
+    throw new Refusal(orderRefusals.ORDER_CANCELLED, `Sales order ${orderNumber} is cancelled.`, why)
   if (status === "completed")
     throw new Refusal(
-      "ORDER_ALREADY_INVOICED",
+      orderRefusals.ORDER_ALREADY_INVOICED,
       `Sales order ${orderNumber} is completed; nothing is left to invoice.`,
       why,
     )
@@ -137,10 +141,14 @@ const billings: Derivation<OrderLine, NonNullable<Billing["items"]>[number]> = {
   words: ["ordered", "invoiced"],
   read: quantityIn,
   refuseOver: (number, details) =>
-    new Refusal("OVER_INVOICED", `The quantity is more than what is left of sales order ${number}.`, {
-      params: { number },
-      details,
-    }),
+    new Refusal(
+      orderRefusals.OVER_INVOICED,
+      `The quantity is more than what is left of sales order ${number}.`,
+      {
+        params: { number },
+        details,
+      },
+    ),
 }
 
 /**

@@ -4,9 +4,45 @@ import { invoices } from "./model"
 import { openingInvoiceFields } from "./opening-fields"
 import type { InvoiceService } from "./service"
 import { cellTypeOf } from "../../office/sheets/columns"
-import type { ImportKind } from "../../office/imports/kind"
+import type { ImportKind, Labels } from "../../office/imports/kind"
+import { customerLabels } from "../customers/import"
 
 const fields: [string, Field][] = Object.entries(openingInvoiceFields)
+
+const labels: Labels = {
+  customerNumber: customerLabels.customerNumber,
+  customerExternalId: [
+    "Kunde: externe ID",
+    "Customer: external id",
+    "Customer external ID",
+    "Externe Kunden-ID",
+  ],
+  invoiceNumber: [
+    "Invoice number",
+    "Invoice",
+    "Invoice no.",
+    "Rechnungsnummer",
+    "Rechnung",
+    "Re.-Nr.",
+    "Belegnummer",
+    "Beleg-Nr.",
+    "Facture",
+  ],
+  invoiceDate: ["Invoice date", "Date", "Rechnungsdatum", "Datum", "Date de facture"],
+  dueDate: ["Fällig", "Due date", "Due", "Fälligkeit", "Fällig am", "Fälligkeitsdatum", "Échéance"],
+  balance: [
+    "Open",
+    "Balance",
+    "Open amount",
+    "Amount due",
+    "Offener Betrag",
+    "Offen",
+    "Restbetrag",
+    "Saldo",
+    "Solde",
+  ],
+  customer: ["Customer id", "Kunden-ID"],
+}
 
 /** Invoices of another system that are not paid yet. They are only created. */
 export const openingInvoiceImport = ({ invoices: service }: { invoices: InvoiceService }): ImportKind => ({
@@ -19,6 +55,8 @@ export const openingInvoiceImport = ({ invoices: service }: { invoices: InvoiceS
     isRequired: field.access === "required",
   })),
   keys: fields.filter(([, { unique }]) => unique).map(([name, field]) => ({ name, form: keyOf(field) })),
+  foundBy: ["customerNumber", "customerExternalId", "customer"],
+  labels,
   modes: ["create"],
   isKeyRequired: true,
   write(tx, input, { caller }) {

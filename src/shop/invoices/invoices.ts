@@ -17,12 +17,11 @@ import {
 import { invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import type { Tx } from "../../core/write/writer"
 import type { FieldError } from "../../core/lib/refusal"
-import { warnOfMovedDate } from "../../trade/documents/dates"
+import { assertOpenPeriod, warnOfMovedDate } from "../../trade/documents/dates"
 import { dueDateBy } from "./due-date"
 import { partyOf } from "./party"
 import { countSettlementsOf, findInvoicePayments, findSettlements } from "../../trade/settlements/store"
 import { applicationsIn } from "../../trade/settlements/shown"
-import { assertOpenPeriod } from "../../office/settings/period"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>

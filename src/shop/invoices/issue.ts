@@ -1,6 +1,8 @@
-import { nextNumber } from "../../core/write/numbers"
+import { assertOpenPeriod } from "../../trade/documents/dates"
+import { tradeRefusals } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
+import type { Numbered } from "../../core/kind/define"
 import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { DocumentCustomer } from "../../trade/needs"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../../trade/documents/kind"
@@ -9,9 +11,8 @@ import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import type { SalesOrderService } from "../sales-orders/service"
-import { assertOpenPeriod } from "../../office/settings/period"
 import type { StockMovementService } from "../stock-movements/service"
-import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
+import { type Invoice, type InvoiceHead, type InvoiceLine, invoices } from "./model"
 import { partiesAtIssue } from "./party"
 import { statusBySums } from "./rules"
 
@@ -19,8 +20,8 @@ export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   customers: CustomerService
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
-  /** Returns the number format that invoices have or had and that can produce this number, or null. */
-  invoiceFormatOf: (number: string) => string | null
+  /** Returns the number format that a kind has or had and that can produce this number, or null. */
+  formatProducing: (kind: Numbered, number: string) => string | null
   /** Keeps what an issued invoice prints. */
   keepPaper: (tx: Tx, invoice: Invoice) => void
   /** Writes the credit note of an invoice that is being cancelled. */
@@ -41,7 +42,7 @@ export function issue(
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
   { customer, userId }: { customer: DocumentCustomer; userId: string | null },
 ): InvoiceHead {
-  const { db, stockMovements, settings } = deps
+  const { stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
   warnOfTreatment(tx.warnings, head, customer)
   const parties = partiesAtIssue(deps, customer, { head, lines })
@@ -50,8 +51,7 @@ export function issue(
   const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
   stockMovements.move(tx, moves, cause)
   const status = statusBySums(head)
-  const format = settings().numberFormats.invoices
-  const { number, series, counter } = nextNumber(db, tx, { kind: "invoices", format, date: head.invoiceDate })
+  const { number, series, counter } = deps.nextNumber(tx, invoices, head.invoiceDate)
   return {
     ...head,
     ...parties,
@@ -67,7 +67,7 @@ export function issue(
 function assertInStock(stockMovements: StockMovementService, lines: readonly InvoiceLine[]): void {
   const short = stockMovements.shortages(lines)
   if (short.length === 0) return
-  throw new Refusal("INSUFFICIENT_STOCK", "There is not enough stock to invoice this.", {
+  throw new Refusal(tradeRefusals.INSUFFICIENT_STOCK, "There is not enough stock to invoice this.", {
     details: short.map(({ index, itemCode, left }) =>
       fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${left} in stock`, {
         max: left,

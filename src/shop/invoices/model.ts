@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../core/lib/refusal"
 import { type Address, address as addressFields } from "../../core/kind/address"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/external"
@@ -37,7 +38,12 @@ import {
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
-import { type Application, applicationSchema, type InvoicePayment } from "../../trade/settlements/model"
+import {
+  type Application,
+  applicationSchema,
+  type InvoicePayment,
+  settlementRefusals,
+} from "../../trade/settlements/model"
 import { type Buyer, buyerSchema, type Seller, sellerSchema } from "../../trade/documents/parties"
 import { documentChecks, seriesChecks, taxCheck } from "../../trade/documents/checks"
 
@@ -167,6 +173,22 @@ const opening = {
 const words = structure<string[]>(Type.Array(Type.String()))
 const address = structure<Address>(addressFields().schema)
 
+/** Why an invoice cannot be cancelled, printed or credited. */
+export const invoiceRefusals = refusalsOf({
+  INVOICE_HAS_PAYMENTS: {
+    about: "Delete the payments of the invoice first",
+    de: "Löschen Sie zuerst die Zahlungen der Rechnung {{number}}.",
+  },
+  INVOICE_HAS_CREDITS: {
+    about: "The invoice has credit notes or applied credit; credit the rest of it instead of cancelling it",
+    de: "Zur Rechnung {{number}} gibt es schon Gutschriften. Schreiben Sie den Rest gut, statt sie zu stornieren.",
+  },
+  OPENING_INVOICE: {
+    about: "Another system issued the invoice, so it has no paper and no credit notes here",
+    de: "Die Rechnung {{number}} stammt aus einem anderen System. Das ist hier nicht möglich.",
+  },
+})
+
 /** An invoice to a customer, with its payments. */
 export const invoices = defineResource({
   name: "invoices",
@@ -187,8 +209,15 @@ export const invoices = defineResource({
     },
   },
   rights: rightsOf("invoices"),
+  numbers: {
+    field: "invoiceNumber",
+    prefix: "INV",
+    format: "INV-{YYYY}-{#####}",
+    foreign: { when: "is_opening = 1", noun: "an opening invoice" },
+  },
+  fixesCurrency: true,
   hasHistory: true,
-  lifecycle: {
+  events: {
     // An opening invoice was issued by another system.
     issued: ({ before, after }) => !before?.issuedAt && Boolean(after.issuedAt) && !after.isOpening,
     paid: becomes("status", "paid"),
@@ -198,13 +227,13 @@ export const invoices = defineResource({
     credited: ({ before, after }) => Number(after.creditedTotal) > Number(before?.creditedTotal ?? 0),
   },
   listsBySum: { payments: "amountPaid", applications: "creditApplied" },
+  refusals: { ...invoiceRefusals, OVERPAYMENT: settlementRefusals.OVERPAYMENT },
   isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   found: {
     code: "invoiceNumber",
     title: "customerName",
-    numbers: "invoices",
     showsCode: true,
     // The balance of an unpaid invoice is its total. An invoice comes before an order with the same total.
     amounts: [

@@ -1,7 +1,7 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { InvoiceStatus } from "../../shared/statuses"
 import { nameOf } from "../../trade/settlements/money"
-import type { InvoiceHead } from "./model"
+import { type InvoiceHead, invoiceRefusals } from "./model"
 
 /** The transitions that a caller can request. Payments cause others automatically. */
 export const transitions = {
@@ -39,7 +39,7 @@ const hasCredits = ({ creditedTotal, creditApplied }: Pick<InvoiceHead, "credite
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
   if (to === "cancelled" && invoice.status !== "cancelled" && hasCredits(invoice))
     throw new Refusal(
-      "INVOICE_HAS_CREDITS",
+      invoiceRefusals.INVOICE_HAS_CREDITS,
       `${nameOf(invoice)} has credit notes or applied credit; credit the rest of it instead.`,
       {
         params: { number: invoice.invoiceNumber },
@@ -49,14 +49,18 @@ export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
       },
     )
   if (to === "cancelled" && invoice.amountPaid > 0)
-    throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; delete them first.`, {
-      params: { number: invoice.invoiceNumber },
-      details: [
-        fieldError("status", "RULE", "cannot be cancelled while payments are recorded", {
-          rule: "HAS_PAYMENTS",
-        }),
-      ],
-    })
+    throw new Refusal(
+      invoiceRefusals.INVOICE_HAS_PAYMENTS,
+      `${nameOf(invoice)} has payments; delete them first.`,
+      {
+        params: { number: invoice.invoiceNumber },
+        details: [
+          fieldError("status", "RULE", "cannot be cancelled while payments are recorded", {
+            rule: "HAS_PAYMENTS",
+          }),
+        ],
+      },
+    )
 }
 
 /** Refuses what needs the document of an opening invoice, which another system issued. `why` says what cannot be done. */
@@ -65,10 +69,14 @@ export function assertIssuedHere(
   why: string,
 ): void {
   if (!isOpening) return
-  throw new Refusal("OPENING_INVOICE", `Invoice ${invoiceNumber} was issued by another system: ${why}.`, {
-    params: { number: invoiceNumber },
-    details: [fieldError("isOpening", "RULE", "is true", { rule: "OPENING" })],
-  })
+  throw new Refusal(
+    invoiceRefusals.OPENING_INVOICE,
+    `Invoice ${invoiceNumber} was issued by another system: ${why}.`,
+    {
+      params: { number: invoiceNumber },
+      details: [fieldError("isOpening", "RULE", "is true", { rule: "OPENING" })],
+    },
+  )
 }
 
 /**

@@ -44,7 +44,7 @@ import { readAmount } from "../../trade/settlements/money"
 import { openingInvoice, type OpeningInvoice, openingInvoiceFields } from "./opening-fields"
 
 type Needs = Trade &
-  Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "invoiceFormatOf"> & {
+  Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "formatProducing"> & {
     paper: PaperContents
     papers: PaperStore
     /** Credit notes need invoices too. */
@@ -56,7 +56,7 @@ const depsOf = (the: Needs): InvoiceDeps => ({
   ...documentDeps<InvoiceHead, Needs>(the, invoiceKind),
   stockMovements: the.stockMovements,
   salesOrders: the.salesOrders,
-  invoiceFormatOf: the.invoiceFormatOf,
+  formatProducing: the.formatProducing,
   keepPaper: (tx, invoice) => the.papers.issue(tx, "invoices", invoicePaper(the.paper, invoice)),
   creditCancelled: (...given) => the.creditNotes.creditCancelled(...given),
 })
@@ -282,11 +282,11 @@ function readOpeningCustomer(
 }
 
 /** A number that is used already, or that we could give to an invoice of ours, cannot be that of an opening invoice. */
-function numberErrors({ db, invoiceFormatOf }: InvoiceDeps, value: string | null): FieldError[] {
+function numberErrors({ db, formatProducing }: InvoiceDeps, value: string | null): FieldError[] {
   if (value === null) return []
   const existing = findByNumber(db, value, numberKey(value))
   if (existing !== null) return [duplicate("invoiceNumber", value, existing, "invoice")]
-  const format = invoiceFormatOf(value)
+  const format = formatProducing(invoiceKind, value)
   if (format === null) return []
   const message = `could also be a number of Kontor, which numbers invoices by the format ${format}, or did so before`
   return [fieldError("invoiceNumber", "RULE", message, { rule: "NUMBER_OF_FORMAT", value, format })]

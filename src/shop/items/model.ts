@@ -75,7 +75,7 @@ export const items = defineResource({
   },
   rights: rightsOf("items"),
   hasHistory: true,
-  lifecycle: { "low-stock": null },
+  events: { "low-stock": null },
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
   found: { code: "itemCode", title: "itemName" },
@@ -85,6 +85,7 @@ export const items = defineResource({
     unique: ["itemCode", "externalId"],
   },
   countsChanges: true,
+  isExpanded: true,
   bulky: { fields: ["description", "images", "metadata"], from: 26 },
   checks: itemChecks,
   fields: {

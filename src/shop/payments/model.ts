@@ -86,6 +86,7 @@ export const payments = defineResource({
     },
   },
   rights: rightsOf("invoices"),
+  fixesCurrency: true,
   hasHistory: true,
   listsBySum: { allocations: "allocated", refunds: "refunded" },
   search: [],
@@ -95,6 +96,7 @@ export const payments = defineResource({
     group: ["customer", "invoice"],
     unique: ["externalId"],
   },
+  inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {
     customer: required(reference("cus")),

@@ -1,3 +1,4 @@
+import { assertOpenPeriod } from "../../trade/documents/dates"
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import { fromUnits } from "../../shared/decimal"
@@ -10,7 +11,6 @@ import type { CustomerService } from "../customers/service"
 import type { InvoiceHead } from "../invoices/model"
 import type { InvoiceService } from "../invoices/service"
 import type { Settings } from "../../office/settings/model"
-import { assertOpenPeriod } from "../../office/settings/period"
 import { newPart, sumOf } from "../../trade/settlements/part"
 import {
   findSettlements,

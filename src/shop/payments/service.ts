@@ -1,3 +1,4 @@
+import { assertOpenPeriod } from "../../trade/documents/dates"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Core } from "../../core/folder"
@@ -25,7 +26,6 @@ import {
   voidAllocation,
 } from "./parts"
 import { loadPayment, voidWhole } from "./void"
-import { assertOpenPeriod } from "../../office/settings/period"
 import { assertLeft, assertPayable } from "../../trade/settlements/money"
 import { notBefore, readTarget } from "../../trade/settlements/target"
 

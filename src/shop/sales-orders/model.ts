@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../core/lib/refusal"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/external"
 import {
@@ -112,6 +113,30 @@ export type OrderLine = Line & { invoicedQuantity: number; returnedQuantity: num
 const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
 const words = structure<string[]>(Type.Array(Type.String()))
 
+/** Why an order cannot be invoiced or cancelled. */
+export const orderRefusals = refusalsOf({
+  ORDER_NOT_SUBMITTED: {
+    about: "Only a submitted order can be invoiced",
+    de: "Nur ein bestätigter Auftrag kann abgerechnet werden.",
+  },
+  ORDER_CANCELLED: {
+    about: "The order is cancelled",
+    de: "Der Auftrag {{number}} ist storniert.",
+  },
+  ORDER_ALREADY_INVOICED: {
+    about: "Everything is invoiced already",
+    de: "Der Auftrag {{number}} ist schon vollständig abgerechnet.",
+  },
+  OVER_INVOICED: {
+    about: "The quantity exceeds the quantity of the order line that is not invoiced yet",
+    de: "Die Menge ist größer als die Menge, die noch nicht abgerechnet ist.",
+  },
+  ORDER_HAS_INVOICES: {
+    about: "Cancel the invoices of the order first",
+    de: "Stornieren Sie zuerst die Rechnungen des Auftrags {{number}}.",
+  },
+})
+
 /** An order of a customer. */
 export const salesOrders = defineResource({
   name: "sales-orders",
@@ -125,20 +150,24 @@ export const salesOrders = defineResource({
     en: { title: "Orders", one: "order", many: "orders", the: "the order", new: "New order" },
     de: { title: "Aufträge", one: "Auftrag", many: "Aufträge", the: "den Auftrag", new: "Neuer Auftrag" },
   },
+  variable: "ORDER",
+  lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
+  numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}" },
+  fixesCurrency: true,
   hasHistory: true,
-  lifecycle: {
+  events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
     completed: becomes("status", "completed"),
     cancelled: becomes("status", "cancelled"),
   },
+  refusals: orderRefusals,
   isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   found: {
     code: "orderNumber",
     title: "customerName",
-    numbers: "salesOrders",
     showsCode: true,
     amounts: [{ field: "total", score: 0.96 }],
   },

@@ -1,4 +1,3 @@
-import { nextNumber } from "../../core/write/numbers"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Draft } from "../../core/kind/read"
@@ -13,7 +12,14 @@ import { assertMayBecome } from "../../trade/documents/status"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import type { StockMovementService } from "../stock-movements/service"
-import { type Order, type OrderHead, type OrderLine, type SalesOrder, salesOrders } from "./model"
+import {
+  type Order,
+  type OrderHead,
+  type OrderLine,
+  type SalesOrder,
+  salesOrders,
+  orderRefusals,
+} from "./model"
 import {
   assertDeletable,
   billingStatusOf,
@@ -144,11 +150,10 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   const check = () => deliveryErrors(orderDate, values.deliveryDate)
   const contents = readContents(orders, tx, draft, check, copied?.source)
   const { customer, lines } = contents
-  const { defaultPaymentTerms, numberFormats } = orders.settings()
+  const { defaultPaymentTerms } = orders.settings()
   const ownTerms = customer.paymentTerms ?? defaultPaymentTerms
   const defaultTerms = copied?.paymentTerms === null ? null : ownTerms
-  const numbering = { kind: "salesOrders" as const, format: numberFormats.salesOrders, date: orderDate }
-  const { number, series, counter } = nextNumber(orders.db, tx, numbering)
+  const { number, series, counter } = orders.nextNumber(tx, salesOrders, orderDate)
   const head: OrderHead = {
     ...newHead(orders, tx, contents, caller),
     customerName: customer.name,
@@ -282,7 +287,7 @@ function book(
 function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
   if (!hasLiveInvoice(db, id)) return
   throw new Refusal(
-    "ORDER_HAS_INVOICES",
+    orderRefusals.ORDER_HAS_INVOICES,
     `Sales order ${orderNumber} has invoices; cancel those first, or complete the order instead.`,
     {
       params: { number: orderNumber },

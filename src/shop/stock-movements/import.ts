@@ -2,6 +2,7 @@ import { fieldError, missingReference, Refusal, type FieldError } from "../../co
 import { hasTooManyMarks } from "../../core/lib/text"
 import { keyOf } from "../../core/store/table-shape"
 import type { Input } from "../../core/kind/read"
+import { itemLabels } from "../items/import"
 import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
 import { stockMovements } from "./model"
@@ -11,6 +12,7 @@ import type { ImportKind } from "../../office/imports/kind"
 import { importModes } from "../../office/imports/model"
 
 const { itemCode, externalId } = itemKind.fields
+const keys = ["itemCode", "externalId"] as const
 
 type Deps = { items: ItemService; stockMovements: StockMovementService }
 
@@ -29,6 +31,23 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
     { name: "externalId", form: keyOf(externalId) },
   ],
   recordOf: (input) => findItem(items, input),
+  foundBy: keys,
+  labels: {
+    itemCode: itemLabels.itemCode,
+    counted: [
+      "Counted",
+      "Count",
+      "Counted stock",
+      "Quantity",
+      "Stock",
+      "currentStock",
+      "Gezählt",
+      "Bestand",
+      "Menge",
+      "Anzahl",
+      "Quantité",
+    ],
+  },
   modes: importModes,
   isKeyRequired: true,
   write(tx, input, { caller, fileName }) {
@@ -42,8 +61,6 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
     }
   },
 })
-
-const keys = ["itemCode", "externalId"] as const
 
 /**
  * Returns the item of a row. What is in the column of the item code may also be the external id, because scanners write
@@ -75,8 +92,8 @@ const refusal = (detail: FieldError): Refusal =>
   new Refusal("VALIDATION_ERROR", "The stock count has invalid values.", { details: [detail] })
 
 /** Names the fields of the row instead of those of the count's only line. */
-const atFields = ({ code, message, details }: Refusal): Refusal =>
-  new Refusal(code, message, {
+const atFields = ({ reason, message, details }: Refusal): Refusal =>
+  new Refusal(reason, message, {
     details: details.map((each) => ({
       ...each,
       field: each.field === "lines[0].item" ? "itemCode" : each.field.replace("lines[0].", ""),

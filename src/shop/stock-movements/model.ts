@@ -58,11 +58,13 @@ export const stockMovements = defineLedger({
       audited: "Lagerbestand",
     },
   },
+  variable: "MOVEMENT",
   rights: rightsOf("stock"),
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
   expands: ["item"],
+  inTable: { item: ["itemCode", "itemName"] },
   checks: movementChecks,
   fields: {
     item: required(reference("itm")),

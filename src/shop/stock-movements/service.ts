@@ -1,3 +1,4 @@
+import { tradeRefusals } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Core } from "../../core/folder"
@@ -86,7 +87,7 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
   if (isNamed && !item) errors.push(missingReference("item", draft.item))
   assertNoErrors(errors, "The stock movement has invalid values.")
   if (!item?.hasStock)
-    throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
+    throw new Refusal(tradeRefusals.NOT_A_STOCK_ITEM, "The item is a service, and services have no stock.", {
       details: [fieldError("item", "RULE", "is a service", { rule: "SERVICE" })],
     })
   const quantity = toUnits(draft.quantity, priceDigits) ?? 0

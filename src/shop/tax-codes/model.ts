@@ -40,6 +40,7 @@ export const taxCodes = defineResource({
       the: "den Steuerschlüssel",
     },
   },
+  isListedLast: true,
   rights: rightsOf("items"),
   hasHistory: true,
   search: [],

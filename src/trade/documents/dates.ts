@@ -1,3 +1,6 @@
+import { fieldError, Refusal } from "../../core/lib/refusal"
+import type { Settings } from "../../office/settings/model"
+import { tradeRefusals } from "./model"
 import type { Warning } from "../../core/lib/warning"
 import { dayAt } from "../../shared/dates"
 import type { Revision } from "./kind"
@@ -28,4 +31,24 @@ export function warnOfDate(warnings: Warning[], field: string, date: string, tod
     message: `${field} is ${date}, and today is ${today}.`,
     params: { date, today },
   })
+}
+
+/** Refuses a date in a period that is closed. `field` is the field that has the date. */
+export function assertOpenPeriod(
+  { lockedUntil }: Pick<Settings, "lockedUntil">,
+  date: string,
+  field: string,
+): void {
+  if (lockedUntil === null || date > lockedUntil) return
+  const params = { date, lockedUntil }
+  throw new Refusal(
+    tradeRefusals.PERIOD_LOCKED,
+    `The period up to ${lockedUntil} is closed; ${field} is ${date}.`,
+    {
+      params,
+      details: [
+        fieldError(field, "RULE", `must be after ${lockedUntil}`, { rule: "PERIOD_LOCKED", ...params }),
+      ],
+    },
+  )
 }

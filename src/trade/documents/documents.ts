@@ -41,6 +41,7 @@ export type DocumentDeps<H> = {
   taxCodes: TaxCodes
   settings: () => Settings
   moneyContext: (at?: string) => MoneyContext
+  nextNumber: Core["nextNumber"]
 }
 
 /** What every kind of document needs. */
@@ -53,7 +54,7 @@ export type Trade = Core & {
 
 /** The dependencies of the documents of a kind, with the services as the kind knows them. */
 export const documentDeps = <H, T extends Trade>(
-  { db, storeOf, items, customers, taxCodes, settings, moneyContext }: T,
+  { db, storeOf, items, customers, taxCodes, settings, moneyContext, nextNumber }: T,
   kind: Resource,
 ): DocumentDeps<H> & Pick<T, "items" | "customers" | "taxCodes"> => ({
   db,
@@ -63,6 +64,7 @@ export const documentDeps = <H, T extends Trade>(
   taxCodes,
   settings,
   moneyContext,
+  nextNumber,
 })
 
 /** The functions that all operations on documents share. `R` is the form of a response. */

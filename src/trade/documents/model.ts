@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../core/lib/refusal"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
 import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/tax"
@@ -21,6 +22,31 @@ import {
 import { nullableSchema } from "../../core/kind/object"
 import { code, text } from "../../core/kind/text-field"
 import { Type } from "@sinclair/typebox"
+
+/** The refusals of rules that several kinds share. */
+export const tradeRefusals = refusalsOf({
+  PERIOD_LOCKED: {
+    about: "The date is in a period that is closed",
+    de: "Der Zeitraum bis {{lockedUntil}} ist abgeschlossen.",
+  },
+  CREDIT_LIMIT_EXCEEDED: {
+    about: "The customer's credit limit is exceeded",
+    de: "Das Kreditlimit von {{customerName}} wird überschritten.",
+  },
+  INSUFFICIENT_STOCK: {
+    about: "There is not enough stock, and the settings forbid negative stock",
+    de: "Der Bestand reicht nicht aus.",
+  },
+  NOT_A_STOCK_ITEM: {
+    about: "A service has no stock",
+    de: "Eine Dienstleistung hat keinen Bestand.",
+  },
+  E_INVOICE_INVALID: {
+    about:
+      "The e-invoice of a document would not be valid. Each detail has the `rule` that requires its field",
+    de: "Die E-Rechnung wäre nicht gültig.",
+  },
+})
 
 /** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
 export type Line = {

@@ -1,3 +1,4 @@
+import { tradeRefusals } from "../documents/model"
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
 import { type Call, callerOf } from "../../core/http/request/call"
@@ -102,7 +103,7 @@ const lost =
   "The e-invoice would not be valid, because data was missing at issue. Enter it, credit the document, and issue it again."
 
 const incomplete = (missing: readonly Missing[], isIssued: boolean): Refusal =>
-  new Refusal("E_INVOICE_INVALID", isIssued ? lost : lacking, {
+  new Refusal(tradeRefusals.E_INVOICE_INVALID, isIssued ? lost : lacking, {
     details: missing.map(({ field, rule, message }) => ({ field, code: "RULE", rule, message })),
   })
 

@@ -1,3 +1,4 @@
+import { refusalsOf } from "../../core/lib/refusal"
 import { Type } from "@sinclair/typebox"
 import { body, type BodyOf } from "../../core/kind/body"
 import { defineLedger, type RecordOf } from "../../core/kind/define"
@@ -19,6 +20,18 @@ const textOrNull = Type.Unsafe<string | null>({ type: ["string", "null"] })
 const money = Type.Number()
 const day = Type.String({ format: "date" })
 const made = { createdBy: textOrNull, createdAt: Type.String({ format: "date-time" }) }
+
+/** Why a payment or a credit cannot be used. */
+export const settlementRefusals = refusalsOf({
+  OVERPAYMENT: {
+    about: "The payment or the applied credit exceeds the balance",
+    de: "Die Zahlung ist höher als der offene Betrag von {{balance}} {{currency}}.",
+  },
+  INSUFFICIENT_CREDIT: {
+    about: "The amount exceeds what is left of the payment or of the credit note",
+    de: "Es sind nur noch {{available}} {{currency}} übrig.",
+  },
+})
 
 /** The part of a payment that pays an invoice. */
 export const allocationSchema = Type.Object(

@@ -1,3 +1,4 @@
+import { settlementRefusals } from "./model"
 import type { Database } from "../../core/engine/engine"
 import { fieldError, invalid, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
 import type { MoneyContext } from "../../core/kind/field"
@@ -53,7 +54,7 @@ export function assertPayable(
     })
   const left = fromUnits(head.balance, digits)
   if (amount > head.balance)
-    throw new Refusal("OVERPAYMENT", whyOver(head, left), {
+    throw new Refusal(settlementRefusals.OVERPAYMENT, whyOver(head, left), {
       params: { number: head.invoiceNumber, balance: left, currency },
       details: [fieldError(field, "TOO_LARGE", `must be at most ${left}`, { max: left })],
     })
@@ -82,7 +83,7 @@ export function assertLeft(
 ): void {
   if (amount <= left) return
   const available = fromUnits(left, digits)
-  throw new Refusal("INSUFFICIENT_CREDIT", `${name} has ${available} left.`, {
+  throw new Refusal(settlementRefusals.INSUFFICIENT_CREDIT, `${name} has ${available} left.`, {
     params: { available, currency },
     details: [fieldError("amount", "TOO_LARGE", `must be at most ${available}`, { max: available })],
   })

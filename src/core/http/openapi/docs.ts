@@ -25,7 +25,8 @@ import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with {
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
 import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
-import { tagGroups, tagsByName } from "./tags"
+import { tagGroupsOf, tagsByName } from "./tags"
+import type { Resource } from "../../kind/define"
 import { hasOperator } from "./filter-parameters"
 
 const policy =
@@ -66,9 +67,13 @@ const page = once(() =>
 )
 
 /** /openapi.json, and /docs that shows it after the guide. The page loads nothing from other sites. */
-export function docsRoutes(document: () => OpenApiDocument, url: () => string): Route[] {
+export function docsRoutes(
+  document: () => OpenApiDocument,
+  url: () => string,
+  kinds: readonly Resource[],
+): Route[] {
   const plain = async () => Buffer.from(JSON.stringify(document()))
-  const guided = async () => Buffer.from(JSON.stringify(await guidedDocument(document(), url())))
+  const guided = async () => Buffer.from(JSON.stringify(await guidedDocument(document(), url(), kinds)))
   return [
     packedRoute("/openapi.json", json, plain, askAgain),
     route("GET", "/docs", ({ set }) => {
@@ -140,18 +145,22 @@ const sampleUrl = "http://127.0.0.1:7070"
  * Returns the API document as /docs shows it. Its description is the guide, because Scalar shows the headings of the
  * description in its sidebar and its search. /openapi.json, which generators read, does not contain the guide.
  */
-async function guidedDocument(document: OpenApiDocument, url: string) {
+async function guidedDocument(document: OpenApiDocument, url: string, kinds: readonly Resource[]) {
   const { title, version } = document.info
   const texts = await Promise.all(Object.values(pages).map((path) => Bun.file(path).text()))
+  const known = tagsByName(kinds)
   return {
     ...document,
     info: { title, version, description: guideOf(texts).replaceAll(sampleUrl, url) },
     // The address of the page. The public URL may be another, and the page may send requests only to its own.
     servers: [{ url: "/", description: "This Kontor" }],
     externalDocs: { url: "/openapi.json", description: "The API document, for generators" },
-    tags: document.tags.map((tag) => ({ ...tag, "x-displayName": tagsByName[tag.name]?.title ?? tag.name })),
-    "x-tagGroups": Object.entries(tagGroups).map(([name, tags]) => ({ name, tags: Object.keys(tags) })),
-    paths: withSamples(document.paths),
+    tags: document.tags.map((tag) => ({ ...tag, "x-displayName": known[tag.name]?.title ?? tag.name })),
+    "x-tagGroups": Object.entries(tagGroupsOf(kinds)).map(([name, tags]) => ({
+      name,
+      tags: Object.keys(tags),
+    })),
+    paths: withSamples(document.paths, variablesOf(kinds)),
   }
 }
 
@@ -192,59 +201,47 @@ type Paths = OpenApiDocument["paths"]
 type Operation = Paths[string][string]
 type Given = NonNullable<Operation["parameters"]>[number]
 
-/** The shell variable for the ID or another key of a record, by the path segment before it. The guide uses the same variables. */
-const variables: Record<string, string> = {
-  items: "ITEM",
-  "tax-codes": "TAX_CODE",
-  customers: "CUSTOMER",
-  "sales-orders": "ORDER",
-  invoices: "INVOICE",
-  payments: "PAYMENT",
-  allocations: "ALLOCATION",
-  refunds: "REFUND",
-  "credit-notes": "CREDIT_NOTE",
-  applications: "APPLICATION",
-  "stock-movements": "MOVEMENT",
-  imports: "IMPORT",
-  jobs: "JOB",
-  "api-keys": "KEY_ID",
-  "oauth-clients": "CLIENT",
-  webhooks: "WEBHOOK",
-  deliveries: "DELIVERY",
-  users: "USER_ID",
-  "audit-logs": "ENTRY",
-  grants: "GRANT",
-  externalId: "EXTERNAL_ID",
-  itemCode: "ITEM_CODE",
-  code: "CODE",
-  customerNumber: "CUSTOMER_NUMBER",
-  orderNumber: "ORDER_NUMBER",
-  invoiceNumber: "INVOICE_NUMBER",
-  creditNoteNumber: "CREDIT_NOTE_NUMBER",
+/** The shell variables of samples. The guide uses the same. */
+type Variables = {
+  /** For the ID or another key of a record, by the path segment before it. */
+  bySegment(segment: string): string
+  /** For an example ID in a body, by the prefix of the ID. */
+  byPrefix: Readonly<Record<string, string>>
 }
 
-/** The shell variable for an example ID in a body, by the prefix of the ID. */
-const byPrefix: Record<string, string> = {
-  itm: "ITEM",
-  tax: "TAX_CODE",
-  cus: "CUSTOMER",
-  so: "ORDER",
-  sol: "LINE",
-  inv: "INVOICE",
+/** A variable is the singular in capitals, such as CREDIT_NOTE, unless the kind declares another one. */
+function variablesOf(kinds: readonly Resource[]): Variables {
+  const declared = new Map(kinds.map(({ name, variable }) => [name, variable] as const))
+  const bySegment = (segment: string) => declared.get(segment) ?? capitals(segment)
+  const ofKinds = kinds.map(({ idPrefix, name }) => [idPrefix, bySegment(name)])
+  const ofLines = kinds.flatMap(({ lineVariables = {} }) => Object.entries(lineVariables))
+  return { bySegment, byPrefix: Object.fromEntries([...ofKinds, ...ofLines]) }
 }
+
+/** credit-notes → CREDIT_NOTE, externalId → EXTERNAL_ID. */
+const capitals = (segment: string): string =>
+  segment
+    .replace(/ies$/, "y")
+    .replace(/s$/, "")
+    .replaceAll(/-|(?=[A-Z])/g, "_")
+    .toUpperCase()
 
 /**
  * Returns the operations as /docs shows them, each with a curl command. Scalar's own commands contain a token in single
  * quotes. These commands use the variables $KONTOR and $TOKEN and variables for IDs, so that they can be run after the
  * samples of the guide. A filter is shown once, and not again with each operator: the lists would be too long to read.
  */
-const withSamples = (paths: Paths) =>
+const withSamples = (paths: Paths, variables: Variables) =>
   mapValues(paths, (methods, path) =>
     mapValues(methods, ({ parameters, ...operation }, method) => ({
       ...operation,
       ...(parameters ? { parameters: parameters.filter((each) => !isWithOperator(each)) } : {}),
       "x-codeSamples": [
-        { lang: "bash", label: "curl", source: commandOf(method, path, { ...operation, parameters }) },
+        {
+          lang: "bash",
+          label: "curl",
+          source: commandOf(method, path, { ...operation, parameters }, variables),
+        },
       ],
     })),
   )
@@ -265,11 +262,11 @@ const downloads = {
   "application/zip": "-o kontor-export.zip",
 }
 
-function commandOf(method: string, path: string, operation: Operation): string {
+function commandOf(method: string, path: string, operation: Operation, variables: Variables): string {
   const place = path
     .replace(/^\/(?!api\/v1)/, "${KONTOR%/api/v1}/")
     .replace("/api/v1/", "$KONTOR/")
-    .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, kind: string) => `${kind}/$${variables[kind] ?? "ID"}`)
+    .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/$${variables.bySegment(segment)}`)
   const download = Object.entries(downloads).find(([type]) =>
     JSON.stringify(operation.responses).includes(`"${type}"`),
   )?.[1]
@@ -280,7 +277,7 @@ function commandOf(method: string, path: string, operation: Operation): string {
       .filter(({ name }) => name === "Idempotency-Key")
       .map(() => `-H "Idempotency-Key: ${operation.operationId}-$(date +%s%N)"`),
     ...(download ? [download] : []),
-    ...bodyOf(operation.requestBody?.content ?? {}),
+    ...bodyOf(operation.requestBody?.content ?? {}, variables),
   ].join(" \\\n  ")
 }
 
@@ -289,14 +286,14 @@ function credentialOf({ security }: Operation): string[] {
   return security.length > 0 ? ['-u "$CLIENT:$CLIENT_SECRET"'] : []
 }
 
-function bodyOf(content: Partial<Record<string, { example?: unknown }>>): string[] {
+function bodyOf(content: Partial<Record<string, { example?: unknown }>>, { byPrefix }: Variables): string[] {
   const body = content["application/json"]?.example
   const form = content["application/x-www-form-urlencoded"]?.example as Record<string, string> | undefined
   if (form) return Object.entries(form).map(([name, value]) => `--data-urlencode "${name}=${value}"`)
   const [file] = Object.keys(content).filter((type) => type.startsWith("image/"))
   if (file) return [`-H 'Content-Type: ${file}'`, `--data-binary @logo.${file.slice("image/".length)}`]
   if (content["text/csv"]) return ["-H 'Content-Type: text/csv'", "--data-binary @items.csv"]
-  return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body)}\nJSON`] : []
+  return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body, byPrefix)}\nJSON`] : []
 }
 
 /** The parameters that are not shared with other operations. */
@@ -311,7 +308,7 @@ function queryOf(operation: Operation): string {
 }
 
 /** Returns JSON with variables instead of example IDs. The shell expands them, because `<<JSON` is not quoted. */
-const written = (body: unknown): string =>
+const written = (body: unknown, byPrefix: Variables["byPrefix"]): string =>
   JSON.stringify(body, null, 2).replaceAll(/"(\w+)_01[0-9a-z]{24}"/g, (id, prefix: string) =>
     byPrefix[prefix] ? `"$${byPrefix[prefix]}"` : id,
   )

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import { detailCodes, statusOf, type DetailCode, type ErrorParams } from "../../lib/refusal"
+import { detailCodes, type DetailCode, type ErrorParams } from "../../lib/refusal"
 import { warningCodes, type WarningCode } from "../../lib/warning"
 
 const Params = Type.Unsafe<ErrorParams>({
@@ -8,12 +8,15 @@ const Params = Type.Unsafe<ErrorParams>({
   description: "The values that the message contains, to show it in another language",
 })
 
+/** Stands for the error codes, which the API document fills in. */
+export const errorCodes: readonly string[] = []
+
 /** The response to a refused request. */
 export const Failure = Type.Object(
   {
     success: Type.Unsafe<false>({ type: "boolean", const: false }),
     error: Type.Object({
-      code: Type.Unsafe<keyof typeof statusOf>({ type: "string", enum: Object.keys(statusOf) }),
+      code: Type.Unsafe<string>({ type: "string", enum: errorCodes }),
       message: Type.String({ examples: ["The item has invalid values."] }),
       params: Type.Optional(Params),
       details: Type.Array(
@@ -84,6 +87,9 @@ export const ListMeta = Type.Object(
 
 const success = Type.Unsafe<true>({ type: "boolean", const: true })
 
+/** Stands for the kinds that `expand` can add to a response, which the API document fills in. */
+export const expandedKinds: readonly TSchema[] = []
+
 const Expanded = Type.Unsafe<Record<string, Record<string, object>>>({
   $id: "Expanded",
   type: "object",
@@ -91,7 +97,7 @@ const Expanded = Type.Unsafe<Record<string, Record<string, object>>>({
   additionalProperties: {
     type: "object",
     additionalProperties: {
-      anyOf: [{ $ref: "#/components/schemas/Item" }, { $ref: "#/components/schemas/Customer" }],
+      anyOf: expandedKinds,
     },
   },
 })

@@ -1,6 +1,16 @@
+import { allCodes, type OwnRefusal } from "../../lib/refusal"
 import type { Resource } from "../../kind/define"
 import { kindSchemas, partialName, ref } from "./kind-schemas"
-import { enveloped, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
+import {
+  enveloped,
+  errorCodes,
+  expandedKinds,
+  Failure,
+  listed,
+  ListMeta,
+  Warnings,
+  withMeta,
+} from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
 import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
@@ -164,14 +174,19 @@ function envelopeOf({ id, answer: { isList, meta }, parameters }: Route, data: T
 
 type About = {
   kinds: readonly Resource[]
+  /** The error codes that the kinds declare. */
+  refusals: readonly OwnRefusal[]
   version: string
   /** The URL that clients know this server by. */
   url: string
 }
 
 /** The OpenAPI document, generated from the routes and the kinds. */
-export function openApiDocument(routes: readonly Route[], { kinds, version, url }: About) {
-  const collect = collector()
+export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
+  const collect = collector([
+    [errorCodes, Object.keys(allCodes(refusals))],
+    [expandedKinds, kinds.filter(({ isExpanded }) => isExpanded).map(({ title }) => ref(title))],
+  ])
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
   const { paths, parameters } = described(routes, collect)
   return {
@@ -222,14 +237,15 @@ function described(routes: readonly Route[], { named }: Collector) {
   return { paths, parameters: shared.parameters }
 }
 
-/** The tags that operations have, in the order of `tagGroups`. Of two kinds of one name, the first is described. */
+/** The tags that operations have, in the order of `tagGroupsOf`. Of two kinds of one name, the first is described. */
 function tagsOf(paths: Paths, kinds: readonly Resource[]) {
   const abouts = new Map(kinds.map(({ name, about }) => [name, about] as const).toReversed())
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const used = new Set(operations.flatMap(({ tags }) => tags))
-  return [...new Set(Object.keys(tagsByName)).intersection(used).union(used)].map((name) => ({
+  const known = tagsByName(kinds)
+  return [...new Set(Object.keys(known)).intersection(used).union(used)].map((name) => ({
     name,
-    description: tagsByName[name]?.about ?? abouts.get(name) ?? "",
+    description: known[name]?.about ?? abouts.get(name) ?? "",
   }))
 }
 
@@ -257,10 +273,11 @@ type Schemas = Record<string, TSchema>
 /** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
 type Collector = { schemas: Schemas; named<T>(schema: T): T }
 
-function collector(): Collector {
+/** `filled` are the lists that stand for others in the schemas, and what they stand for. */
+function collector(filled: readonly [object, readonly unknown[]][]): Collector {
   const schemas: Schemas = {}
   // Thousands of parameters share a few schemas.
-  const visited = new Map<object, unknown>()
+  const visited = new Map<object, unknown>(filled)
   const visit = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part
     const known = visited.get(part)

@@ -1,13 +1,11 @@
 import type { Tx } from "../../write/writer"
 import type { Warning } from "../../lib/warning"
 import { badQuery, readParams } from "../../kind/query"
-import type { Area, Right } from "../../../shared/rights"
-
-const businessAreas: readonly Area[] = ["items", "stock", "customers", "sales-orders", "invoices"]
+import { isBusinessArea, type Right } from "../../../shared/rights"
 
 /** True when a write can be tried with `?dryRun=true`: every write of business records. */
 export const canDryRun = (right: Right | null): boolean =>
-  right !== null && businessAreas.includes(right.area) && right.scope !== "read"
+  right !== null && isBusinessArea(right.area) && right.scope !== "read"
 
 /** Parses the query of a write, which can only ask for a dry run. */
 export function readDryRun(query: string, right: Right | null): boolean {

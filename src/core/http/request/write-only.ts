@@ -52,14 +52,14 @@ const sentences: Partial<Record<DetailCode, string>> = {
 
 /** An error of a write as such a caller gets it: the code and the fields, without values of stored records. */
 export function withoutStoredValues(refusal: Refusal): Refusal {
-  const { code, status, headers, cause, params } = refusal
+  const { code, reason, status, headers, cause, params } = refusal
   if (status === 403 || status === 404 || status === 412 || status >= 500) return refusal
   const operation = params?.operation
   const sentence =
     code === "VALIDATION_ERROR"
       ? "The request has invalid values."
       : "The stored records do not allow this. A credential that also has the scope read is told why."
-  return new Refusal(code, operation === undefined ? sentence : `Operation ${operation}: ${sentence}`, {
+  return new Refusal(reason, operation === undefined ? sentence : `Operation ${operation}: ${sentence}`, {
     status,
     headers,
     cause,

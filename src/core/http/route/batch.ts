@@ -259,8 +259,8 @@ function assertFewLines(lines: number, max: number): void {
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
 function atOperation(error: unknown, index: number): unknown {
   if (!(error instanceof Refusal) || error.status >= 500) return error
-  const { code, message, details, params } = error
-  return new Refusal(code, `Operation ${index}: ${message}`, {
+  const { reason, message, details, params } = error
+  return new Refusal(reason, `Operation ${index}: ${message}`, {
     params: { ...params, operation: index },
     details: details.map((each) => ({ ...each, field: `operations[${index}].body.${each.field}` })),
     status: 422,

@@ -1,6 +1,6 @@
 import { importFields, importKeys } from "../../../shared/import-fields"
 import type { Right } from "../../../shared/rights"
-import type { Import } from "../model"
+import type { Import } from "../../../kinds"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { fieldName } from "../../../console/texts/fields"

@@ -1,5 +1,5 @@
 import type { ImportErrorReason, ImportFaultCode } from "../faults"
-import type { Import } from "../model"
+import type { Import } from "../../../kinds"
 import { textsOf } from "../../../console/texts"
 
 /** The values that have a text. A new value without a text does not compile. */
