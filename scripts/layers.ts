@@ -123,7 +123,7 @@ const naming: Record<string, number> = {
   "src/shop/items/model.ts": 2,
   "src/shop/items/service.ts": 1,
   "src/shop/sales-orders/model.ts": 5,
-  "src/shop/sales-orders/service.ts": 2,
+  "src/shop/sales-orders/service.ts": 3,
   "src/shop/stock-movements/model.ts": 2,
   "src/shop/tax-codes/model.ts": 1,
 }
