@@ -5,8 +5,7 @@ import { print, say } from "./core/lib/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
 import { failureSentence } from "./core/engine/failures"
-import { Unusable } from "./core/lib/unusable"
-import { Refusal } from "./core/lib/refusal"
+import { Refusal, Unusable } from "./core/lib/refusal"
 
 /** Exit codes: 0 done, 1 refused, 2 wrong usage. */
 async function main([given = "help", ...rest]: string[]): Promise<number> {

@@ -30,7 +30,7 @@ import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
-import type { UploadState } from "./storage/state"
+import type { UploadState } from "./storage/names"
 import { version } from "./version"
 
 export type Deps = {

@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { chooseCredit, moneyLeft, quantityLeft, type CreditPart } from "../src/shop/credit-notes/choose"
-import { creditLines } from "../src/shop/credit-notes/issue"
+import {
+  chooseCredit,
+  creditLines,
+  type CreditPart,
+  moneyLeft,
+  quantityLeft,
+} from "../src/shop/credit-notes/issue"
 import type { CreditNoteLine } from "../src/shop/credit-notes/model"
 import type { Doc } from "../src/trade/documents/kind"
 import type { InvoiceHead, InvoiceLine } from "../src/shop/invoices/model"

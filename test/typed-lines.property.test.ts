@@ -6,7 +6,7 @@ import type { LineTax } from "../src/trade/page/line-tax"
 import type { LineValues } from "../src/trade/page/line-values"
 import { figuresOf as typedFigures, linesBody } from "../src/trade/page/lines-body"
 import type { FieldError } from "../src/core/lib/refusal"
-import { figuresOf } from "../src/trade/documents/line-figures"
+import { figuresOf } from "../src/trade/documents/lines"
 import { lineToApi, type GivenLine, type Line } from "../src/trade/documents/model"
 import { plainTotals } from "../src/shared/totals"
 

@@ -1,5 +1,5 @@
 // Imports of the most expensive files. The work is done after the response, so each is measured until it has ended.
-import { mostImportBytes } from "../../src/shared/import-limits"
+import { mostImportBytes } from "../../src/shared/suggestions"
 import { heldSince, measured, send, type Limits, type Result, type Target } from "./cost-measure"
 import { millis } from "./cost-watch"
 

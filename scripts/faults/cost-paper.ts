@@ -1,5 +1,5 @@
 // Files of documents of the maximum size: 500 lines with the longest texts, which a document on paper must contain.
-import { once } from "../../src/core/lib/once"
+import { once } from "../../src/core/lib/shared-runs"
 import { buyer, company, taxCode } from "../../test/support/downloads"
 import { read, step, write, type Case, type Context } from "./cost-case"
 import { mostLines } from "./cost-shop-documents"

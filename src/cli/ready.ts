@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config"
 import { print } from "../core/lib/output"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import type { Command } from "./command"
 
 const timeout = 5000

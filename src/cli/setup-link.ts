@@ -1,6 +1,6 @@
 import { placeOf } from "../core/engine/place"
 import { print, say } from "../core/lib/output"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import type { Command } from "./command"
 import { withServices } from "./with-services"
 

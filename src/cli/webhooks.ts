@@ -1,7 +1,7 @@
 import { UsageError } from "../config"
 import type { Writer } from "../core/write/writer"
 import { print } from "../core/lib/output"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import { webhooks, type Delivery, type Webhook } from "../office/webhooks/model"
 import type { Services } from "../services"
 import { readAction, table, type Command, type Run } from "./command"

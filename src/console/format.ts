@@ -1,4 +1,4 @@
-import { digitsOf as standardDigitsOf } from "../shared/currencies"
+import { digitsOf as standardDigitsOf } from "../shared/countries"
 import { daysBetween, millisOf } from "../shared/dates"
 import { clock, localDay } from "./clock"
 import { locales } from "./texts"

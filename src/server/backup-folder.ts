@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { clock } from "../core/lib/clock"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
 import { reportOnce } from "./ignored-backups"

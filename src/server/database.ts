@@ -4,7 +4,7 @@ import { latestVersion, migrate, versionOf } from "../core/engine/schema/migrate
 import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import { reindex, searchedKinds } from "../core/search/reindex"
 
 /** Rebuilds the search tables of one kind, for the steps of a migration. */

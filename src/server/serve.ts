@@ -12,7 +12,7 @@ import { secretOf } from "../core/engine/secrets"
 import type { Writer } from "../core/write/writer"
 import { type DemoAccess, fillWithDemo } from "../demo/fill"
 import { clientAddress } from "../core/http/request/address"
-import { type FetchHandler, oneAnswer } from "../core/http/answer/one-answer"
+import { type FetchHandler, oneAnswer } from "../core/http/answer/record-answer"
 import { type Log, stderrLog } from "../core/lib/log"
 import { print, say } from "../core/lib/output"
 import { exporter, type Exporter } from "../office/exports/exporter"
@@ -26,8 +26,7 @@ import { exportThread } from "./export-thread"
 import { readTls, type Tls } from "./tls"
 import { startUpkeep } from "./upkeep"
 import { failure } from "../core/http/answer/envelope"
-import { Refusal } from "../core/lib/refusal"
-import { Unusable } from "../core/lib/unusable"
+import { Refusal, Unusable } from "../core/lib/refusal"
 
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Config } from "../config"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 
 export type Tls = { cert: string; key: string; ciphers: string }
 

@@ -1,7 +1,7 @@
 import { real } from "../core/lib/clock"
 import { textOf } from "../storage/address"
 import { storageError } from "../storage/failure"
-import type { UploadState } from "../storage/state"
+import type { UploadState } from "../storage/names"
 import type { UploadTarget } from "./backup-uploads"
 
 const minute = 60_000

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { countries } from "./countries"
-import { currencyCodes, digitsOf } from "./currencies"
+import { countries, currencyCodes, digitsOf } from "./countries"
 
 test("Currencies have the decimals of ISO 4217.", () => {
   expect(["EUR", "USD", "CHF", "JPY", "KRW", "KWD", "BHD", "CLF"].map(digitsOf)).toEqual([

@@ -3,8 +3,7 @@
 // rates, so these may be plain numbers.
 import type { Language } from "./languages"
 import { discountOf, fullAmount, lineAmounts, taxKeyOf, type TaxSum, withoutTax, withTax } from "./money"
-import { categoryByRate, categoryByTreatment, type TaxCategory, type TaxTreatment } from "./tax"
-import { taxReasons } from "./tax-reasons"
+import { categoryByRate, categoryByTreatment, type TaxCategory, taxReasons, type TaxTreatment } from "./tax"
 
 /** A tax code as far as lines need it. */
 export type LineCode = { id: string; category: TaxCategory | null; rate: number; reason: string | null }

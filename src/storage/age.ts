@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from "age-encryption"
 import { closeSync, openSync, readSync } from "node:fs"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import { writeStream } from "./files"
 
 /**

@@ -1,4 +1,4 @@
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 import type { Bucket } from "./bucket"
 
 /** Why storage could not be used. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs"
-import { Unusable } from "../core/lib/unusable"
+import { Unusable } from "../core/lib/refusal"
 
 /** Writes a stream to a new file that only its owner can read. Returns the number of bytes. */
 export async function writeStream(content: ReadableStream<Uint8Array>, file: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { real } from "../core/lib/clock"
 import { millisOf } from "../shared/dates"
+import type { StorageFailure } from "./failure"
 
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db(\.age)?$/
 
@@ -30,4 +31,15 @@ export function countedNames(names: readonly string[], report: (name: string) =>
       report(name)
       return false
     })
+}
+
+/** The state of the uploads of automatic backups, as `GET /backups` returns it. */
+export type UploadState = {
+  /** The address that backups are uploaded to. */
+  target: string
+  isEncrypted: boolean
+  /** The address of the newest backup there; null if there is none, or if it is not known yet. */
+  latest: string | null
+  /** Why the last upload failed; null if it did not. */
+  error: { code: StorageFailure; message: string; failedAt: string } | null
 }

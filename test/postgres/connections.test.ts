@@ -8,7 +8,7 @@ import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database
 import { isConnectionFailure, isStorageFailure } from "../../src/core/engine/postgres/driver/errors"
 import { libpq, loadFirst } from "../../src/core/engine/postgres/driver/libpq"
 import { outcomeOf, proofQuery, type Unanswered } from "../../src/core/engine/postgres/driver/transactions"
-import { Unusable } from "../../src/core/lib/unusable"
+import { Unusable } from "../../src/core/lib/refusal"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 test("a missing library is reported with the command that installs it", () => {

@@ -1,7 +1,7 @@
 import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import schema from "../../schema.sql" with { type: "text" }
-import { trigramCondition, wordCondition, type MatchCondition } from "../../src/core/engine/postgres/match"
+import { type MatchCondition, trigramCondition, wordCondition } from "../../src/core/engine/postgres/search"
 import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
 import { writeText } from "../../src/core/search/search-tables"
 import { fold } from "../../src/core/lib/text"

@@ -9,7 +9,7 @@ import { stderrLog } from "../../src/core/lib/log"
 import { eventService } from "../../src/office/events/service"
 import { systemResolve } from "../../src/office/webhooks/resolve"
 import { webhookSender } from "../../src/office/webhooks/sender"
-import { newWebhookSecret } from "../../src/office/webhooks/signature"
+import { newWebhookSecret } from "../../src/office/webhooks/message"
 
 const closing: (() => Promise<void>)[] = []
 

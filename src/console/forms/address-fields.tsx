@@ -1,8 +1,8 @@
 import { Fieldset, SimpleGrid, TextInput } from "@mantine/core"
 import type { Customer } from "../api/types"
-import { countryOptions } from "./countries"
-import { t } from "../texts"
+import { locales, t } from "../texts"
 import { SearchSelect } from "./search-select"
+import { countries } from "../../shared/countries"
 
 export const addressValuesOf = (address: Customer["address"] | undefined) => ({
   street: address?.street ?? "",
@@ -44,3 +44,14 @@ export function AddressFields({ legend, name, form, isReadOnly = false }: Props)
     </Fieldset>
   )
 }
+
+const names = new Intl.DisplayNames([...locales], { type: "region" })
+
+/** Returns the name of a country in the user's language. */
+export const countryName = (code: string | null | undefined): string | null =>
+  code ? (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code) : null
+
+/** All countries, sorted by name in the user's language. */
+export const countryOptions = [...countries]
+  .map((value) => ({ value, label: countryName(value) ?? value }))
+  .toSorted((a, b) => a.label.localeCompare(b.label, [...locales]))

@@ -4,6 +4,8 @@ import { ApiError, type FieldError } from "../api/send"
 import { t } from "../texts"
 import { detailMessage } from "../texts/errors"
 import type { Values } from "./body"
+import { useEffect, useRef, useState } from "react"
+import { useIsSilent } from "../api/reach"
 
 /** Shows each error at its field. Returns the message for errors that belong to no field of the form. */
 export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error: ApiError): string | null {
@@ -60,3 +62,20 @@ function sentenceOf(message: string): string {
 
 /** items[0].quantity → items.0.quantity */
 const toPath = (field: string): string => field.replace(/\[(\d+)\]/g, ".$1")
+
+/**
+ * The error above a form. It disappears when the user edits the form, and when the server responds again, because it is
+ * no longer true then.
+ */
+export function useFormError(values: unknown) {
+  const [error, setError] = useState<string | null>(null)
+  const written = JSON.stringify(values)
+  const isSilent = useIsSilent()
+  const wasSilent = useRef(isSilent)
+  useEffect(() => setError(null), [written])
+  useEffect(() => {
+    if (wasSilent.current && !isSilent) setError(null)
+    wasSilent.current = isSilent
+  }, [isSilent])
+  return [error, setError] as const
+}

@@ -1,9 +1,29 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useMergedRef } from "@mantine/hooks"
-import { useLayoutEffect, useRef, useState } from "react"
+import { type MouseEvent, useLayoutEffect, useRef, useState } from "react"
 import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
-import { selectAllOnClick } from "./select-all"
+
+/** The input that the pressed mouse button is about to focus. */
+let entered: EventTarget | null = null
+
+type Click = MouseEvent<HTMLInputElement>
+
+/**
+ * The mouse handlers of an input whose text is replaced by typing: the click that focuses the input selects its text.
+ * In a focused input, a click places the cursor, as usual. Tab needs no handler, because the browser selects the text.
+ */
+export const selectAllOnClick = {
+  onMouseDown: ({ currentTarget }: Click) => {
+    entered = document.activeElement === currentTarget ? null : currentTarget
+  },
+  onClick: ({ currentTarget }: Click) => {
+    // If the user has dragged over a part of the text, that part stays selected.
+    const hasPart = currentTarget.selectionStart !== currentTarget.selectionEnd
+    if (entered === currentTarget && !hasPart) currentTarget.select()
+    entered = null
+  },
+}
 
 const numbers = numbersIn(locales)
 /** What is wrong with text that is not a number. */

@@ -1,7 +1,7 @@
-import { Select, type SelectProps } from "@mantine/core"
-import type { KeyboardEvent } from "react"
+import { Autocomplete, type AutocompleteProps, Select, type SelectProps } from "@mantine/core"
+import { type KeyboardEvent, useState } from "react"
 import { bestFirst } from "./best-first"
-import { selectAllOnClick } from "./select-all"
+import { selectAllOnClick } from "./number-field"
 
 type Option = { value: string; label: string }
 type Props = Omit<SelectProps, "data" | "searchable" | "filter"> & { data: Option[] }
@@ -43,4 +43,38 @@ function chooseHighlighted(event: KeyboardEvent): void {
 /** In a select or a picker, Enter chooses an option. It must not submit the form. */
 export const keepFromSubmitting = (event: KeyboardEvent): void => {
   if (event.key === "Enter") event.preventDefault()
+}
+
+type SuggestInputProps = Omit<AutocompleteProps, "data" | "filter" | "onOptionSubmit"> & { data: string[] }
+
+/**
+ * A text input with suggestions. It offers all of them until the user types, then those that contain the text. If none
+ * does, the list closes.
+ */
+export function SuggestInput({ data, onFocus, ...props }: SuggestInputProps) {
+  // The text that was there before the user began to type.
+  const [start, setStart] = useState<string | null>(null)
+  return (
+    <Autocomplete
+      data={data}
+      filter={({ search }) =>
+        (search === start ? data : matching(data, search)).map((value) => ({ value, label: value }))
+      }
+      // A list that stays mounted while it is closed would keep an option highlighted.
+      comboboxProps={{ keepMounted: false }}
+      {...props}
+      onFocus={(event) => {
+        setStart(event.currentTarget.value)
+        onFocus?.(event)
+      }}
+      onOptionSubmit={setStart}
+    />
+  )
+}
+
+function matching(data: string[], search: string): string[] {
+  const typed = search.trim().toLowerCase()
+  return data.map((each) => each.toLowerCase()).includes(typed)
+    ? []
+    : data.filter((each) => each.toLowerCase().includes(typed))
 }

@@ -4,11 +4,9 @@ import { call } from "../api/client"
 import { ApiError } from "../api/send"
 import { tellWarnings } from "../parts/tell"
 import { emptyAsNull, newBody, type Body, type Values } from "./body"
-import { placeError } from "./field-errors"
-import { useIntentions } from "./intentions"
+import { placeError, useFormError } from "./field-errors"
+import { useAttempt, useIntentions } from "./use-record-form"
 import { useUnsavedGuard } from "./unsaved"
-import { useAttempt } from "./use-attempt"
-import { useFormError } from "./use-form-error"
 
 type Options<T, V extends Values> = {
   /** The API path of the POST request. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { call, messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import type { ApiAnswer, Kind, Kinds } from "../api/types"
@@ -14,11 +14,8 @@ import {
   newBody,
   type Values,
 } from "./body"
-import { placeError } from "./field-errors"
-import { useIntentions } from "./intentions"
+import { placeError, useFormError } from "./field-errors"
 import { useUnsavedGuard } from "./unsaved"
-import { useAttempt } from "./use-attempt"
-import { useFormError } from "./use-form-error"
 import { useForm } from "@mantine/form"
 
 type Options<K extends Kind, V extends Values> = {
@@ -199,3 +196,39 @@ const isDraft = (record: object): boolean => "status" in record && record.status
 
 const versionOf = (record: object | null): number | undefined =>
   record && "version" in record ? Number(record.version) : undefined
+
+/** Creates idempotency keys. A request with the same body gets the same key each time it is sent. */
+export function useIntentions() {
+  const last = useRef({ body: "", key: "" })
+  return {
+    of(body: object): string {
+      const text = JSON.stringify(body)
+      if (last.current.body !== text) last.current = { body: text, key: newKey() }
+      return last.current.key
+    },
+  }
+}
+
+/** Returns a random key. Over plain http there is no crypto.randomUUID. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  )
+
+/** Runs one save at a time. A second click during a save does nothing. */
+export function useAttempt() {
+  const isRunning = useRef(false)
+  const [isSaving, setSaving] = useState(false)
+  const run = async (attempt: () => Promise<void>): Promise<void> => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setSaving(true)
+    try {
+      await attempt()
+    } finally {
+      isRunning.current = false
+      setSaving(false)
+    }
+  }
+  return { isSaving, run, isRunning: () => isRunning.current }
+}

@@ -2,7 +2,7 @@ import { call, messageOf, type DownloadedFile } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
 import type { Kind } from "../api/types"
 import type { Texts } from "../texts/texts"
-import { patiently } from "./patiently"
+import { patiently } from "./read-all"
 
 /** One operation of `POST /{kind}/batch`. */
 type Operation = { op: "update" | "delete"; id: string; ifMatch?: string; body?: object }

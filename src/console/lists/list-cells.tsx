@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { t } from "../texts"
 import type { Column } from "./columns"
-import type { ListState } from "./list-state"
+import type { ListState } from "./filters"
 import type { Sums } from "./use-sums"
 
 export type Row = { id: string }

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks"
 import { IconSearch } from "../parts/icons"
 import { useEffect, useState } from "react"
 import { t } from "../texts"
-import type { ListState } from "./list-state"
+import type { ListState } from "./filters"
 
 /** Searches a list while the user types. */
 export function SearchBox({ state, label }: { state: ListState; label: string }) {

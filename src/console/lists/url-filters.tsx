@@ -5,8 +5,7 @@ import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
 import { t } from "../texts"
 import { fieldName } from "../texts/fields"
-import { parametersOf, type Filter } from "./filters"
-import type { ListState } from "./list-state"
+import { type Filter, type ListState, parametersOf } from "./filters"
 
 type Props = {
   state: ListState

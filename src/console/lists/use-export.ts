@@ -1,12 +1,11 @@
 import { callForBlob } from "../api/client"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
-import { saveFile } from "../parts/save-file"
+import { saveFile } from "../parts/copy-field"
 import { tellError, tellWarning } from "../parts/tell"
 import { language, t } from "../texts"
-import { csvStyleOf } from "./csv-style"
-import type { ExportFormat } from "./export-menu"
-import { patiently } from "./patiently"
+import { csvStyleOf, type ExportFormat } from "./export-menu"
+import { patiently } from "./read-all"
 import { useJob } from "./use-job"
 
 /** The most records that can be named in a query. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react"
 import { useList } from "../api/hooks"
 import type { Kind, Kinds } from "../api/types"
 import { mostRecords } from "./read-all"
+import { useMediaQuery } from "@mantine/hooks"
 
 /** The selected records of a list. */
 export type Selection<T> = {
@@ -53,3 +54,7 @@ export function useRows<K extends Kind>(kind: K, query: Record<string, string>, 
     selection,
   }
 }
+
+/** True on a phone, where lists have two lines per record and the filters are behind a button. */
+export const useIsNarrow = (): boolean =>
+  useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })

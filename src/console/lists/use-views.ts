@@ -1,5 +1,5 @@
 import { useLocalStorage } from "@mantine/hooks"
-import type { ListState } from "./list-state"
+import type { ListState } from "./filters"
 
 /** The filters, the sort order and the columns of a list under a name, stored on this device. */
 export type View = { name: string; params: Record<string, string>; columns: string[] }

@@ -1,7 +1,8 @@
-import { Button, Group, Text, Textarea } from "@mantine/core"
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core"
 import { IconCheck, IconCopy } from "./icons"
-import { useRef, useState } from "react"
+import { type ReactNode, useRef, useState } from "react"
 import { t } from "../texts"
+import { useRestoreFocus } from "./form-dialog"
 
 type Props = {
   label: string
@@ -74,4 +75,48 @@ export async function copyText(text: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+type ShownOnceProps = {
+  title: string
+  warning: string
+  done: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Shows a secret that cannot be shown again. Only the button closes the dialog, to prevent closing it by mistake. */
+export function ShownOnce({ title, warning, done, onClose, children }: ShownOnceProps) {
+  useRestoreFocus()
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Alert color="yellow" title={t(($) => $.parts.shownOnce)}>
+          {warning}
+        </Alert>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Saves a file as a download of the browser. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // After this time even a slow browser has read the file.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

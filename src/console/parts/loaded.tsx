@@ -6,7 +6,7 @@ import { ApiError } from "../api/send"
 import { useHeld } from "../forms/unsaved"
 import { t } from "../texts"
 import { NotFound } from "./not-found"
-import { Waiting } from "./waiting"
+import { Waiting } from "./page"
 
 /** Shows the data of a query, or its loading or error state. */
 export function Loaded<T>({

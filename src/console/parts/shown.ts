@@ -1,7 +1,12 @@
 import { date, moment, number, words } from "../format"
-import { t } from "../texts"
+import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
+import type { Scope } from "../../shared/rights"
+import { isRaise, type PlanName, planNames } from "../../shared/plans"
+import type { ErrorParams } from "../../core/lib/refusal"
+import type { JobEndReason } from "../../office/jobs/model"
+import { errorMessage } from "../texts/errors"
 
 /** The fields with a few possible values, and where the texts of these are. */
 const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
@@ -45,3 +50,43 @@ function textOf(field: string, value: string): string {
   if (field.endsWith("Date") && /^\d{4}-\d\d-\d\d$/.test(value)) return date(value)
   return field.endsWith("At") && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : value
 }
+
+/** [read, write] → View, update. */
+export const rightsInWords = (scopes: readonly Scope[]): string => {
+  const text = scopes.map((scope) => t(($) => $.values.right[scope])).join(", ")
+  return text === "" ? "–" : text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+type Options = {
+  /** The label for having no own plan, and the plan that applies then. */
+  inherited: { label: string; plan: PlanName }
+  /** The current plan. Only admins may choose a larger plan. */
+  before: PlanName
+  isAdmin: boolean
+}
+
+/** Returns the plan options. The empty value means the inherited plan. */
+export const planChoices = ({ inherited, before, isAdmin }: Options) => [
+  { value: "", label: inherited.label, disabled: !isAdmin && isRaise(before, inherited.plan) },
+  ...planNames.map((plan) => ({
+    value: plan,
+    label: t(($) => $.values.plan[plan]),
+    disabled: !isAdmin && isRaise(before, plan),
+  })),
+]
+
+export type JobFailure = { code: string; message: string; params?: Record<string, unknown> | undefined }
+
+/** Why work in the background has failed, in the user's language. */
+export function jobErrorInWords({ code, message, params = {} }: JobFailure): string {
+  const { reason } = params
+  if (isEndReason(reason)) return t(($) => $.jobs.ended[reason])
+  return errorMessage({ code, message, params: params as ErrorParams })
+}
+
+const isEndReason = (reason: unknown): reason is JobEndReason =>
+  typeof reason === "string" &&
+  Object.hasOwn(
+    t(($) => $.jobs.ended, { returnObjects: true }),
+    reason,
+  )

@@ -1,10 +1,10 @@
-import { Button, Stack, TextInput } from "@mantine/core"
-import { useState, type FormEvent } from "react"
+import { Alert, Button, Code, Stack, Text, TextInput } from "@mantine/core"
+import { type FormEvent, useState } from "react"
 import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
 import { PasswordField } from "../forms/password-field"
 import { t } from "../texts"
-import { ErrorAlert } from "./error-alert"
+import { ErrorAlert } from "./page"
 
 /** Asks for email and password, or only for the password if `email` is set. */
 export function SignInForm({ email: known }: { email?: string }) {
@@ -60,3 +60,16 @@ function useSignIn(email: string, password: string) {
   }
   return { submit, error, isBusy }
 }
+
+/** Says where the setup link of a server without an admin is, and how to print a new one. */
+export const SetupHelp = () => (
+  <Alert color="cyan" title={t(($) => $.account.noAdmin)} role="status">
+    <Text size="sm">{t(($) => $.account.setUpLink)}</Text>
+    <Text size="sm" mt="xs">
+      {t(($) => $.account.newSetUpLink)}
+    </Text>
+    <Code block mt="xs">
+      kontor setup-link
+    </Code>
+  </Alert>
+)

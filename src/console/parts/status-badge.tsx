@@ -1,7 +1,8 @@
-import { Badge } from "@mantine/core"
-import type { Outcome } from "../../shared/audit"
+import { Badge, Group } from "@mantine/core"
+import type { Outcome } from "../../shared/suggestions"
 import type { Status } from "../../shared/statuses"
 import { t } from "../texts"
+import type { Scope } from "../../shared/rights"
 
 const colours: Record<Status | Outcome, string> = {
   active: "teal",
@@ -30,4 +31,15 @@ export const StatusBadge = ({ status }: { status: Status | Outcome }) => (
   <Badge color={colours[status]} variant="light" tt="none" fw={600}>
     {t(($) => $.values.status[status])}
   </Badge>
+)
+
+/** The scopes of an API key or an OAuth client. */
+export const ScopeBadges = ({ of }: { of: readonly Scope[] }) => (
+  <Group gap={4}>
+    {of.map((scope) => (
+      <Badge key={scope} variant="light" tt="none" size="sm">
+        {t(($) => $.values.scopeBadge[scope])}
+      </Badge>
+    ))}
+  </Group>
 )

@@ -49,3 +49,12 @@ export function useDelete(options: Options): { isBusy: boolean; action: MoreActi
   }
   return { isBusy, action: { label, onClick: () => void ask() } }
 }
+
+/** The action that opens the page of a new record that is filled from this one. */
+export function useDuplicate(
+  of: "/items" | "/settings/tax-codes" | "/customers" | "/orders",
+  id: string,
+): MoreAction {
+  const [, go] = useLocation()
+  return { label: t(($) => $.parts.duplicate), onClick: () => go(`${of}/new?copy=${id}`) }
+}

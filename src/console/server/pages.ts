@@ -1,6 +1,6 @@
 import { answerFile } from "../../core/http/answer/file-answer"
 import { page as route, type RouteCall, type Route } from "../../core/http/route/route"
-import { once } from "../../core/lib/once"
+import { once } from "../../core/lib/shared-runs"
 import { Refusal } from "../../core/lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react"
-import { showTop } from "../parts/show-top"
+import { showTop } from "../parts/page"
 
 /** The time in ms that a closing dialog gets to restore the focus itself. */
 const waitTime = 100

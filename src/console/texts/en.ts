@@ -1,5 +1,5 @@
 import { values } from "./en/values"
-import type { JobEndReason } from "../../office/jobs/ended"
+import type { JobEndReason } from "../../office/jobs/model"
 import { en } from "../../shared/field-names/en"
 import type { CreditNoteLine, Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../api/types"
 

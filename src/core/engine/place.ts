@@ -1,4 +1,4 @@
-import { Unusable } from "../lib/unusable"
+import { Unusable } from "../lib/refusal"
 import { endTurn } from "./change-token"
 import type { Database, Place } from "./engine"
 import { addressPlace, isAddress } from "./postgres/place"

@@ -1,4 +1,4 @@
-import { Unusable } from "../lib/unusable"
+import { Unusable } from "../lib/refusal"
 import { isStorageFailure, unreadable } from "./failures"
 
 /** An error of a thread that reads, as it is sent to another one. */

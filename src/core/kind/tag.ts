@@ -1,4 +1,7 @@
 import { Refusal } from "../lib/refusal"
+import { unique, withDefault } from "./field"
+import { pairs } from "./pairs"
+import { text } from "./text-field"
 
 /**
  * The number of changes of a record that are not edits, such as changes of an item's stock, if there are any. It is not
@@ -54,4 +57,30 @@ export function assertVersion(record: Versioned, expected: Expected): void {
     `The record has changed; it is now at version ${record.version}, ETag ${etagOf(record)}. Get it again and repeat the update.`,
     { params: { version: record.version } },
   )
+}
+
+const mostPairs = 50
+const longestKey = 40
+const longestValue = 500
+
+/** The fields that tie a record to a record of another system. */
+export const externalFields = {
+  externalId: unique({
+    ...text({
+      max: 100,
+      isCode: true,
+      description: "The id of the record in another system. Unique, and compared exactly",
+    }),
+    isExact: true,
+  }),
+  metadata: withDefault(
+    pairs({
+      mostPairs,
+      longestKey,
+      longestValue,
+      examples: [{ channel: "web" }],
+      description: `Up to ${mostPairs} pairs of your own: keys of at most ${longestKey} characters, texts of at most ${longestValue}`,
+    }),
+    {},
+  ),
 }

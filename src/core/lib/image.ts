@@ -1,4 +1,4 @@
-import type { LogoType } from "../../shared/logo"
+import type { LogoType } from "../../shared/suggestions"
 
 /** An image's type and size in pixels, and whether its colors are CMYK, by its content. */
 export type ImageFacts = { type: LogoType; width: number; height: number; isCmyk: boolean }

@@ -262,3 +262,6 @@ export const invalid = <C extends keyof ParamsOf>(
   new Refusal("VALIDATION_ERROR", `${field} ${message}.`, {
     details: [fieldError(field, code, message, ...params)],
   })
+
+/** A problem outside the program (a file, a port, a certificate). The message is a complete sentence for the user. */
+export class Unusable extends Error {}

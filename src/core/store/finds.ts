@@ -3,7 +3,7 @@ import type { Matching } from "../engine/engine"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
 import { readOne, type Reader } from "./reader"
-import { rangeOf, type RowRange } from "./row-range"
+import { rangeOf, type RowRange } from "./page"
 import { nextSize, type Step } from "./walk"
 import { limited } from "../engine/statements"
 

@@ -4,7 +4,7 @@ import type { Field, MoneyContext } from "../kind/field"
 import { sortSourceOf } from "./filter"
 import { matchTerm } from "./finds"
 import type { Selection } from "./plan"
-import { sorting } from "./position"
+import { sorting } from "./page"
 import { valuesOf, whereOf } from "./walk"
 
 /**

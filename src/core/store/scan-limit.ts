@@ -2,7 +2,7 @@ import { fieldError, Refusal } from "../lib/refusal"
 import type { Resource } from "../kind/define"
 import type { Planner, Selection } from "./plan"
 import { readOne, type Reader } from "./reader"
-import { rangeOf } from "./row-range"
+import { rangeOf } from "./page"
 import type { Totals } from "./totals"
 
 /**

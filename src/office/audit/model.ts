@@ -2,7 +2,7 @@ import type { Changes } from "../../core/write/writer"
 import { defineLedger, type RecordOf, type Resource } from "../../core/kind/define"
 import { choice, readOnly, readOnlyNullable, structure } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
-import { actorTypes, outcomes } from "../../shared/audit"
+import { actorTypes, outcomes } from "../../shared/suggestions"
 import { adminRights } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { bearerOf, readBearer } from "./bearer"
+import { bearerOf, readBearer } from "./authenticator"
 
 const requestWith = (authorization?: string) =>
   new Request("http://localhost/", authorization === undefined ? {} : { headers: { authorization } })

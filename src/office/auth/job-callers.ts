@@ -1,8 +1,7 @@
 import { hasEnded, type Caller } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
-import { jobEnded } from "../jobs/ended"
-import type { JobCaller } from "../jobs/model"
+import { type JobCaller, jobEnded } from "../jobs/model"
 import { keyCaller, sessionCaller, type CallerDeps } from "./callers"
 import type { SessionUser } from "./store"
 

@@ -7,12 +7,10 @@ import type { BodyOf } from "../../core/kind/body"
 import type { Input } from "../../core/kind/read"
 import type { User } from "../users/model"
 import { readUser, type UserService } from "../users/service"
-import type { FailedLogins } from "./failures"
+import type { FailedLogins, LoginThrottle, SignInPlaces } from "./throttle"
 import { type loginBody, type passwordBody, type refreshBody, setUpBody, type SignedIn } from "./model"
-import type { SignInPlaces } from "./places"
 import type { OpenSession, SessionStore } from "./sessions"
 import type { SetupLink } from "./setup-link"
-import type { LoginThrottle } from "./throttle"
 import { type AccessTokens, tokenLifetime } from "./tokens"
 
 type Deps = {

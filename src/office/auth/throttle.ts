@@ -2,7 +2,13 @@ import { networkOf, siteOf } from "../../core/http/request/address"
 import { Refusal } from "../../core/lib/refusal"
 import { digestOf } from "../../core/lib/secret"
 import { mailKey } from "../../core/lib/text"
-import { triesInMemory, window, type Tries, type TriesStore } from "./tries"
+import { type Tries, triesInMemory, type TriesStore, window } from "./tries"
+import { type Actor, auditEntry } from "../../core/write/writer"
+import type { AuditSums } from "../audit/sums"
+import type { Database } from "../../core/engine/engine"
+import { real } from "../../core/lib/clock"
+import { later } from "../../shared/dates"
+import { deletePlacesBefore, hasPlace, writePlace } from "./store"
 
 const perPair = 5
 const perNetwork = 30
@@ -101,3 +107,32 @@ function undo({ tries, key }: Counter): void {
   const found = tries.find(key)
   if (found.failures > 0) tries.keep(key, { ...found, failures: found.failures - 1 })
 }
+
+/** Failed sign-ins for the audit log. They are summed, so that many guesses do not fill the file. */
+export const failedLogins = (sums: AuditSums) => ({
+  note: (by: Actor): void => sums.note(auditEntry("auth.login", null, {}, { outcome: "failure" }), by),
+})
+
+export type FailedLogins = ReturnType<typeof failedLogins>
+
+const memory = 90 * 24 * 60 * 60_000
+const mostPerUser = 50
+
+/** The networks from which each user signed in recently. A sign-in from one of them is unlikely to be a guess. */
+export function signInPlaces(db: Database) {
+  const since = () => later(real.now(), -memory)
+  return {
+    knows: (user: string, { ip }: Actor): boolean =>
+      ip !== null && hasPlace(db, user, networkOf(ip), since()),
+
+    /** Runs inside the write of a sign-in. */
+    note(user: string, { ip }: Actor): void {
+      if (ip !== null) writePlace(db, { user, network: networkOf(ip), at: real.now() }, mostPerUser)
+    },
+
+    /** Maintenance: deletes the networks from which nobody has signed in for a long time. */
+    deleteExpired: (): void => deletePlacesBefore(db, since()),
+  }
+}
+
+export type SignInPlaces = ReturnType<typeof signInPlaces>

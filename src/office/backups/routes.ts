@@ -12,8 +12,7 @@ import type { Writes } from "../../core/http/request/write"
 import { Refusal } from "../../core/lib/refusal"
 import { emptyBody } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
-import { backupName } from "../../storage/names"
-import type { UploadState } from "../../storage/state"
+import { backupName, type UploadState } from "../../storage/names"
 import { BackupFiles } from "./model"
 
 type Deps = {

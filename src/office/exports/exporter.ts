@@ -1,12 +1,16 @@
 import type { Database } from "../../core/engine/engine"
 import { snapshotSource } from "../../core/engine/place"
-import { disconnected, type Client } from "../../core/http/answer/download"
+import { type Client, disconnected } from "../../core/http/answer/download"
 import { gate } from "../../core/lib/gate"
 import type { Log } from "../../core/lib/log"
 import { Refusal } from "../../core/lib/refusal"
 import type { ExportThread } from "./inbox"
-import type { ExportJob } from "./model"
+import type { Exportable, ExportJob, InTable, Written } from "./model"
 import { receiving } from "./receiving"
+import type { Batches, ShownRecord } from "../sheets/write/records"
+import { csvText } from "../sheets/write/csv"
+import { ndjsonText } from "../sheets/write/ndjson"
+import { xlsxBytes } from "../sheets/write/xlsx"
 
 const longestQueue = 20
 
@@ -73,3 +77,39 @@ export function exporter({ db, file, newThread, log }: Deps) {
 }
 
 export type Exporter = ReturnType<typeof exporter>
+
+/** The number of records that are in memory at once. A document can have hundreds of lines. */
+const recordsAtOnce = 50
+
+/** Reads records by their ids, in their order, some at a time. */
+export async function* batchesOf(
+  ids: Iterable<string>,
+  findMany: Exportable["findMany"],
+): AsyncGenerator<ShownRecord[], undefined> {
+  let some: string[] = []
+  for (const id of ids) {
+    some.push(id)
+    if (some.length < recordsAtOnce) continue
+    yield (await findMany(some, null)) as ShownRecord[]
+    some = []
+  }
+  if (some.length > 0) yield (await findMany(some, null)) as ShownRecord[]
+  return undefined
+}
+
+/** A file in pieces of any size. */
+export type Pieces = AsyncIterable<string | Uint8Array>
+
+/** Writes records as a file. */
+export function listFile(batches: Batches, kind: string, written: Written, inTable: InTable): Pieces {
+  if (written.format === "ndjson") return ndjsonText(batches, written.fields)
+  const shown = mapped(batches, inTable)
+  return written.format === "xlsx"
+    ? (xlsxBytes(shown, written.columns, { name: kind, digits: written.digits }) as unknown as Pieces)
+    : csvText(shown, written.columns, written.style)
+}
+
+async function* mapped(batches: Batches, convert: InTable): AsyncGenerator<ShownRecord[], undefined> {
+  for await (const records of batches) yield convert(records)
+  return undefined
+}

@@ -1,5 +1,5 @@
-import { receivedFailure } from "../../core/engine/sent-failure"
-import type { FromThread, ToThread } from "./messages"
+import { receivedFailure, type SentFailure } from "../../core/engine/sent-failure"
+import type { ExportJob } from "./model"
 
 /** The thread of an export, as a `Worker` is. */
 export type ExportThread = {
@@ -50,3 +50,12 @@ export function inboxOf(thread: ExportThread) {
     },
   }
 }
+
+/** A database to read: the path of its file, or the bytes of one in memory. */
+type Source = string | Uint8Array<ArrayBuffer>
+
+/** To the thread: first what to do, then how many bytes the client has taken. */
+export type ToThread = { job: ExportJob; source: Source } | { taken: number }
+
+/** From the thread: the file in chunks, then whether it is complete. */
+export type FromThread = { chunk: Uint8Array<ArrayBuffer> } | { isDone: true } | SentFailure

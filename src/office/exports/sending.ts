@@ -1,5 +1,5 @@
-import type { Pieces } from "./list-file"
-import type { FromThread } from "./messages"
+import type { Pieces } from "./exporter"
+import type { FromThread } from "./inbox"
 
 /** Chunks with at least this many bytes in total wait for the client before the thread goes on. */
 const mostWaiting = 512 * 1024

@@ -3,7 +3,7 @@ import type { Tx } from "../../core/write/writer"
 import { sizeLimitExceeded } from "../../core/http/request/body"
 import { steadyMillis } from "../../core/lib/clock"
 import { invalid, Refusal } from "../../core/lib/refusal"
-import { mostImportBytes } from "../../shared/import-limits"
+import { mostImportBytes } from "../../shared/suggestions"
 import { sniff } from "../sheets/read/sniff"
 import { insertPiece } from "./store"
 

@@ -8,7 +8,7 @@ import { action, get, handled, type Parameter, type Route, type RouteCall } from
 import type { Writes } from "../../core/http/request/write"
 import type { Tx } from "../../core/write/writer"
 import { readParams } from "../../core/kind/query"
-import { mostImportBytes } from "../../shared/import-limits"
+import { mostImportBytes } from "../../shared/suggestions"
 import { jobRight } from "../../shared/rights"
 import { jobCallerOf } from "../jobs/caller"
 import type { JobService } from "../jobs/service"

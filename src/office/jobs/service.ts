@@ -13,6 +13,7 @@ import {
   type Job,
   type JobCaller,
   type JobData,
+  jobEnded,
   type JobError,
   type JobFault,
   mostShownFaults,
@@ -30,7 +31,6 @@ import {
   findUnfinished,
   insertJob,
 } from "./store"
-import { jobEnded } from "./ended"
 
 type Deps = Omit<RunnerDeps, "clock"> & { clock?: Clock }
 

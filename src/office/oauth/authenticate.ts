@@ -1,6 +1,5 @@
 import type { OAuthClientService } from "./client-service"
-import { OAuthFailure } from "./failure"
-import type { Params } from "./form"
+import { OAuthFailure, type Params } from "./form"
 import type { OAuthClient } from "./model"
 
 /** Authenticates the client again on each call, because its secret may be rotated while a write waits. */

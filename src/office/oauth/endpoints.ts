@@ -4,8 +4,7 @@ import { page, type OtherOperation, type RouteCall, type Route } from "../../cor
 import { scopes } from "../../shared/rights"
 import { authenticate, type Prove } from "./authenticate"
 import type { OAuthClientService } from "./client-service"
-import { OAuthFailure } from "./failure"
-import { readForm, type Params } from "./form"
+import { OAuthFailure, type Params, readForm } from "./form"
 import { introspectOperation, metadataOperation, revokeOperation, tokenOperation } from "./operations"
 import type { OAuthService } from "./service"
 

@@ -1,6 +1,5 @@
 import { readBytes } from "../../core/http/request/body"
 import { Refusal } from "../../core/lib/refusal"
-import { OAuthFailure } from "./failure"
 
 const mostBytes = 64 * 1024
 
@@ -44,3 +43,26 @@ export const givenTwice = (name: string): OAuthFailure =>
     "invalid_request",
     `${/^\w{1,40}$/.test(name) ? name : "A parameter"} is given more than once.`,
   )
+
+/** The error codes that the RFCs define. */
+export type OAuthCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "invalid_scope"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable"
+
+/** An error whose response the RFCs define. The endpoint responds in that format and not in our envelope. */
+export class OAuthFailure extends Error {
+  constructor(
+    readonly code: OAuthCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}

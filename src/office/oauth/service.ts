@@ -20,7 +20,7 @@ import {
 } from "./store"
 import { Refusal } from "../../core/lib/refusal"
 import type { Role, Scope } from "../../shared/rights"
-import { OAuthFailure } from "./failure"
+import { OAuthFailure } from "./form"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import { digestOf, newSecret } from "../../core/lib/secret"
 import { newId } from "../../core/lib/id"

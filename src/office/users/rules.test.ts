@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { roles } from "../../shared/rights"
 import type { User } from "./model"
-import { assertAdminRemains } from "./rules"
+import { assertAdminRemains } from "./service"
 
 const person = fc.record({ role: fc.constantFrom(...roles), isActive: fc.boolean() }) as fc.Arbitrary<User>
 const isAdmin = ({ role, isActive }: User) => role === "admin" && isActive

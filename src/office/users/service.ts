@@ -2,7 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"
-import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 import { mailKey } from "../../core/lib/text"
 import { tableCrud } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
@@ -11,7 +11,6 @@ import type { TableStore } from "../../core/store/table-store"
 import { newPassword } from "../../core/kind/text-field"
 import type { Expected } from "../../core/kind/tag"
 import { type User, users } from "./model"
-import { assertAdminRemains } from "./rules"
 
 /** A new password. It is hashed before the transaction begins, because hashing takes time. */
 export type NewPassword = { hash: string | null; errors: FieldError[] }
@@ -145,4 +144,15 @@ function countActiveAdmins(db: Database, exceptId: string): number {
       )
       .get(exceptId)?.n ?? 0
   )
+}
+
+/** Refuses an update that would leave no active admin. */
+export function assertAdminRemains(before: User, after: User, otherAdmins: number): void {
+  const was = before.role === "admin" && before.isActive
+  const stays = after.role === "admin" && after.isActive
+  if (!was || stays || otherAdmins > 0) return
+  const field = after.isActive ? "role" : "isActive"
+  throw new Refusal("VALIDATION_ERROR", "This is the last active admin. Create another admin first.", {
+    details: [fieldError(field, "RULE", "would leave no active admin", { rule: "LAST_ADMIN" })],
+  })
 }

@@ -2,7 +2,7 @@ import { real, steadyMillis } from "../../core/lib/clock"
 import { version } from "../../version"
 import { failureOf, type NoResponse } from "./failure"
 import { postTo, type Network } from "./request"
-import { signedHeaders } from "./signature"
+import { signedHeaders } from "./message"
 import type { Target } from "./store"
 
 /** What is sent: the id of the event, which is the same in every attempt, and the body. */

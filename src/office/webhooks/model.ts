@@ -1,4 +1,4 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
 import {
   boolean,
@@ -15,9 +15,35 @@ import {
   withDefault,
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
-import { mayRole, roles, type KindRights, type Right } from "../../shared/rights"
+import { type KindRights, mayRole, type Right, roles } from "../../shared/rights"
 import { errorOfUrl } from "./addresses"
 import { failureCodes, type FailureParams } from "./failure"
+import type { FieldError } from "../../core/lib/refusal"
+import type { EventKind } from "../events/model"
+import { isMatch, unknownTypes } from "../events/query"
+
+const allTypes = (known: readonly EventKind[]): string[] => known.flatMap(({ types }) => types)
+
+/** Returns the types of events that match one of the patterns. */
+export const matchedTypes = (patterns: readonly string[], known: readonly EventKind[]): string[] =>
+  allTypes(known).filter((type) => patterns.some((pattern) => isMatch(pattern, type)))
+
+/** Returns the errors of patterns that match nothing. Those that are stored already are accepted. */
+export function typeErrors(
+  given: unknown,
+  known: readonly EventKind[],
+  stored: readonly string[] = [],
+): FieldError[] {
+  if (!Array.isArray(given)) return []
+  const all = allTypes(known)
+  return given.flatMap((pattern, i) =>
+    typeof pattern !== "string" ||
+    stored.includes(pattern) ||
+    all.some((type) => isMatch(pattern.trim(), type))
+      ? []
+      : [unknownTypes(`types[${i}]`, pattern, all)],
+  )
+}
 
 /** Only an admin who signed in, never an API key or an app: a webhook gets the events of all kinds. */
 export const webhookRight: Right = { area: "administration", scope: "admin", personal: true }

@@ -15,7 +15,7 @@ import type { Network } from "./request"
 import { openResults } from "./results"
 import { settleAgain, skipLost } from "./settle"
 import { type Active, findActive, findSending, findTarget, findUnended, isActive, type Target } from "./store"
-import { matchedTypes } from "./types"
+import { matchedTypes } from "./model"
 
 /** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
 const mostPending = 5_000

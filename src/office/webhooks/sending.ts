@@ -11,7 +11,14 @@ import type { Event } from "../events/model"
 import type { Deleted, EventService } from "../events/service"
 import { type Attempt, isSuccess } from "./attempt"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
-import { type Delivery, type SendingStatus, type Webhook, webhookDeliveries, webhooks } from "./model"
+import {
+  type Delivery,
+  matchedTypes,
+  type SendingStatus,
+  type Webhook,
+  webhookDeliveries,
+  webhooks,
+} from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"
 import { type SenderDeps, webhookSender, type WebhookSender } from "./sender"
@@ -30,7 +37,6 @@ import {
   saveSending,
   type Target,
 } from "./store"
-import { matchedTypes } from "./types"
 
 type Deps = SenderDeps & {
   deliveries: TableStore<typeof webhookDeliveries>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
-import { newWebhookSecret, signedHeaders } from "./signature"
+import { newWebhookSecret, signedHeaders } from "./message"
 
 test("a secret is whsec_ and 32 bytes in base64, and each is new", () => {
   const secrets = Array.from({ length: 100 }, newWebhookSecret)

@@ -9,11 +9,10 @@ import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
 import type { EventService } from "../events/service"
 import { deleteOld, endPending } from "./deliveries/store"
-import type { webhooks, Webhook } from "./model"
+import { typeErrors, type Webhook, type webhooks } from "./model"
 import type { Network } from "./request"
 import { noSecret } from "./rules"
 import { clearFailure, hasSecret, saveOwner, savePosition } from "./store"
-import { typeErrors } from "./types"
 
 export type WebhookDeps = {
   db: Database

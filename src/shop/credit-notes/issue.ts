@@ -10,7 +10,16 @@ import type { Language } from "../../shared/languages"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
-import { amountsOf, take, type Taken } from "../../trade/documents/derive"
+import {
+  amountsOf,
+  chooseParts,
+  type Derivation,
+  type Part,
+  type Quantity,
+  quantityIn,
+  take,
+  type Taken,
+} from "../../trade/documents/derive"
 import type { Doc } from "../../trade/documents/kind"
 import type { TakenTax } from "../../trade/documents/store"
 import type { documentService } from "../../trade/documents/service"
@@ -19,17 +28,18 @@ import { assertIssuedHere, withSums } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { notesOfInvoices } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
-import { assertMayCorrect } from "../../trade/settlements/correct"
+import { assertMayCorrect } from "../../trade/settlements/shown"
 import type { StockMovementService } from "../stock-movements/service"
-import { chooseCredit, type CreditPart, moneyLeft } from "./choose"
 import {
   type Credit,
   type CreditNote,
   type CreditNoteHead,
   type CreditNoteLine,
-  creditNotes,
   creditNoteRefusals,
+  creditNotes,
 } from "./model"
+import type { MoneyContext } from "../../core/kind/field"
+import { readAmount } from "../../trade/settlements/money"
 
 export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
   customers: CustomerService
@@ -362,4 +372,75 @@ function quantityPart(line: InvoiceLine, quantity: number): Figures {
     isDiscountAmount: isNominal ? line.isDiscountAmount : 1,
     isAmount: 0,
   }
+}
+
+/** An amount of a line, in the minor unit. */
+type Amount = { amount: number }
+
+/** What to credit of a line of an invoice: a quantity or an amount. */
+export type CreditPart = Part<InvoiceLine, Amount>
+
+type Item = NonNullable<Credit["items"]>[number]
+
+export const quantityLeft = ({ quantity, creditedQuantity }: InvoiceLine): number =>
+  quantity - creditedQuantity
+
+/** The money left on a line, with tax if the prices of the invoice include it. */
+export const moneyLeft = (line: InvoiceLine): number => chargedBy(line) - line.creditedAmount
+
+/** Returns what a body credits of each line of an invoice: without `items`, all that is left. */
+export const chooseCredit = (
+  { head: { invoiceNumber: number }, lines }: Doc<InvoiceHead, InvoiceLine>,
+  items: Credit["items"],
+  money: MoneyContext,
+  errors: FieldError[],
+): CreditPart[] => chooseParts(creditsIn(money), { number, lines }, items, errors)
+
+/** How credit notes are made from invoices. */
+const creditsIn = (money: MoneyContext): Derivation<InvoiceLine, Item, Amount> => ({
+  noun: "credit note",
+  lineField: "invoiceLine",
+  takenOf: ({ creditedQuantity }) => creditedQuantity,
+  words: ["invoiced", "credited"],
+  read: (item, at, errors) => readPart(item, at, money, errors),
+  overError(line, part, at) {
+    if (!("amount" in part) || part.amount <= moneyLeft(line)) return null
+    const max = fromUnits(moneyLeft(line), money.digits)
+    return fieldError(`${at}.amount`, "TOO_LARGE", `must be at most ${max}, which is left of the line`, {
+      max,
+    })
+  },
+  refuseOver: (number, details) =>
+    new Refusal(
+      creditNoteRefusals.OVER_CREDITED,
+      `This is more than what is left of invoice ${number} to credit.`,
+      {
+        params: { number },
+        details,
+      },
+    ),
+})
+
+/** Returns the quantity or the amount of a line; null after an error. */
+function readPart(
+  { quantity, amount }: Item,
+  at: string,
+  money: MoneyContext,
+  errors: FieldError[],
+): Quantity | Amount | null {
+  // An invalid value has its error already.
+  if (quantity === undefined || amount === undefined) return null
+  if (quantity !== null && amount !== null) {
+    errors.push(
+      fieldError(`${at}.amount`, "RULE", "must not be given with quantity", {
+        rule: "EXCLUSIVE",
+        other: "quantity",
+      }),
+    )
+    return null
+  }
+  if (quantity !== null) return quantityIn({ quantity })
+  if (amount !== null) return { amount: readAmount(amount, money, `${at}.amount`, errors) }
+  errors.push(fieldError(`${at}.quantity`, "REQUIRED", "is required, or an amount"))
+  return null
 }

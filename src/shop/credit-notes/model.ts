@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox"
 import { type Address, address as addressFields } from "../../core/kind/address"
 import { body, type BodyOf } from "../../core/kind/body"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   boolean,

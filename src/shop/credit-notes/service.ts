@@ -8,9 +8,9 @@ import { documentService } from "../../trade/documents/service"
 import type { PaperContents } from "../../trade/paper/contents"
 import type { PaperStore } from "../../trade/paper/papers"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
-import { assertMayCorrect } from "../../trade/settlements/correct"
+import { applicationsIn, assertMayCorrect, refundsIn, toApplication } from "../../trade/settlements/shown"
 import type { Application, Refund, RefundBody } from "../../trade/settlements/model"
-import { newPart, partOf, sumOf } from "../../trade/settlements/part"
+import { newPart, notBefore, partOf, readTarget, sumOf } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
 import {
   countSettlementsOf,
@@ -33,11 +33,9 @@ import { editable, nameOf, transitions } from "./rules"
 import { lineToApi } from "../../trade/documents/model"
 import { creditNoteLines } from "./store"
 import { fieldError, Refusal } from "../../core/lib/refusal"
-import { applicationsIn, refundsIn, toApplication } from "../../trade/settlements/shown"
 import { fromUnits } from "../../shared/decimal"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
 import { assertLeft, assertPayable } from "../../trade/settlements/money"
-import { notBefore, readTarget } from "../../trade/settlements/target"
 
 type Needs = Trade &
   Pick<CreditNoteDeps, "customers" | "invoices" | "salesOrders" | "stockMovements"> & {

@@ -1,6 +1,6 @@
 import { isObject } from "../../core/kind/object"
 import { fold } from "../../core/lib/text"
-import { once } from "../../core/lib/once"
+import { once } from "../../core/lib/shared-runs"
 import type { Input } from "../../core/kind/read"
 import { countries } from "../../shared/countries"
 import { languages } from "../../shared/languages"

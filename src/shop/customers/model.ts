@@ -1,6 +1,6 @@
 import { address } from "../../core/kind/address"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   boolean,

@@ -1,7 +1,7 @@
 import { refusalsOf } from "../../core/lib/refusal"
 import { type Address, address as addressFields } from "../../core/kind/address"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   boolean,

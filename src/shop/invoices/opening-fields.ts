@@ -1,5 +1,5 @@
 import { body, type BodyOf } from "../../core/kind/body"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import { date, decimal, positive, reference, required, unique } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 

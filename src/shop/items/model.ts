@@ -1,5 +1,5 @@
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   boolean,
   choice,
@@ -17,7 +17,7 @@ import {
   withoutExample,
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
-import { itemTypes } from "../../shared/item-types"
+import { itemTypes } from "../../shared/suggestions"
 import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
 

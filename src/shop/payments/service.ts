@@ -7,12 +7,11 @@ import type { Reading } from "../../core/kind/body"
 import { refuseMissing } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import { assertMayCorrect } from "../../trade/settlements/correct"
+import { allocationsIn, assertMayCorrect, refundsIn, toAllocation } from "../../trade/settlements/shown"
 import { completeInSlices } from "../../trade/documents/completing"
 import { type Allocation, invoicePayments, type Refund, type RefundBody } from "../../trade/settlements/model"
-import { partOf } from "../../trade/settlements/part"
+import { notBefore, partOf, readTarget } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
-import { allocationsIn, refundsIn, toAllocation } from "../../trade/settlements/shown"
 import { countSettlementsOf, findSettlements, type Settlement } from "../../trade/settlements/store"
 import { createPayment } from "./create"
 import { type AllocationBody, type Payment, payments, type Receipt, type StoredPayment } from "./model"
@@ -27,7 +26,6 @@ import {
 } from "./parts"
 import { loadPayment, voidWhole } from "./void"
 import { assertLeft, assertPayable } from "../../trade/settlements/money"
-import { notBefore, readTarget } from "../../trade/settlements/target"
 
 /** The payments of customers. */
 type Needs = Omit<PaymentDeps, "store"> & Core

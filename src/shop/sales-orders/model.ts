@@ -1,6 +1,6 @@
 import { refusalsOf } from "../../core/lib/refusal"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   choice,

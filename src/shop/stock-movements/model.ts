@@ -2,7 +2,7 @@ import { type Check, defineLedger, type RecordOf } from "../../core/kind/define"
 import { choice, decimal, readOnly, readOnlyNullable, reference, required, sum } from "../../core/kind/field"
 import { code, text } from "../../core/kind/text-field"
 import { rightsOf } from "../../shared/rights"
-import { givenReasons, reasons } from "../../shared/stock-reasons"
+import { givenReasons, reasons } from "../../shared/suggestions"
 
 /** The stock movements must match the issued invoices and the restocked credit notes, and each balance must follow from the previous one. */
 const movementChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { reasons } from "../../shared/stock-reasons"
+import { reasons } from "../../shared/suggestions"
 import { movementErrors } from "./rules"
 
 const isRefused = (quantity: unknown, reason: unknown) => {

@@ -3,7 +3,7 @@ import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
 import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/tax"
 import { address } from "../../core/kind/address"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   boolean,

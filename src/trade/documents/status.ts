@@ -1,9 +1,13 @@
 import type { Changes, Tx } from "../../core/write/writer"
 import type { Head, StatusRequest } from "./kind"
-import type { Line } from "./model"
+import { type Line, override } from "./model"
 import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
 import { assertVersion, type Expected } from "../../core/kind/tag"
+import { Type } from "@sinclair/typebox"
+import { body } from "../../core/kind/body"
+import { choice, required } from "../../core/kind/field"
+import { text } from "../../core/kind/text-field"
 
 /** Changes the status of a document by the transitions of its kind. The same status again changes nothing. */
 export function changeStatus<H extends Head, L extends Line, R>(
@@ -43,3 +47,21 @@ export function assertMayBecome<H extends Head, L extends Line, R>(
 
 const reasonOf = ({ status, reason }: StatusRequest<string>): Changes =>
   reason ? { [status === "cancelled" ? "cancelReason" : "reason"]: { from: null, to: reason } } : {}
+
+const reason = {
+  ...text({ max: 500, multiline: true }),
+  schema: Type.String({
+    maxLength: 500,
+    description: "Stored as cancelReason when the document is cancelled.",
+  }),
+}
+
+/** A body that changes the status of a document. */
+export const statusBody = <const S extends string>(statuses: readonly S[], example: S) =>
+  body({ status: required(choice(statuses)), reason, override }, { example: { status: example } })
+
+/** Describes a table of transitions in words. */
+export const describeTransitions = (transitions: Record<string, readonly string[]>): string =>
+  Object.entries(transitions)
+    .map(([from, to]) => `${from} → ${to.join(" or ") || "none"}`)
+    .join("; ")

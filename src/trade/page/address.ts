@@ -1,4 +1,4 @@
-import { countryName } from "../../console/forms/countries"
+import { countryName } from "../../console/forms/address-fields"
 
 type Address = { [K in "street" | "zipCode" | "city" | "state" | "country"]?: string | null }
 

@@ -2,7 +2,7 @@ import { useLocation } from "wouter"
 import { call } from "../../console/api/client"
 import { useChange } from "../../console/api/hooks"
 import type { ApiAnswer, Kinds } from "../../console/api/types"
-import { showTop } from "../../console/parts/show-top"
+import { showTop } from "../../console/parts/page"
 import { tellDone, tellError, tellWarnings } from "../../console/parts/tell"
 
 /** An action on a whole document. */

@@ -2,16 +2,18 @@ import type { Database } from "../../core/engine/engine"
 import type { MoneyContext } from "../../core/kind/field"
 import type { Language } from "../../shared/languages"
 import { unitCodes } from "../../shared/units"
-import type { Customers } from "../needs"
+import type { Customers, TaxCodes } from "../needs"
 import { withReasons } from "../../shared/line"
 import type { Line } from "../documents/model"
 import type { Buyer, Seller } from "../documents/parties"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
-import type { TaxCodes } from "../needs"
 import { isUnitCode } from "../../shared/unit-codes"
 import type { Paper, PaperLine, PrintedValues } from "./model"
 import { findValues } from "./store"
+import type { Address } from "../../core/kind/address"
+import { digitsOf } from "../../shared/countries"
+import { millisOf } from "../../shared/dates"
 
 /** The fields of a document that paper shows as they are. */
 type Figure =
@@ -152,3 +154,41 @@ const lineOf = (line: Printable["items"][number], unitCodes: Record<string, stri
   unitCode: Object.hasOwn(unitCodes, line.uom) ? (unitCodes[line.uom] ?? null) : null,
   isAmount: line.isAmount ?? false,
 })
+
+/** Countries that write the city before the ZIP code, on one line with the state. */
+const townFirst = ["US", "CA", "AU"]
+
+/** An address as it is written in its country, with line breaks. */
+export function addressLines(address: Address | null, formats: Formats): string {
+  if (address === null) return ""
+  const { street, city, state, zipCode, country } = address
+  const joined = (parts: (string | null)[], by: string) => parts.filter(Boolean).join(by)
+  const town = townFirst.includes(country ?? "")
+    ? [joined([city, joined([state, zipCode], " ")], ", ")]
+    : [joined([zipCode, city], " "), state === city ? null : state]
+  return joined([street, ...town, country && formats.country(country)], "\n")
+}
+
+/** Returns the functions that format the values of a document for a locale and a currency. */
+export function formatsOf(locale: string, currency: string) {
+  const digits = digitsOf(currency)
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency, ...places })
+  const amount = new Intl.NumberFormat(locale, places)
+  const rate = new Intl.NumberFormat(locale, { ...places, maximumFractionDigits: 4 })
+  const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
+  const regions = new Intl.DisplayNames(locale, { type: "region" })
+  return {
+    money: money.format,
+    amount: amount.format,
+    rate: rate.format,
+    quantity: quantity.format,
+    percent: (value: number) => percent.format(value / 100),
+    date: (value: string) => date.format(millisOf(value)),
+    country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
+  }
+}
+
+export type Formats = ReturnType<typeof formatsOf>

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { paperLine, samplePaper } from "../../../test/support/paper"
-import { addressLines } from "./addresses"
-import { formatsOf } from "./formats"
+import { addressLines, formatsOf } from "./contents"
 import { discountOf, sumsOf } from "./shown"
 import { textsOf } from "./words"
 

@@ -1,6 +1,6 @@
 import type { Address } from "../../core/kind/address"
 import type { TaxRow } from "../documents/model"
-import type { Formats } from "./formats"
+import type { Formats } from "./contents"
 import type { Paper, PaperLine } from "./model"
 import type { Texts } from "./words"
 

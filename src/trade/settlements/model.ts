@@ -2,7 +2,7 @@ import { refusalsOf } from "../../core/lib/refusal"
 import { Type } from "@sinclair/typebox"
 import { body, type BodyOf } from "../../core/kind/body"
 import { defineLedger, type RecordOf } from "../../core/kind/define"
-import { externalFields } from "../../core/kind/external"
+import { externalFields } from "../../core/kind/tag"
 import {
   date,
   payable,

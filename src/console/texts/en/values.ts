@@ -1,11 +1,8 @@
-import type { CustomerType } from "../../../shared/suggestions"
-import type { ActorType, Outcome } from "../../../shared/audit"
-import type { itemTypes } from "../../../shared/item-types"
+import type { ActorType, CustomerType, itemTypes, Outcome, reasons } from "../../../shared/suggestions"
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
 import type { Status } from "../../../shared/statuses"
-import type { reasons } from "../../../shared/stock-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/tax"
 import type { OAuthClient, Settings } from "../../api/types"
 

@@ -1,5 +1,5 @@
 import type { Database } from "../engine"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import { backUp, type CopyOptions } from "./backup"
 import type { BackupOrder } from "./backup-worker"
 import { keptDescriptor } from "./descriptor"

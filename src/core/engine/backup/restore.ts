@@ -1,7 +1,7 @@
 import { SqliteDatabase } from "../sqlite/database"
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import { copyClean } from "./backup"
 import { syncFile } from "./files"
 import { holdFile } from "../sqlite/lock"

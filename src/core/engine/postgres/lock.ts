@@ -1,5 +1,5 @@
 import { steadyMillis } from "../../lib/clock"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import type { Lock } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
 

@@ -1,4 +1,4 @@
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import type { Place } from "../engine"
 import { PostgresDatabase, type PostgresOptions } from "./driver/database"
 import { asDatabase } from "./engine"

@@ -1,4 +1,4 @@
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import type { Transfer } from "../engine"
 import { listed, nameOf, quoted, type Cell, type Row, type Table } from "../transfer/table"
 import type { PostgresDatabase } from "./driver/database"

@@ -1,5 +1,5 @@
 import schema from "../../../../schema.sql" with { type: "text" }
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import type { Database, Recipe } from "../engine"
 import { assertFinished } from "../transfer/mark"
 import { firstVersion, releasedSteps } from "./migrations"

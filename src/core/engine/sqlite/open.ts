@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path"
 import { compilePattern } from "../../lib/pattern"
 import { fold } from "../../lib/text"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import { SqliteDatabase } from "./database"
 import { applicationId } from "./schema"
 

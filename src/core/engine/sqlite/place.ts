@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import { backgroundBackup } from "../backup/background-backup"
 import { copyAll } from "../backup/backup"
 import { syncFile } from "../backup/files"

@@ -1,4 +1,4 @@
-import { Unusable } from "../../lib/unusable"
+import { Unusable } from "../../lib/refusal"
 import type { Database } from "../engine"
 import type { Key } from "./table"
 import { findPosition, storePosition } from "../positions"

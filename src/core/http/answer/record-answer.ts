@@ -4,6 +4,7 @@ import { ok } from "./envelope"
 import { isUnchanged } from "../request/if-none-match"
 import type { RouteCall } from "../route/route"
 import { hasVersion } from "../request/write"
+import { nextTurn } from "../../lib/turns"
 
 /** Clients may store the response, and must ask each time whether it is still current. */
 export const askAgain = "private, no-cache"
@@ -25,4 +26,28 @@ export function answerRecord<T extends object>(
   if (!isUnchanged(request, etag)) return ok(record)
   set.status = 304
   return undefined
+}
+
+export type FetchHandler = (request: Request) => Response | Promise<Response>
+
+/**
+ * Ensures that a request with a chunked body gets one response. Bun's HTTP parser does not support trailer fields: it
+ * parses them as another request, responds with its own 400 and closes the connection.
+ *
+ * So our response waits for the next turn of the event loop. If trailer fields arrived together with the end of the body,
+ * Bun has sent its 400 by then, and our response is dropped. Our response also closes the connection, so that Bun does
+ * not parse trailer fields that arrive later. One case remains: the client sends trailer fields while it receives a
+ * response of several megabytes. Then that response is cut off and ends with the text of Bun's 400, so it is shorter than
+ * its Content-Length.
+ */
+export const oneAnswer =
+  (answer: FetchHandler): FetchHandler =>
+  (request) =>
+    request.headers.has("transfer-encoding") ? lastOfItsConnection(request, answer) : answer(request)
+
+async function lastOfItsConnection(request: Request, answer: FetchHandler): Promise<Response> {
+  const response = await answer(request)
+  await nextTurn()
+  response.headers.set("connection", "close")
+  return response
 }

@@ -1,6 +1,6 @@
 import scalar from "../../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
 import { html, toText } from "../../lib/html"
-import { once } from "../../lib/once"
+import { once } from "../../lib/shared-runs"
 import { packGzip } from "../../lib/pack"
 import script from "./docs-page/page.js" with { type: "file" }
 import style from "./docs-page/page.css" with { type: "file" }

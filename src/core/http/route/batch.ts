@@ -1,19 +1,11 @@
 import type { Tx } from "../../write/writer"
 import { gate } from "../../lib/gate"
-import { invalid, Refusal } from "../../lib/refusal"
+import { assertNoErrors, fieldError, type FieldError, invalid, Refusal, reporter } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../store/crud"
 import type { Resource, Shared } from "../../kind/define"
 import { type Draft, type Input, readDraft } from "../../kind/read"
-import {
-  type Batch,
-  mostLines,
-  mostOperations,
-  type Operation,
-  operationNames,
-  readBatch,
-} from "./batch-body"
-import { type Keyed, mergeRecord } from "./by-key"
+import { type Key, type Keyed, mergeRecord, readValue } from "./by-key"
 import { type Call, callerOf } from "../request/call"
 import type { Caller } from "../../caller"
 import { dryRunHeader } from "../request/dry-run"
@@ -26,6 +18,9 @@ import { created, type KeptResult, type Part, type Writes } from "../request/wri
 import { Type } from "@sinclair/typebox"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
 import { changeExampleOf, ref } from "../openapi/kind-schemas"
+import { isObject, tellUnknown } from "../../kind/object"
+import { keysOf } from "../../store/table-shape"
+import { type Expected, readTags } from "../../kind/tag"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
@@ -319,3 +314,123 @@ const resultsSchema = (kind: Resource) =>
     },
     { $id: `${kind.title}BatchResults` },
   )
+
+const operationNames = ["create", "update", "upsert", "delete"] as const
+type Name = (typeof operationNames)[number]
+
+/** One operation of a batch. An update and a delete name the record by its id or by another key. */
+type Operation = { op: Name; id: string | null; key: Key | null; expected: Expected; body: Input }
+type Batch = { mode: "each" | "all"; operations: Operation[] }
+
+const mostOperations = { each: 1_000, all: 100 }
+const mostLines = 500
+
+/** Parses the body of a batch. The bodies of its operations are parsed when they run. */
+function readBatch(kind: Resource, input: Input): Batch {
+  const errors: FieldError[] = []
+  tellUnknown(input, ["mode", "operations"], errors)
+  const mode = modes.find((each) => each === input.mode)
+  if (!mode) errors.push(notOneOf("mode", modes))
+  const given = Array.isArray(input.operations) ? input.operations : null
+  const max = mostOperations[mode ?? "each"]
+  const error = reporter(errors, "operations")
+  if (!given) error("TYPE", "must be an array", { type: "array" })
+  else if (given.length === 0) error("TOO_SHORT", "must have at least 1 operation", { min: 1 })
+  else if (given.length > max) error("TOO_LONG", `must have at most ${max} operations`, { max })
+  // A batch that is too long is refused without looking at its operations.
+  assertNoErrors(errors, "The batch has invalid values.")
+  const operations = (given ?? []).map((each, i) => readOperation(kind, each, `operations[${i}]`, errors))
+  if (mode === "all" && linesIn(operations) > mostLines)
+    error("TOO_LONG", `must have at most ${mostLines} lines in all documents together`, { max: mostLines })
+  assertNoErrors(errors, "The batch has invalid values.")
+  return { mode: mode ?? "each", operations: operations as Operation[] }
+}
+
+const modes = ["each", "all"] as const
+
+const notOneOf = (field: string, allowed: readonly string[]): FieldError =>
+  fieldError(field, "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
+
+/** The number of document lines in a batch. */
+const linesIn = (operations: readonly (Operation | null)[]): number =>
+  operations.reduce((sum, each) => sum + (Array.isArray(each?.body.items) ? each.body.items.length : 0), 0)
+
+function readOperation(kind: Resource, given: unknown, at: string, errors: FieldError[]): Operation | null {
+  if (!isObject(given)) {
+    errors.push(fieldError(at, "TYPE", "must be an object", { type: "object" }))
+    return null
+  }
+  tellUnknown(given, ["op", "id", "by", "ifMatch", "body"], errors, `${at}.`)
+  const op = operationNames.find((name) => name === given.op)
+  if (!op) {
+    errors.push(notOneOf(`${at}.op`, operationNames))
+    return null
+  }
+  const { id = null, by = null, ifMatch = null, body = null } = given
+  const key = by === null ? null : readKey(kind, by, `${at}.by`, errors)
+  errors.push(...partErrors(op, { id, by, body }, at))
+  const expected = readExpected(ifMatch)
+  if (expected === undefined)
+    errors.push(
+      fieldError(`${at}.ifMatch`, "FORMAT", 'must be an ETag such as "3.7", or a version such as "3"', {
+        format: "etag",
+      }),
+    )
+  return { op, id: id as string | null, key, expected: expected ?? null, body: isObject(body) ? body : {} }
+}
+
+/** Which record an operation names, and whether it has a body, depends on the operation. */
+function partErrors(
+  op: Name,
+  { id, by, body }: Record<"id" | "by" | "body", unknown>,
+  at: string,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const unwanted = (part: string) =>
+    errors.push(fieldError(`${at}.${part}`, "RULE", `must not be given for ${op}`, { rule: "EXCLUSIVE" }))
+  if (id !== null && typeof id !== "string")
+    errors.push(fieldError(`${at}.id`, "TYPE", "must be an id", { type: "string" }))
+  if (id !== null && (op === "create" || op === "upsert")) unwanted("id")
+  if (by !== null && op === "create") unwanted("by")
+  if (by === null && op === "upsert")
+    errors.push(fieldError(`${at}.by`, "REQUIRED", "is required for upsert"))
+  if ((op === "update" || op === "delete") && id === null && by === null)
+    errors.push(fieldError(`${at}.id`, "REQUIRED", "is required, or by instead of it"))
+  if ((op === "update" || op === "delete") && id !== null && by !== null)
+    errors.push(
+      fieldError(`${at}.id`, "RULE", "cannot be combined with by", { rule: "EXCLUSIVE", other: "by" }),
+    )
+  if (op === "delete" && body !== null) unwanted("body")
+  if (op !== "delete" && !isObject(body))
+    errors.push(fieldError(`${at}.body`, "TYPE", "must be an object", { type: "object" }))
+  return errors
+}
+
+function readKey(kind: Resource, by: unknown, at: string, errors: FieldError[]): Key | null {
+  const keys = keysOf(kind)
+  const { field: name, value } = isObject(by) ? by : {}
+  const [, field] = keys.find(([each]) => each === name) ?? []
+  if (isObject(by)) tellUnknown(by, ["field", "value"], errors, `${at}.`)
+  if (!field)
+    errors.push(
+      notOneOf(
+        `${at}.field`,
+        keys.map(([each]) => each),
+      ),
+    )
+  if (typeof value !== "string")
+    errors.push(fieldError(`${at}.value`, "TYPE", "must be a string", { type: "string" }))
+  return field && typeof value === "string"
+    ? { name: String(name), field, value: readValue(field, value) }
+    : null
+}
+
+const longestTag = 50
+
+/** Parses `ifMatch`: an ETag with or without its quotes; undefined when it is neither. */
+function readExpected(given: unknown): Expected | undefined {
+  if (given === null) return null
+  if (typeof given !== "string" || given.length > longestTag) return undefined
+  const tags = readTags(given.startsWith('"') ? given : `"${given}"`)
+  return tags.length === 1 ? tags : undefined
+}

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../../console/api/types"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
-import { ScopeBadges } from "../../../console/parts/scope-badges"
+import { ScopeBadges } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { Expiry } from "./expiry"

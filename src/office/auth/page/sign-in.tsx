@@ -2,8 +2,7 @@ import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { assertOk, send } from "../../../console/api/send"
 import { Brand } from "../../../console/parts/brand"
-import { SetupHelp } from "../../../console/parts/setup-help"
-import { SignInForm } from "../../../console/parts/sign-in-form"
+import { SetupHelp, SignInForm } from "../../../console/parts/sign-in-form"
 import { t } from "../../../console/texts"
 
 export default function SignIn() {

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Table, Text, VisuallyHidden } from "@mantine/core"
 import { useState } from "react"
 import { BusyButton } from "../../../console/parts/busy-button"
-import { ErrorAlert } from "../../../console/parts/error-alert"
+import { ErrorAlert } from "../../../console/parts/page"
 import { t } from "./texts"
 import { activityIn } from "./activity"
 import {
@@ -18,7 +18,7 @@ import { Step } from "./step"
 import type { Wizard } from "./use-wizard"
 import type { GivenFormat } from "./upload"
 import { number } from "../../../console/format"
-import { useIsNarrow } from "../../../console/lists/use-is-narrow"
+import { useIsNarrow } from "../../../console/lists/use-rows"
 import type { Matching } from "./use-matching"
 
 type Props = { wizard: Wizard; recognized: Import }

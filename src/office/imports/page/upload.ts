@@ -1,5 +1,5 @@
 import type { ImportErrorReason } from "../faults"
-import { mostImportBytes } from "../../../shared/import-limits"
+import { mostImportBytes } from "../../../shared/suggestions"
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
 import { t } from "./texts"

@@ -16,7 +16,7 @@ import { type Check, useCheck } from "./use-check"
 import { cancelImport, hasEnded } from "./use-import"
 import { titlesOf, useMatching } from "./use-matching"
 import { ApiError } from "../../../console/api/send"
-import { newKey } from "../../../console/forms/intentions"
+import { newKey } from "../../../console/forms/use-record-form"
 import { sendingErrorInWords } from "./error-in-words"
 
 /** The steps of the wizard. The import itself has a page of its own, so that one can come back to it. */

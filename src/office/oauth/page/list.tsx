@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { OAuthClient } from "../../../console/api/types"
 import { moment } from "../../../console/format"
@@ -7,25 +7,24 @@ import type { Column } from "../../../console/lists/columns"
 import type { PhoneLines } from "../../../console/lists/list-cells"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/admin-only"
-import { ScopeBadges } from "../../../console/parts/scope-badges"
+import { ScopeBadges } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { CopyCode } from "./copy-code"
 import { Anchor, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core"
-import { useRecordForm } from "../../../console/forms/use-record-form"
+import { useIntentions, useRecordForm } from "../../../console/forms/use-record-form"
 import { FormDialog, useRestoreFocus } from "../../../console/parts/form-dialog"
-import { CopyField } from "../../../console/parts/copy-field"
-import { ShownOnce } from "../../../console/parts/shown-once"
-import { OAuthAddresses } from "./addresses"
+import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
 import { Link } from "wouter"
 import { call, messageOf } from "../../../console/api/client"
 import { useChange } from "../../../console/api/hooks"
-import { useIntentions } from "../../../console/forms/intentions"
 import { confirm } from "../../../console/parts/confirm"
-import { Facts } from "../../../console/parts/facts"
+import { Facts } from "../../../console/parts/page"
 import type { UseFormReturnType } from "@mantine/form"
 import { scopes } from "../../../shared/rights"
 import { TagsField } from "../../../console/forms/tags-field"
+import { assertOk, send } from "../../../console/api/send"
+import { Loaded } from "../../../console/parts/loaded"
 
 const filters = [
   {
@@ -390,3 +389,66 @@ const ClientAccess = ({ form }: { form: Form }) => (
     </Checkbox.Group>
   </>
 )
+
+const place = "/.well-known/oauth-authorization-server"
+
+type Metadata = {
+  authorization_endpoint: string
+  token_endpoint: string
+  revocation_endpoint: string
+  introspection_endpoint: string
+}
+
+/** The endpoints that the developer of a client needs, from the OAuth metadata of the server. */
+function OAuthAddresses() {
+  const query = useQuery({
+    queryKey: ["read", place],
+    queryFn: async () => (await (await assertOk(await send("GET", place, {}))).json()) as Metadata,
+  })
+  return (
+    <Loaded query={query}>
+      {(found) => (
+        <div>
+          <Text size="sm" mb="xs">
+            {t(($) => $.oauthClients.endpoints)}
+          </Text>
+          <Facts
+            columns={1}
+            of={endpointsOf(found).map(({ label, copy, value }) => ({
+              label,
+              value: <CopyCode copy={copy} value={value} />,
+            }))}
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+const endpointsOf = (found: Metadata) => [
+  {
+    label: t(($) => $.oauthClients.authorization),
+    copy: t(($) => $.oauthClients.copyAuthorization),
+    value: found.authorization_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.token),
+    copy: t(($) => $.oauthClients.copyToken),
+    value: found.token_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.revocation),
+    copy: t(($) => $.oauthClients.copyRevocation),
+    value: found.revocation_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.introspection),
+    copy: t(($) => $.oauthClients.copyIntrospection),
+    value: found.introspection_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.metadata),
+    copy: t(($) => $.oauthClients.copyMetadata),
+    value: location.origin + place,
+  },
+]

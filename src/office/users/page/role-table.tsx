@@ -1,6 +1,6 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
 import { areas, roles, scopesIn } from "../../../shared/rights"
-import { rightsInWords } from "../../../console/parts/rights-in-words"
+import { rightsInWords } from "../../../console/parts/shown"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 

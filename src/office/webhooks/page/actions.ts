@@ -1,7 +1,7 @@
 import { call } from "../../../console/api/client"
 import { useChange } from "../../../console/api/hooks"
 import type { Delivery, Webhook } from "../../../console/api/types"
-import { useIntentions } from "../../../console/forms/intentions"
+import { useIntentions } from "../../../console/forms/use-record-form"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { tellDone, tellError } from "../../../console/parts/tell"

@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core"
-import { CopyField } from "../../../console/parts/copy-field"
-import { ShownOnce } from "../../../console/parts/shown-once"
+import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
 import { t } from "./texts"
 import type { IssuedWebhook } from "./fields"
 

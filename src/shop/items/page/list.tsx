@@ -1,5 +1,5 @@
 import { Badge, Group } from "@mantine/core"
-import { itemTypes } from "../../../shared/item-types"
+import { itemTypes } from "../../../shared/suggestions"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Item } from "../../../console/api/types"
 import { moment, number, price } from "../../../console/format"

@@ -1,6 +1,20 @@
-import { Anchor, Badge, Button, Grid, Group, Paper, Progress, Stack, Table, Text, Title } from "@mantine/core"
-import { useList, useMay, useRead } from "../../../console/api/hooks"
-import type { Summary } from "../../../console/api/types"
+import {
+  Anchor,
+  Badge,
+  Button,
+  Grid,
+  Group,
+  List,
+  Paper,
+  Progress,
+  Stack,
+  Table,
+  Text,
+  Title,
+  VisuallyHidden,
+} from "@mantine/core"
+import { useList, useMay, useMe, useRead } from "../../../console/api/hooks"
+import type { Settings, Summary } from "../../../console/api/types"
 import { Loaded } from "../../../console/parts/loaded"
 import { Page } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
@@ -8,14 +22,13 @@ import { t } from "./texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
 import { t as orderTexts } from "../../sales-orders/page/texts"
 import { Figures } from "./figures"
-import { FirstSteps, useFirstSteps } from "./first-steps"
 import { SalesChart } from "./sales-chart"
 import { useDisclosure } from "@mantine/hooks"
-import { IconPlus } from "../../../console/parts/icons"
+import { IconCircle, IconCircleCheck, IconPlus } from "../../../console/parts/icons"
 import { Link } from "wouter"
 import { PayInvoiceDialog } from "../../invoices/page/pay-invoice-dialog"
 import { date, money, number } from "../../../console/format"
-import { useIsNarrow } from "../../../console/lists/use-is-narrow"
+import { useIsNarrow } from "../../../console/lists/use-rows"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import type { ReactNode } from "react"
 
@@ -338,4 +351,92 @@ const Panel = ({ title, badge, more, children }: PanelProps) => (
     </Group>
     {children}
   </Paper>
+)
+
+type Step = { text: string; href: string; isDone: boolean }
+
+/** The steps from an empty shop to the first invoice, for the rights of the user. Each is ticked when it is done. */
+function useFirstSteps(summary: Summary | undefined): Step[] {
+  const may = useMay()
+  const { company } = useMe()
+  // The summary counts issued invoices only.
+  const mayReadInvoices = may("invoices", "read")
+  const { data: invoices = [] } = useRead<unknown[]>("/invoices?perPage=1&fields=id", mayReadInvoices)
+  const isAdmin = may("administration", "admin")
+  const { data: settings } = useRead<Settings>("/settings", isAdmin && !company.name)
+  if (!summary) return []
+  const { counts, latestOrders } = summary
+  const steps: (Step | false)[] = [
+    isAdmin && {
+      text: t(($) => $.addCompany),
+      href: "/settings/company",
+      isDone: Boolean(company.name || settings?.legalName || settings?.address),
+    },
+    may("items", "write") && {
+      text: t(($) => $.addItem),
+      href: "/items/new",
+      isDone: counts.items !== 0,
+    },
+    may("customers", "write") && {
+      text: t(($) => $.addCustomer),
+      href: "/customers/new",
+      isDone: counts.customers !== 0,
+    },
+    may("sales-orders", "write") && {
+      text: t(($) => $.createOrder),
+      href: "/orders/new",
+      isDone: latestOrders?.length !== 0,
+    },
+    may("invoices", "write") && {
+      text: t(($) => $.createInvoice),
+      href: "/invoices/new",
+      isDone: invoices.length > 0,
+    },
+  ]
+  return steps.filter((step) => step !== false)
+}
+
+/** The checklist of a new shop. */
+const FirstSteps = ({ steps }: { steps: Step[] }) => (
+  <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h5" id="first-steps">
+        {t(($) => $.getStarted)}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t(($) => $.stepsDone, {
+          done: number(steps.filter(({ isDone }) => isDone).length),
+          steps: number(steps.length),
+        })}
+      </Text>
+    </Group>
+    <List spacing="sm" listStyleType="none">
+      {steps.map((step) => (
+        <FirstStep key={step.href} {...step} />
+      ))}
+    </List>
+  </Paper>
+)
+
+const FirstStep = ({ text, href, isDone }: Step) => (
+  <List.Item
+    icon={
+      isDone ? (
+        <IconCircleCheck size={20} color="var(--mantine-color-teal-7)" aria-hidden />
+      ) : (
+        <IconCircle size={20} color="var(--mantine-color-dimmed)" aria-hidden />
+      )
+    }
+  >
+    {isDone ? (
+      <Text c="dimmed" td="line-through">
+        <VisuallyHidden>{t(($) => $.stepDone)} </VisuallyHidden>
+        {text}
+      </Text>
+    ) : (
+      <Anchor component={Link} href={href}>
+        {text}
+      </Anchor>
+    )}
+  </List.Item>
 )

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
-import type { JobFailure } from "../../../console/parts/job-error"
+import type { JobFailure } from "../../../console/parts/shown"
 
 /** A change of prices that runs on the server. */
 export type PriceJob = {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core"
 import type { Settings } from "../../../console/api/types"
 import { t } from "./texts"
 import type { SectionProps } from "./values"
-import { countryOptions } from "../../../console/forms/countries"
+import { countryOptions } from "../../../console/forms/address-fields"
 
 type Values = SectionProps["form"]["values"]
 /** A value of an older field, and the fields to which it can be moved. */

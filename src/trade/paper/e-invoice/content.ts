@@ -1,7 +1,7 @@
 import type { Address } from "../../../core/kind/address"
 import type { TaxCategory } from "../../../shared/tax"
 import { usableVatId } from "../../../shared/e-invoice"
-import { xmlTextOf } from "../../../shared/xml-text"
+import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Buyer, Seller } from "../../documents/parties"
 import type { Paper, PaperLine, XmlProfile } from "../model"
 import { linePriceOf, type LinePrice } from "./line-price"

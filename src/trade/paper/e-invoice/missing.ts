@@ -6,7 +6,7 @@ import { deliverToOf, hasCategory, namesOf } from "./content"
 import { isBlank, missingIf } from "./report"
 import { isUnitCode } from "../../../shared/unit-codes"
 import type { Address } from "../../../core/kind/address"
-import { xmlTextOf } from "../../../shared/xml-text"
+import { xmlTextOf } from "../../../shared/sheet-escape"
 
 /**
  * Returns why the e-invoice of a document would not be valid. When the list is empty, `xmlOf` writes a valid one. A draft

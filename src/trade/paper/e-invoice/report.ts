@@ -1,4 +1,4 @@
-import { xmlTextOf } from "../../../shared/xml-text"
+import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Missing } from "../model"
 
 export const isBlank = (text: string | null | undefined): boolean => xmlTextOf(text ?? null) === null

@@ -1,4 +1,4 @@
-import { xmlTextOf } from "../../../shared/xml-text"
+import { xmlTextOf } from "../../../shared/sheet-escape"
 
 /** Bun escapes a megabyte of the reserved characters in some milliseconds. Old programs know only decimal references. */
 const escaped = (text: string): string => Bun.escapeHTML(text).replaceAll("&#x27;", "&#39;")

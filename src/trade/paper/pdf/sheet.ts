@@ -1,5 +1,4 @@
-import { addressLines } from "../addresses"
-import { formatsOf, type Formats } from "../formats"
+import { addressLines, type Formats, formatsOf } from "../contents"
 import type { Language } from "../../../shared/languages"
 import type { Paper } from "../model"
 import { textsOf, type Texts } from "../words"

@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs"
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 import { endTurn } from "../../change-token"
 import { keptDescriptor } from "../descriptor"
 import type { Database as Connection } from "../../engine"

@@ -2,7 +2,7 @@ import { CString, type Pointer, read } from "bun:ffi"
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 import { cText, type Handle, type Libpq } from "./libpq"
 import { isIPv4 } from "node:net"
 

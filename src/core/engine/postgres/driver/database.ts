@@ -1,5 +1,5 @@
 import type { Changes, SQLQueryBindings } from "bun:sqlite"
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 import { addressOf } from "./address"
 import type { Answer } from "./answer"
 import { PostgresError } from "./errors"

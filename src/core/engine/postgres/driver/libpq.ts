@@ -1,5 +1,5 @@
 import { dlopen, FFIType, JSCallback, type Pointer } from "bun:ffi"
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 import { NulInText } from "./errors"
 
 const { i32, u32, ptr, cstring, void: nothing } = FFIType

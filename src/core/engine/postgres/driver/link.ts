@@ -4,7 +4,7 @@ import { cannotConnect, connectionLost, PostgresError } from "./errors"
 import { cText, type Libpq } from "./libpq"
 import { type Notification, Session } from "./session"
 import { ptr } from "bun:ffi"
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 
 /** In milliseconds. After a failed attempt to connect there is none for this time, or for as long as it took. */
 const shortestPause = 500

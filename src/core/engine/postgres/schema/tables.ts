@@ -1,9 +1,10 @@
-import { Unusable } from "../../../lib/unusable"
+import { Unusable } from "../../../lib/refusal"
 import type { MigrateOptions, Recipe, Schema } from "../../engine"
-import { differences } from "../../schema/differences"
+import { differences, type SchemaObject } from "../../schema/differences"
 import type { PostgresDatabase } from "../driver/database"
-import { objectsAndOurs } from "./catalog"
 import { translatedSchema, translatedStep } from "./translate"
+import { hasCode } from "../driver/errors"
+import schema from "../../../../../schema.sql" with { type: "text" }
 
 /** The key of the lock of a process that changes the schema. */
 const schemaLock = 0x4b4e5452
@@ -79,5 +80,79 @@ function runSteps(db: PostgresDatabase, from: number, recipe: Recipe, { reindex 
     if (!reindex)
       throw new Error(`the search tables of ${kind} must be rebuilt, but no reindex function was passed`)
     reindex(kind)
+  }
+}
+
+/** `definition` is the SQL of an object, or that of its columns. */
+type CatalogObject = { type: string; name: string; of: string; definition: string }
+
+const column = `concat_ws(' ', attname, format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
+  nullif(attidentity, ''), nullif(attgenerated, ''), (SELECT collname FROM pg_collation WHERE oid = attcollation),
+  (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum))`
+
+/**
+ * Functions of an extension are not ours. The first databases have an aggregate that no statement uses, and that only a
+ * superuser may create.
+ */
+const isOwn = `NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')
+  AND NOT (prokind = 'a' AND proname = 'group_concat')`
+
+/** The objects of the schema ?1: what could run with our rights, and what rules rely on. */
+const objectsQuery = `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname = ?1),
+  class AS (SELECT * FROM pg_class WHERE relnamespace = (SELECT oid FROM space))
+  SELECT 'table' AS type, relname AS name, relname AS of, concat_ws(' ', relrowsecurity,
+    (SELECT string_agg(${column}, ', ' ORDER BY attname) FROM pg_attribute
+     WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped)) AS definition
+  FROM class WHERE relkind IN ('r', 'p', 'f')
+  UNION ALL SELECT 'view', relname, relname, pg_get_viewdef(oid) FROM class WHERE relkind IN ('v', 'm')
+  UNION ALL SELECT 'index', class.relname, of.relname, pg_get_indexdef(class.oid)
+    FROM class JOIN pg_index ON indexrelid = class.oid JOIN pg_class AS of ON of.oid = indrelid
+  UNION ALL SELECT 'constraint', conname, relname, pg_get_constraintdef(pg_constraint.oid)
+    FROM pg_constraint JOIN class ON class.oid = conrelid
+  UNION ALL SELECT 'trigger', tgname, relname, concat_ws(' ', pg_get_triggerdef(pg_trigger.oid), tgenabled)
+    FROM pg_trigger JOIN class ON class.oid = tgrelid WHERE NOT tgisinternal
+  UNION ALL SELECT 'rule', rulename, relname, pg_get_ruledef(pg_rewrite.oid)
+    FROM pg_rewrite JOIN class ON class.oid = ev_class WHERE rulename <> '_RETURN'
+  UNION ALL SELECT 'function', proname || '(' || pg_get_function_identity_arguments(oid) || ')',
+      proname || '(' || pg_get_function_identity_arguments(oid) || ')',
+      CASE prokind WHEN 'a' THEN 'aggregate' ELSE pg_get_functiondef(oid) END
+    FROM pg_proc AS proc WHERE pronamespace = (SELECT oid FROM space) AND ${isOwn}
+  ORDER BY 1, 2, 3`
+
+/** `spaces` are the names of schemas, which the definitions are without. */
+const objectsIn = (db: PostgresDatabase, space: string, spaces = [space]): SchemaObject[] =>
+  db
+    .query<CatalogObject, [string]>(objectsQuery)
+    .all(space)
+    .map(({ definition, ...each }) => {
+      const sql = spaces.reduce((text, name) => text.replaceAll(`${name}.`, ""), definition)
+      return { ...each, sql, words: sql }
+    })
+
+const compared = "kontor_compared"
+const noPrivilege = "42501"
+
+/** Returns the objects of a database, and those that a new one has. The caller rolls the transaction back. */
+function objectsAndOurs(db: PostgresDatabase): { found: SchemaObject[]; ours: SchemaObject[] } {
+  const space = db.query<{ name: string }, []>("SELECT current_schema() AS name").get()?.name ?? "public"
+  const found = objectsIn(db, space)
+  db.run("SAVEPOINT compared")
+  createSpace(db)
+  db.run(`SET LOCAL search_path = ${compared}, "${space.replaceAll('"', '""')}"`)
+  db.run(translatedSchema(schema))
+  const ours = objectsIn(db, compared, [compared, space])
+  db.run("ROLLBACK TO compared")
+  db.run("RELEASE compared")
+  return { found, ours }
+}
+
+function createSpace(db: PostgresDatabase): void {
+  try {
+    db.run(`CREATE SCHEMA ${compared}`)
+  } catch (error) {
+    if (!hasCode(error, [noPrivilege])) throw error
+    throw new Unusable(
+      `The tables of ${db.filename} cannot be checked, because this user may not create a schema to compare them with. Use the owner of the database.`,
+    )
   }
 }
