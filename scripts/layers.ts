@@ -211,7 +211,7 @@ function checkPart(file: string, target: string): void {
   if (!isFolder(file) || !allowed) return
   if (mechanisms.some((folder) => target.startsWith(folder))) return
   const sibling = dirname(file) !== dirname(target)
-  if (sibling && !["model", "service"].includes(partOf(target)))
+  if (sibling && !["model", "service", "query"].includes(partOf(target)))
     errors.push(`${file} bypasses the service of ${dirname(target)}`)
   if (!sibling && partOf(target) in parts && !allowed.includes(partOf(target)))
     errors.push(`${file} must not import ${target}`)

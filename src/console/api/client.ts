@@ -1,5 +1,4 @@
-import { checkServer } from "./reach"
-import { ApiError, assertOk, noAnswer, send, type Method, type SendOptions } from "./send"
+import { ApiError, assertOk, checkServer, type Method, noAnswer, send, type SendOptions } from "./send"
 import { t } from "../texts"
 import { detailMessage } from "../texts/errors"
 import { currentToken, renewedToken } from "./session"

@@ -1,9 +1,8 @@
 import { clock } from "../clock"
-import { ApiError } from "./send"
+import { ApiError, noteResponse } from "./send"
 import { currentToken } from "./session"
 import type { FeedEvent } from "./types"
 import { callForResponse } from "./client"
-import { noteResponse } from "./reach"
 
 /** Some events, which may be none, and the position after them; null if the server did not tell it. */
 type Batch = { events: FeedEvent[]; position: string | null }

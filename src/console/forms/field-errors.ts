@@ -1,11 +1,10 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { messageOf } from "../api/client"
-import { ApiError, type FieldError } from "../api/send"
+import { ApiError, type FieldError, useIsSilent } from "../api/send"
 import { t } from "../texts"
 import { detailMessage } from "../texts/errors"
 import type { Values } from "./body"
 import { useEffect, useRef, useState } from "react"
-import { useIsSilent } from "../api/reach"
 
 /** Shows each error at its field. Returns the message for errors that belong to no field of the form. */
 export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error: ApiError): string | null {

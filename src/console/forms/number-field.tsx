@@ -1,8 +1,16 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useMergedRef } from "@mantine/hooks"
-import { type MouseEvent, useLayoutEffect, useRef, useState } from "react"
+import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef, useState } from "react"
 import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
+import { useMe } from "../api/hooks"
+import { digitsOf } from "../format"
+
+/** The input of an amount or a price in the company's currency. It shows the decimals of the currency: 12.50. */
+export function MoneyField(props: ComponentProps<typeof NumberField>) {
+  const { currency } = useMe().company
+  return <NumberField digits={digitsOf(currency)} {...props} />
+}
 
 /** The input that the pressed mouse button is about to focus. */
 let entered: EventTarget | null = null

@@ -2,7 +2,7 @@ import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import { kinds } from "../kinds"
 import { t } from "../texts"
-import type { BulkAction } from "./bulk"
+import type { BulkAction } from "./bulk-bar"
 
 /** The bulk actions for records that can be inactive, as far as the user has the rights. */
 export function useActiveBulk<K extends "items" | "tax-codes" | "customers">(

@@ -1,8 +1,16 @@
-import { Button, Group, Loader, Menu, Text } from "@mantine/core"
+import { ActionIcon, Button, Group, Loader, Menu, Text } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { ExportFormat } from "../../office/exports/model"
-import { megabytes } from "../format"
-import { t } from "../texts"
+import { megabytes, number } from "../format"
+import { language, t } from "../texts"
+import { callForBlob } from "../api/client"
+import type { ListKind } from "../kinds"
+import { saveFile } from "../parts/copy-field"
+import { tellError, tellWarning } from "../parts/tell"
+import { patiently } from "./read-all"
+import { useJob } from "./job-progress"
+import { useMediaQuery } from "@mantine/hooks"
+import { IconDownload } from "../parts/icons"
 
 export type { ExportFormat }
 
@@ -50,4 +58,74 @@ export function csvStyleOf(languages: readonly string[]): { delimiter: "," | ";"
   const format = new Intl.NumberFormat([...languages], { numberingSystem: "latn" })
   const decimal = format.formatToParts(1.5).find(({ type }) => type === "decimal")?.value
   return decimal === "," ? { delimiter: ";", decimal: "," } : { delimiter: ",", decimal: "." }
+}
+
+/** The most records that can be named in a query. */
+const mostPicked = 100
+
+type Query = Record<string, string>
+
+/** Downloads the records that match the list, or some of them, as a file that the server writes and `file` names. */
+export function useExport(kind: ListKind, query: Query, file: string = t(($) => $.kinds[kind].file)) {
+  const { job, start } = useJob<{ loaded: number }>()
+
+  const download = (format: ExportFormat, chosen: Query) =>
+    start(async (signal, show) => {
+      const params = new URLSearchParams({
+        ...chosen,
+        format,
+        titles: language,
+        ...(format === "csv" ? csvParameters() : {}),
+      })
+      const onProgress = ({ loaded }: { loaded: number }) => show({ loaded })
+      onProgress({ loaded: 0 })
+      try {
+        const { blob } = await patiently(
+          () => callForBlob("GET", `/${kind}/export?${params}`, { signal, onProgress }),
+          signal,
+        )
+        saveFile(blob, `${file}.${format}`)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    }).catch(tellError)
+
+  return {
+    job,
+    exportAll(format: ExportFormat): void {
+      const { perPage: _, ...matching } = query
+      void download(format, matching)
+    },
+    /** Exports records that the user has picked. They are named by their ids, because they may no longer match. */
+    exportPicked(format: ExportFormat, ids: readonly string[]): void {
+      const { sort = "createdAt", order = "desc" } = query
+      if (ids.length > mostPicked) tellWarning(t(($) => $.lists.mostPicked, { shown: number(mostPicked) }))
+      else void download(format, { sort, order, "id[in]": ids.join(",") })
+    },
+  }
+}
+
+export type Exporting = ReturnType<typeof useExport>
+
+/** A spreadsheet recognizes UTF-8 by the byte order mark. */
+const csvParameters = (): Query => ({ ...csvStyleOf(navigator.languages), bom: "true" })
+
+/** The button that exports a list. A narrow window has no room for its text. */
+export function ExportList({ exporting: { job, exportAll } }: { exporting: Exporting }) {
+  const isWide = useMediaQuery("(min-width: 75em)", true, { getInitialValueInEffect: false })
+  const name = t(($) => $.lists.exportAll)
+  const given = { variant: "default", disabled: job !== null, "aria-label": name } as const
+  return (
+    <ExportMenu isBusy={job !== null} onExport={exportAll}>
+      {isWide ? (
+        <Button {...given} leftSection={<IconDownload size={18} />}>
+          {t(($) => $.lists.export)}
+        </Button>
+      ) : (
+        <ActionIcon {...given} size={36} title={name}>
+          <IconDownload size={18} />
+        </ActionIcon>
+      )}
+    </ExportMenu>
+  )
 }

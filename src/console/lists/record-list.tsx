@@ -5,15 +5,22 @@ import { Link, useLocation } from "wouter"
 import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
-import type { BulkAction } from "./bulk"
-import { BulkBar, type BulkEdit } from "./bulk-bar"
+import { type BulkAction, BulkBar, type BulkEdit } from "./bulk-bar"
 import { type Column, useColumns } from "./columns"
-import { ExportProgress } from "./export-menu"
+import { type Exporting, ExportProgress, useExport } from "./export-menu"
 import { type Filter, type ListState, useListState } from "./filters"
-import { ListBody, More, Nothing } from "./list-body"
-import { type ListProps, Opener, type PhoneLines, type Row, SelectAll, SelectOne } from "./list-cells"
+import {
+  ListBody,
+  type ListProps,
+  More,
+  Nothing,
+  Opener,
+  type PhoneLines,
+  type Row,
+  SelectAll,
+  SelectOne,
+} from "./list-body"
 import { ListToolbar } from "./list-toolbar"
-import { type Exporting, useExport } from "./use-export"
 import { useIsNarrow, useRows } from "./use-rows"
 import { useSums } from "./use-sums"
 import { useViews } from "./use-views"

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from "@mantine/core"
 import { IconDots } from "./icons"
-import { useRef } from "react"
+import { type ReactNode, useRef } from "react"
 import { t } from "../texts"
 
 /** A rarely used or destructive action. It asks for confirmation itself if it is destructive. */
@@ -64,3 +64,18 @@ const Entry = ({ label, onClick, blockedBy }: MoreAction) => (
     )}
   </Menu.Item>
 )
+
+/** Stands for the element in the text. It is the Unicode character for an object in a text. */
+const slot = "\uFFFC"
+
+/** A text with an element in the place of one of its values, such as a link in a sentence. */
+export function TextAround({ text, children }: { text: (slot: string) => string; children: ReactNode }) {
+  const [before, after] = text(slot).split(slot)
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  )
+}

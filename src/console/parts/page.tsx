@@ -3,6 +3,7 @@ import {
   Anchor,
   Box,
   Breadcrumbs,
+  Button,
   Center,
   Group,
   Loader,
@@ -15,6 +16,12 @@ import {
 import { type ReactNode, useEffect } from "react"
 import { Link } from "wouter"
 import { t } from "../texts"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { messageOf } from "../api/client"
+import { ApiError } from "../api/send"
+import { useHeld } from "../forms/unsaved"
+import { useMay } from "../api/hooks"
+import type { Area, Scope } from "../api/types"
 
 type Props = {
   title: string
@@ -97,4 +104,65 @@ export const Facts = ({ of, columns = 2 }: { of: Fact[]; columns?: number }) => 
       </div>
     ))}
   </SimpleGrid>
+)
+
+export const NotFound = () => (
+  <Page title={t(($) => $.parts.notFound)}>
+    <Text mb="md">{t(($) => $.parts.notFoundText)}</Text>
+    <Button component={Link} href="/">
+      {t(($) => $.parts.goToDashboard)}
+    </Button>
+  </Page>
+)
+
+/** Shows the data of a query, or its loading or error state. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<T>
+  children: (data: T) => ReactNode
+}) {
+  // Somebody may delete a record while its page is open. A form with unsaved changes stays.
+  const isMissing = useHeld(query.error instanceof ApiError && query.error.status === 404)
+  if (isMissing) return <NotFound />
+  if (query.data !== undefined) return children(query.data)
+  if (query.error)
+    return (
+      <Alert color="red" role="alert" title={t(($) => $.parts.loadFailed)}>
+        {messageOf(query.error)}
+        <br />
+        <Button size="xs" variant="default" mt="sm" onClick={() => query.refetch()}>
+          {t(($) => $.common.tryAgain)}
+        </Button>
+      </Alert>
+    )
+  return <Waiting height={240} />
+}
+
+type OnlyForProps = {
+  area: Area
+  scope: Scope
+  title: string
+  parent?: { title: string; href: string }
+  /** Who can view the page: "Only admins can view this page." */
+  sentence: string
+  children: ReactNode
+}
+
+/** Shows a page only to users with the right. Other users see why before they fill in a form that would be refused. */
+export function OnlyFor({ area, scope, title, parent, sentence, children }: OnlyForProps) {
+  if (useMay()(area, scope)) return children
+  return (
+    <Page title={title} parent={parent}>
+      <Text>{sentence}</Text>
+    </Page>
+  )
+}
+
+/** Shows a page only to admins, so that other users send no requests that the server would refuse. */
+export const AdminOnly = ({ title, children }: { title: string; children: ReactNode }) => (
+  <OnlyFor area="administration" scope="admin" title={title} sentence={t(($) => $.parts.adminOnly)}>
+    {children}
+  </OnlyFor>
 )

@@ -1,6 +1,6 @@
 import { Route, Switch } from "wouter"
 import { folders, type Pages as FolderPages } from "../folders"
-import { NotFound } from "../parts/not-found"
+import { NotFound } from "../parts/page"
 import { split } from "../parts/split"
 
 const Dashboard = split(() => import("../../shop/reports/page/dashboard"))

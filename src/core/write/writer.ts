@@ -1,5 +1,5 @@
 import type { Database } from "../engine/engine"
-import { steadyMillis, type Clock } from "../lib/clock"
+import { type Clock, steadyMillis } from "../lib/clock"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "../engine/change-token"
 import type { RecordEvent } from "./events"
@@ -236,4 +236,11 @@ function settle(done: Done[]): void {
     for (const run of each.tx.afterCommit) run()
     each.job.resolve(each.value)
   }
+}
+
+/** Checks that the file can be written. */
+export function probeWrite(db: Database, tx: Tx): void {
+  db.query(
+    "INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+  ).run(tx.now)
 }

@@ -10,7 +10,7 @@ import { readUser, type UserService } from "../users/service"
 import type { FailedLogins, LoginThrottle, SignInPlaces } from "./throttle"
 import { type loginBody, type passwordBody, type refreshBody, setUpBody, type SignedIn } from "./model"
 import type { OpenSession, SessionStore } from "./sessions"
-import type { SetupLink } from "./setup-link"
+import type { SetupLink } from "./store"
 import { type AccessTokens, tokenLifetime } from "./tokens"
 
 type Deps = {

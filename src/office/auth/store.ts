@@ -2,6 +2,8 @@ import type { Database } from "../../core/engine/engine"
 import type { Role, Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import type { PlanName } from "../../shared/plans"
+import type { Tx } from "../../core/write/writer"
+import { digestOf, newSecret, sameSecret } from "../../core/lib/secret"
 
 export type SessionUser = {
   id: string
@@ -221,3 +223,32 @@ export function deleteExcessTries(db: Database, scope: string, most: number, now
 export function deleteTriesBefore(db: Database, time: number): void {
   db.query("DELETE FROM sign_in_tries WHERE last_at < ?").run(time)
 }
+
+/**
+ * The link that creates the first admin. The file contains the digest of its token, so that `kontor setup-link` can
+ * replace the link while the server runs.
+ */
+export function setupLink(db: Database) {
+  return {
+    /** Creates a new link. The one before it no longer works. */
+    renew(_tx: Tx, address: string): string {
+      const token = newSecret()
+      writeSetupPart(db, "setup-token", digestOf(token))
+      writeSetupPart(db, "setup-address", address)
+      return `${address}/setup#token=${token}`
+    },
+
+    /** The URL of the last server without an admin; null if there was none. */
+    address: (): string | null => findSetupPart(db, "setup-address"),
+
+    isToken(token: unknown): boolean {
+      const digest = findSetupPart(db, "setup-token")
+      return digest !== null && typeof token === "string" && sameSecret(digestOf(token), digest)
+    },
+
+    /** Runs when there is an admin. */
+    remove: (_tx: Tx): void => deleteSetupParts(db),
+  }
+}
+
+export type SetupLink = ReturnType<typeof setupLink>

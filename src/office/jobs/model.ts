@@ -2,6 +2,13 @@ import { type Static, Type } from "@sinclair/typebox"
 import type { Actor } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
+import { actorOf, type Call, callerOf } from "../../core/http/request/call"
+
+/** Returns who a job works for: the caller of the request that starts it. */
+export function jobCallerOf(call: Call): JobCaller {
+  const { kind, userId, credentialId, secretTag, scopes } = callerOf(call)
+  return { kind, userId, credentialId, ...(secretTag ? { secretTag } : {}), scopes, actor: actorOf(call) }
+}
 
 const sentences = {
   USER_INACTIVE: "The user who started this job is not active any more.",

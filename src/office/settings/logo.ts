@@ -5,8 +5,7 @@ import { readImage } from "../../core/lib/image"
 import { invalid, Refusal } from "../../core/lib/refusal"
 import type { Expected } from "../../core/kind/tag"
 import type { ShownSettings } from "./model"
-import type { SettingsService } from "./service"
-import { allLogos, findLogo, keepLogo, type Logo } from "./store"
+import { allLogos, findLogo, keepLogo, type Logo, type SettingsService } from "./service"
 
 const mostPixels = 4_000
 

@@ -14,7 +14,6 @@ import { numberPattern } from "../../shared/number-format"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
 import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
 import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
-import { findSettings, hasRows, writeSettings } from "./store"
 import { hasNumbers, nextNumber } from "../../core/store/numbers"
 
 /** What the settings need of the tax codes. */
@@ -264,4 +263,38 @@ function pastAfter(
     all.delete(formatIn(after, kind))
     return [...all]
   })
+}
+
+type SettingsRow = { body: string; version: number; updatedAt: string }
+
+function findSettings(db: Database): SettingsRow | null {
+  return db.query<SettingsRow, []>("SELECT body, version, updated_at AS updatedAt FROM settings").get()
+}
+
+function writeSettings(db: Database, { body, version, updatedAt }: SettingsRow): void {
+  db.query(
+    `INSERT INTO settings (id, body, version, updated_at) VALUES (1, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET body = excluded.body, version = excluded.version, updated_at = excluded.updated_at`,
+  ).run(body, version, updatedAt)
+}
+
+/** True when one of these tables has rows. */
+const hasRows = (db: Database, tables: readonly string[]): boolean =>
+  tables.some((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null)
+
+/** An image, and the SHA-256 of its bytes. */
+export type Logo = { hash: string; type: string; bytes: Uint8Array }
+
+export const findLogo = (db: Database, hash: string): Logo | null =>
+  db.query<Logo, [string]>("SELECT hash, type, bytes FROM logos WHERE hash = ?").get(hash)
+
+export const allLogos = (db: Database): IterableIterator<Logo> =>
+  db.query<Logo, []>("SELECT hash, type, bytes FROM logos ORDER BY hash").iterate()
+
+export function keepLogo(db: Database, { hash, type, bytes }: Logo): void {
+  db.query("INSERT INTO logos (hash, type, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING").run(
+    hash,
+    type,
+    bytes,
+  )
 }

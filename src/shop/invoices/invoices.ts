@@ -1,9 +1,9 @@
 import { documentService } from "../../trade/documents/service"
-import { type InvoiceDeps, issueDraft } from "./issue"
+import { type InvoiceDeps, issueDraft, partyOf } from "./issue"
 import { type Invoice, type InvoiceHead, type InvoiceLine, invoices } from "./model"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { Became, Doc, DocumentKind, Effects, Revision, StatusRequest } from "../../trade/documents/kind"
-import { lineToApi } from "../../trade/documents/model"
+import { documentFields, lineToApi } from "../../trade/documents/model"
 import {
   allowedFrom,
   assertDeletable,
@@ -18,10 +18,15 @@ import { invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import type { Tx } from "../../core/write/writer"
 import type { FieldError } from "../../core/lib/refusal"
 import { assertOpenPeriod, warnOfMovedDate } from "../../trade/documents/dates"
-import { dueDateBy } from "./due-date"
-import { partyOf } from "./party"
 import { countSettlementsOf, findInvoicePayments, findSettlements } from "../../trade/settlements/store"
 import { applicationsIn } from "../../trade/settlements/shown"
+import { body, type BodyOf } from "../../core/kind/body"
+import { externalFields } from "../../core/kind/tag"
+import { date, decimal, positive, reference, required } from "../../core/kind/field"
+import { lines } from "../../core/kind/lines"
+import { text } from "../../core/kind/text-field"
+import type { Warning } from "../../core/lib/warning"
+import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>
@@ -186,4 +191,60 @@ function reopenOrder(
   const { digits } = moneyContext(tx.now)
   if (order.head.status === "completed")
     customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })
+}
+
+/** The initial values of the fields that only invoices have. */
+export const newInvoice = {
+  isOpening: false,
+  invoiceNumber: null,
+  numberSeries: null,
+  numberCounter: null,
+  sellerVersion: null,
+  seller: null,
+  buyer: null,
+  language: null,
+  salesOrder: null,
+  orderNumber: null,
+  isOverdue: false,
+  amountPaid: 0,
+  creditedTotal: 0,
+  creditTaken: 0,
+  creditApplied: 0,
+  issuedAt: null,
+  paidAt: null,
+}
+
+/** A body that invoices an order: all that is not invoiced yet, or parts of some lines. */
+export const billing = body(
+  {
+    salesOrder: required(reference("so")),
+    invoiceDate: date(),
+    supplyDate: date(),
+    dueDate: date(),
+    buyerReference: documentFields.buyerReference,
+    shippingAddress: documentFields.shippingAddress,
+    notes: text({ max: 10_000, multiline: true }),
+    ...externalFields,
+    items: lines<{ orderLine: string; quantity: number }>(
+      {
+        orderLine: required(reference("sol")),
+        quantity: required(positive(decimal({ min: 0, example: 1 }))),
+      },
+      { name: "InvoicedLine", min: 1, max: 500 },
+    ),
+  },
+  { example: { salesOrder: "so_01kb2qk3dvb6r8h5m9x4w7z2nc", invoiceDate: "2026-03-01" } },
+)
+export type Billing = BodyOf<typeof billing>
+
+/** Returns the due date that payment terms set. Adds a warning when they are not understood, and so set none. */
+export function dueDateBy(invoiceDate: string, terms: string | null, warnings: Warning[]): string {
+  if (!areTermsUnderstood(terms))
+    warnings.push({
+      code: "TERMS_NOT_UNDERSTOOD",
+      field: "paymentTerms",
+      message: `The payment terms ${JSON.stringify(terms)} name no due date, so the invoice is due immediately. Use terms such as "Net 30", "30 days" or "EOM", or set dueDate.`,
+      params: { terms },
+    })
+  return dueDateOf(invoiceDate, terms)
 }

@@ -6,8 +6,7 @@ import { handled, type Route, type RouteCall } from "../../core/http/route/route
 import type { Writes } from "../../core/http/request/write"
 import type { Input } from "../../core/kind/read"
 import { items } from "../items/model"
-import { jobCallerOf } from "../../office/jobs/caller"
-import { shownJob } from "../../office/jobs/model"
+import { jobCallerOf, shownJob } from "../../office/jobs/model"
 import type { JobService } from "../../office/jobs/service"
 import {
   type PriceChange,

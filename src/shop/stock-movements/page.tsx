@@ -1,4 +1,4 @@
-import { NotFound } from "../../console/parts/not-found"
+import { NotFound } from "../../console/parts/page"
 import StockCount from "./page/count/page"
 import Ledger from "./page/ledger"
 

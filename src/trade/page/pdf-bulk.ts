@@ -1,5 +1,5 @@
 import type { Kinds } from "../../console/api/types"
-import type { BulkAction } from "../../console/lists/bulk"
+import type { BulkAction } from "../../console/lists/bulk-bar"
 import { t } from "./texts"
 import { downloadPdf, type PaperKind } from "./paper-files"
 

@@ -1,13 +1,12 @@
 import { Box, Button, Grid, Group, Timeline as List, Paper, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { AuditEntry, Kind } from "../../console/api/types"
-import { type MoreAction, MoreMenu } from "../../console/parts/more-menu"
+import { type MoreAction, MoreMenu, TextAround } from "../../console/parts/more-menu"
 import { Page } from "../../console/parts/page"
 import { useList, useMe } from "../../console/api/hooks"
 import { ago, moment } from "../../console/format"
 import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
-import { TextAround } from "../../console/parts/text-around"
 import { actorOf, isFinalized, isOfPaper, type Sentence, sentencesOf, type Story } from "./timeline-sentences"
 
 /** A figure in the header of a record, such as its total. */

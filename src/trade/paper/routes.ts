@@ -15,7 +15,7 @@ import { hashOf, type IssuedKind, type Kept, ownForm, type PaperStore } from "./
 import { type Form, type Missing, type XmlFormat, xmlFormats, type XmlProfile, xmlProfiles } from "./model"
 import { Refusal } from "../../core/lib/refusal"
 import type { Tx } from "../../core/write/writer"
-import type { Logo } from "../../office/settings/store"
+import type { Logo } from "../../office/settings/service"
 import { xmlOf } from "./e-invoice/xml"
 import type { Pdf, PdfJob } from "./pdf/render"
 import type { PdfRenderer } from "./pdf/renderer"

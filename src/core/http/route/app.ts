@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import type { Call } from "../request/call"
+import { Refusal } from "../../lib/refusal"
 
 /**
  * Creates the one Elysia instance that gets all hooks and routes. Nested instances are avoided: Elysia copies their
@@ -34,3 +35,13 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
 const matches = (template: readonly string[], parts: readonly string[]): boolean =>
   template.length === parts.length &&
   template.every((part, i) => (part.startsWith(":") ? parts[i] !== "" : part === parts[i]))
+
+/** While the server stops, refuses new requests with 503. Requests in progress continue. */
+export const drain = (isStopping: () => boolean) => (app: App) =>
+  app.onRequest(function refuseWhileStopping({ set }) {
+    if (!isStopping()) return
+    set.headers["connection"] = "close"
+    throw new Refusal("SERVICE_UNAVAILABLE", "Kontor is stopping. Try again in a moment.", {
+      headers: { "retry-after": "5" },
+    })
+  })

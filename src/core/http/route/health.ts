@@ -1,7 +1,6 @@
 import type { Database } from "../../engine/engine"
-import { probeWrite } from "../../write/probe"
+import { probeWrite, type Writer } from "../../write/writer"
 import { unavailable } from "../../engine/failures"
-import type { Writer } from "../../write/writer"
 import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { ok } from "../answer/envelope"

@@ -5,7 +5,7 @@ import { ScopeBadges } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { Expiry } from "./expiry"
-import { lastUse } from "./issued-key"
+import { lastUse } from "./new"
 
 const first: Column<ApiKey>[] = [
   { key: "name", title: common(($) => $.common.name), show: ({ name }) => name },

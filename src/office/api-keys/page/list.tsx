@@ -9,8 +9,7 @@ import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { columnsOf } from "./columns"
 import { Expiry, hasExpired } from "./expiry"
-import { type IssuedKey, lastUse } from "./issued-key"
-import { NewApiKey } from "./new"
+import { AllowedIps, type IssuedKey, lastUse, NewApiKey } from "./new"
 import { call, messageOf } from "../../../console/api/client"
 import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
@@ -21,7 +20,6 @@ import { confirm } from "../../../console/parts/confirm"
 import { Facts } from "../../../console/parts/page"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { planChoices } from "../../../console/parts/shown"
-import { AllowedIps } from "./allowed-ips"
 
 export default function ApiKeys() {
   const me = useMe()

@@ -3,7 +3,7 @@ import { DatePickerInput } from "@mantine/dates"
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { useMay, useMe } from "../../../console/api/hooks"
-import type { Scope } from "../../../console/api/types"
+import type { ApiKey, Scope } from "../../../console/api/types"
 import { clock } from "../../../console/clock"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { emptyAsNull } from "../../../console/forms/body"
@@ -11,9 +11,9 @@ import { FormDialog } from "../../../console/parts/form-dialog"
 import { planChoices } from "../../../console/parts/shown"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { AllowedIps } from "./allowed-ips"
 import { dayIn, expiryOf, lifetimes } from "./expiry"
-import type { IssuedKey } from "./issued-key"
+import { TagsField } from "../../../console/forms/tags-field"
+import { moment } from "../../../console/format"
 
 const valuesOf = () => ({
   name: "",
@@ -129,4 +129,21 @@ function Lifetime({ form }: { form: Form }) {
       )}
     </>
   )
+}
+
+type AllowedIpsProps<V> = { form: UseFormReturnType<V> }
+
+/** The IP addresses that may use a key. */
+export const AllowedIps = <V extends { allowedIps: string[] }>({ form }: AllowedIpsProps<V>) => (
+  <TagsField form={form} name="allowedIps" label={t(($) => $.ips)} description={t(($) => $.ipsHint)} />
+)
+
+/** A key with its secret text. Only the response that creates or rotates the key contains the text. */
+export type IssuedKey = ApiKey & { key?: string }
+
+/** Returns when a key was last used, and from which IP address. */
+export function lastUse({ lastUsedAt, lastUsedIp: ip }: ApiKey): string {
+  if (lastUsedAt === null) return common(($) => $.common.never)
+  const time = moment(lastUsedAt)
+  return ip === null ? t(($) => $.usedFromUnknown, { time }) : t(($) => $.usedFrom, { time, ip })
 }

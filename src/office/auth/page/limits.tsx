@@ -10,7 +10,7 @@ import { useMe, useMeQuery } from "../../../console/api/hooks"
 import type { Limit } from "../../../console/api/types"
 import { clock } from "../../../console/clock"
 import { moment, number } from "../../../console/format"
-import { TextAround } from "../../../console/parts/text-around"
+import { TextAround } from "../../../console/parts/more-menu"
 
 /** How much of the user's limits is used. */
 export default function Limits() {

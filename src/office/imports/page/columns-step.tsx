@@ -13,13 +13,11 @@ import {
   nameOfField,
   neededFields,
 } from "./kinds"
-import { missingIn } from "./missing"
+import { type Matching, missingIn, type Wizard } from "./use-wizard"
 import { Step } from "./step"
-import type { Wizard } from "./use-wizard"
 import type { GivenFormat } from "./upload"
 import { number } from "../../../console/format"
 import { useIsNarrow } from "../../../console/lists/use-rows"
-import type { Matching } from "./use-matching"
 
 type Props = { wizard: Wizard; recognized: Import }
 

@@ -4,17 +4,19 @@ import { useState } from "react"
 import { number } from "../../../console/format"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { tellError } from "../../../console/parts/tell"
-import { errorTexts, t as common } from "../../../console/texts"
+import { t as common, errorTexts } from "../../../console/texts"
 import { t } from "./texts"
 import { type Import, type ImportKind, nameOfField } from "./kinds"
 import { escapeCsv } from "../../../shared/sheet-escape"
-import { callForText } from "../../../console/api/client"
+import { callForText, messageOf } from "../../../console/api/client"
 import { csvStyleOf } from "../../../console/lists/export-menu"
 import { saveFile } from "../../../console/parts/copy-field"
 import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
 import { detailIn, errorMessage } from "../../../console/texts/errors"
-import type { ImportFaultCode } from "../faults"
-import { shownParams } from "./params"
+import type { ImportErrorReason, ImportFaultCode } from "../faults"
+import { megabytes, shownParams } from "./params"
+import { ApiError } from "../../../console/api/send"
+import { jobErrorInWords } from "../../../console/parts/shown"
 
 /** The number of faults that are shown at first, and added by the button below them. */
 const step = 50
@@ -155,3 +157,40 @@ const fileCodes: Record<FaultCode, true> = {
 }
 
 const isOfFile = (code: string): code is FaultCode => Object.hasOwn(fileCodes, code)
+
+type Failure = NonNullable<Import["error"]>
+
+/** Why an import has failed. */
+export function errorInWords(failure: Failure): string {
+  const { code, message, params = {} } = failure
+  if (code === "CANCELLED") return t(($) => $.cancelled)
+  if (code === "IMPORT_INVALID") return wrongInWords(Number(params.invalid), Number(params.rows))
+  // Without a reason, a sentence about the file is the server's own, because its code says less.
+  return ofFile(failure) ?? (code === "VALIDATION_ERROR" ? message : jobErrorInWords(failure))
+}
+
+function wrongInWords(invalid: number, rows: number): string {
+  if (rows === 1) return t(($) => $.onlyRowWrong)
+  return t(($) => $.rowsWrong, { count: invalid, shown: number(invalid), total: number(rows) })
+}
+
+/** Why a file could not be sent. */
+export function sendingErrorInWords(error: unknown): string {
+  return (error instanceof ApiError ? ofFile(error) : null) ?? messageOf(error)
+}
+
+/** What is wrong with the file, if the error says it. */
+function ofFile({ code, params = {} }: Pick<ApiError, "code"> & Pick<Failure, "params">): string | null {
+  const { reason, max } = params
+  if (isReason(reason)) return t(($) => $.refused[reason], shownParams(params))
+  if (code === "PAYLOAD_TOO_LARGE" && typeof max === "number")
+    return t(($) => $.refused.TOO_LARGE, shownParams({ max: megabytes(max) }))
+  return null
+}
+
+const isReason = (reason: unknown): reason is ImportErrorReason =>
+  typeof reason === "string" &&
+  Object.hasOwn(
+    t(($) => $.refused, { returnObjects: true }),
+    reason,
+  )

@@ -1,23 +1,22 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { Link } from "wouter"
 import { useChange } from "../../../console/api/hooks"
 import { moment, number } from "../../../console/format"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { confirm } from "../../../console/parts/confirm"
-import { Facts, Page } from "../../../console/parts/page"
-import { Loaded } from "../../../console/parts/loaded"
-import { OnlyFor } from "../../../console/parts/only-for"
+import { Facts, Loaded, OnlyFor, Page } from "../../../console/parts/page"
 import { tellError } from "../../../console/parts/tell"
 import { t } from "./texts"
-import { errorInWords } from "./error-in-words"
-import { Faults } from "./faults"
-import { importKinds, type Import } from "./kinds"
+import { errorInWords, Faults } from "./faults"
+import { type Import, importKinds } from "./kinds"
 import { ImportProgress } from "./progress"
 import { statusColour, statusInWords } from "./status"
 import { Step } from "./step"
-import { cancelImport, hasEnded, useImport } from "./use-import"
+import { millisOf } from "../../../shared/dates"
+import { call } from "../../../console/api/client"
+import { clock } from "../../../console/clock"
 
 const parent = { title: t(($) => $.title), href: "/import" }
 
@@ -137,3 +136,26 @@ function countsOf({ kind, status, dryRun, counts }: Import) {
     value: number(counts[name]),
   }))
 }
+
+/** How often a running import is read, in ms: often at first, because most are short. */
+const [often, seldom] = [500, 2_000]
+const shortTime = 10_000
+
+export const hasEnded = ({ status }: Pick<Import, "status">): boolean =>
+  status === "finished" || status === "failed"
+
+function pause({ createdAt }: Import): number {
+  return clock.business() - millisOf(createdAt) < shortTime ? often : seldom
+}
+
+/** Reads an import again and again until it has ended. */
+export const useImport = (id: string | null): UseQueryResult<Import> =>
+  useQuery({
+    queryKey: ["imports", id],
+    queryFn: async () => (await call<Import>("GET", `/imports/${encodeURIComponent(id ?? "")}`)).data,
+    enabled: id !== null,
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : data ? pause(data) : often),
+  })
+
+/** Stops an import. Rows that it has written stay. */
+export const cancelImport = (id: string) => call<Import>("POST", `/imports/${id}/cancel`)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useUnsavedGuard } from "../../../console/forms/unsaved"
 import { t } from "./texts"
-import type { ImportKind, ImportMode } from "./kinds"
+import { fieldsOf, type Import, type ImportKind, type ImportMode, nameOfField, neededFields } from "./kinds"
 import {
   extensionOf,
   type GivenFormat,
@@ -12,12 +12,11 @@ import {
   type SendOptions,
   type Settings,
 } from "./upload"
-import { type Check, useCheck } from "./use-check"
-import { cancelImport, hasEnded } from "./use-import"
-import { titlesOf, useMatching } from "./use-matching"
+import { cancelImport, hasEnded, useImport } from "./import"
 import { ApiError } from "../../../console/api/send"
 import { newKey } from "../../../console/forms/use-record-form"
-import { sendingErrorInWords } from "./error-in-words"
+import { sendingErrorInWords } from "./faults"
+import { language } from "../../../console/texts"
 
 /** The steps of the wizard. The import itself has a page of its own, so that one can come back to it. */
 export type Step = "file" | "columns" | "check"
@@ -193,3 +192,111 @@ function useSending() {
 }
 
 type Sending = ReturnType<typeof useSending>
+
+/** A field that a person has chosen for the column `by`, and that the column `from` had before. */
+type Taken = { field: string; from: number; by: number }
+
+/** What a person has chosen for a file with these titles. */
+type Chosen = { titles: string; fields: (string | null)[]; taken: Taken[] }
+
+/** The kind of an import and the titles of its file. Files with the same titles have the same columns. */
+const titlesOf = ({ kind, columns }: Import): string =>
+  JSON.stringify([kind, ...columns.map(({ column }) => column)])
+
+/**
+ * Which column is which field, as the server has matched them and as the person has changed it. Their choice stays for a
+ * file that is chosen again after a correction.
+ */
+function useMatching(recognized: Import | null) {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const columns = recognized?.columns ?? []
+  const matched = columns.map(({ field }) => field)
+  const isChosen = chosen !== null && recognized !== null && chosen.titles === titlesOf(recognized)
+  const { fields, taken } = isChosen ? chosen : { fields: matched, taken: [] }
+  return {
+    fields,
+    /** True if the server has not checked the rows with these fields yet. */
+    isChanged: fields.some((field, i) => field !== matched[i]),
+    /** Sets the field of a column. Another column that had the field has none then. */
+    choose: (index: number, field: string | null) => {
+      const from = field === null ? -1 : fields.indexOf(field)
+      setChosen({
+        titles: recognized ? titlesOf(recognized) : "",
+        fields: fields.map((each, i) => (i === index ? field : i === from ? null : each)),
+        taken: field === null || from < 0 ? taken : [...taken, { field, from, by: index }],
+      })
+    },
+    /** The field that a column had until another one got it; null if that is not so any more. */
+    takenFrom: (index: number): Taken | null =>
+      taken.findLast(({ field, from, by }) => from === index && !fields[index] && fields[by] === field) ??
+      null,
+    /** The column of each field of the kind. */
+    mapping: (): Map<string, string | null> =>
+      new Map(
+        recognized
+          ? fieldsOf(recognized.kind).map((field) => [field, columns[fields.indexOf(field)]?.column ?? null])
+          : [],
+      ),
+  }
+}
+
+export type Matching = ReturnType<typeof useMatching>
+
+/** The check of the file on the server. A check that is no longer wanted is stopped. */
+function useCheck(id: string | null) {
+  const { data = null, error } = useImport(id)
+  const [recognized, setRecognized] = useState<Import | null>(null)
+  const [stopped, setStopped] = useState<string | null>(null)
+  const running = useRef<string | null>(null)
+  if (data && isRecognized(data) && data !== recognized) setRecognized(data)
+  useEffect(() => {
+    if (data && hasEnded(data) && data.id === running.current) running.current = null
+  }, [data])
+  const stop = () => {
+    if (!running.current) return
+    // It may have ended meanwhile.
+    cancelImport(running.current).catch(() => {})
+    setStopped(running.current)
+    running.current = null
+  }
+  useEffect(() => stop, [])
+  return {
+    data,
+    error,
+    /** The newest check that has told what the file contains. */
+    recognized,
+    /** True while the server reads the beginning of the file. */
+    isReading: id !== null && !error && !(data && (isRecognized(data) || hasEnded(data))),
+    /** Stops the check, so that the next one does not wait for it. */
+    stop,
+    /** True when the check was stopped before its end. */
+    isStopped: id !== null && stopped === id,
+    /** Shows another check. What is known about another file is forgotten. */
+    replace: (next: string, isOtherFile: boolean) => {
+      stop()
+      running.current = next
+      if (isOtherFile) setRecognized(null)
+    },
+  }
+}
+
+export type Check = ReturnType<typeof useCheck>
+
+/** True after the columns are matched, which is shortly after they are found. */
+const isRecognized = (check: Import): boolean =>
+  check.columns.length > 0 &&
+  (hasEnded(check) || check.counts.rows > 0 || check.columns.some(({ field }) => field !== null))
+
+/** Says which fields still need a column. `fields` are the fields of the columns. */
+export function missingIn(
+  kind: ImportKind,
+  fields: readonly (string | null)[],
+  mode: ImportMode,
+): string | null {
+  const nameIn = (field: string) => nameOfField(field, kind)
+  const { all, oneOf } = neededFields(kind, mode)
+  const names = all.filter((field) => !fields.includes(field)).map(nameIn)
+  if (oneOf.length > 0 && !oneOf.some((field) => fields.includes(field)))
+    names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameIn)))
+  return names.length === 0 ? null : t(($) => $.missing, { fields: names.join(", ") })
+}

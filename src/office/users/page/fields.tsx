@@ -4,7 +4,7 @@ import { Link } from "wouter"
 import { roles } from "../../../shared/rights"
 import type { Role, User } from "../../../console/api/types"
 import { planChoices } from "../../../console/parts/shown"
-import { TextAround } from "../../../console/parts/text-around"
+import { TextAround } from "../../../console/parts/more-menu"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 

@@ -4,7 +4,7 @@ import { call } from "../../../console/api/client"
 import type { Delivery, Webhook } from "../../../console/api/types"
 import { moment, number } from "../../../console/format"
 import { More } from "../../../console/lists/list-body"
-import { Loaded } from "../../../console/parts/loaded"
+import { Loaded } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 

@@ -1,22 +1,26 @@
 import { useState } from "react"
 import { useLocation } from "wouter"
-import type { Webhook } from "../../../console/api/types"
+import type { Webhook, WebhookSending } from "../../../console/api/types"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
 import type { Filter } from "../../../console/lists/filters"
-import type { PhoneLines } from "../../../console/lists/list-cells"
+import type { PhoneLines } from "../../../console/lists/list-body"
 import { RecordList } from "../../../console/lists/record-list"
-import { AdminOnly } from "../../../console/parts/admin-only"
+import { AdminOnly } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { everything } from "./patterns"
-import { SecretShown } from "./secret-shown"
-import { SendingNotice } from "./sending-notice"
 import { StateBadge } from "./state"
 import { useIssued } from "./use-issued"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { type IssuedWebhook, WebhookFields, webhookValuesOf } from "./fields"
+import { Alert, Button, Text } from "@mantine/core"
+import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
+import { call } from "../../../console/api/client"
+import { useChange, useRead } from "../../../console/api/hooks"
+import { confirm } from "../../../console/parts/confirm"
+import { tellDone, tellError } from "../../../console/parts/tell"
 
 const columns: Column<Webhook>[] = [
   { key: "url", title: common(($) => $.fields.url), show: ({ url }) => url },
@@ -134,5 +138,65 @@ function NewWebhook({ onCreated, onClose }: Props) {
     <FormDialog title={t(($) => $.new)} state={state} submit={t(($) => $.create)} onClose={onClose} size="xl">
       <WebhookFields form={state.form} isNew />
     </FormDialog>
+  )
+}
+
+/** Shows the secret of a webhook once. */
+export const SecretShown = ({ issued, onClose }: { issued: IssuedWebhook; onClose: () => void }) => (
+  <ShownOnce
+    title={t(($) => $.secretFor)}
+    warning={t(($) => $.storeSecret)}
+    done={t(($) => $.secretStored)}
+    onClose={onClose}
+  >
+    <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      {issued.url}
+    </Text>
+    <CopyField
+      label={t(($) => $.secret)}
+      copy={t(($) => $.copySecret)}
+      value={issued.secret ?? ""}
+      autoFocus
+    />
+    <Text size="sm">{t(($) => $.howToVerify)}</Text>
+  </ShownOnce>
+)
+
+/** Tells that nothing is sent: after a restore, until an admin resumes it, or because the server never sends. */
+export function SendingNotice() {
+  const { data } = useRead<WebhookSending>("/webhooks/status")
+  if (!data || data.isSending) return null
+  if (data.isSwitchedOff)
+    return (
+      <Alert color="gray" role="status" mb="md" title={t(($) => $.switchedOff)}>
+        {t(($) => $.switchedOffText)}
+      </Alert>
+    )
+  return (
+    <Alert color="orange" role="status" mb="md" title={t(($) => $.paused)}>
+      <Text size="sm" mb="sm">
+        {t(($) => $.pausedText)}
+      </Text>
+      <Resume />
+    </Alert>
+  )
+}
+
+function Resume() {
+  const resume = useChange(() => call("POST", "/webhooks/resume", { body: {} }))
+  const ask = async () => {
+    const question = {
+      title: t(($) => $.confirmResume),
+      text: t(($) => $.confirmResumeText),
+      action: t(($) => $.resume),
+      isDangerous: false,
+    }
+    if (!(await confirm(question))) return
+    resume.mutate(undefined, { onSuccess: () => tellDone(t(($) => $.resumed)), onError: tellError })
+  }
+  return (
+    <Button size="xs" variant="default" loading={resume.isPending} onClick={() => void ask()}>
+      {t(($) => $.resume)}
+    </Button>
   )
 }

@@ -5,7 +5,7 @@ import { CustomerLink } from "../../../trade/page/customer-link"
 import { DocumentLines } from "../../../trade/page/document-lines"
 import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
 import { date, money } from "../../../console/format"
-import { Loaded } from "../../../console/parts/loaded"
+import { Loaded } from "../../../console/parts/page"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
@@ -18,9 +18,8 @@ import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
 import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
-import { type Part, PartList } from "../../../trade/page/part-list"
+import { type Part, PartList, type Removal } from "../../../trade/page/part-list"
 import { TotalsBox } from "../../../trade/page/totals-box"
-import { applicationRemoval, refundRemoval } from "./removals"
 import { IconArrowForwardUp, IconCashBanknote } from "../../../console/parts/icons"
 import { useState } from "react"
 import { correctionRoles } from "../../../shared/rights"
@@ -28,7 +27,7 @@ import { PdfButton } from "../../../trade/page/pdf-button"
 import { type OpenInvoice, useOpenInvoices } from "../../payments/page/open-invoices"
 import { RefundDialog } from "./refund-dialog"
 import { DayInput } from "../../../console/forms/day-input"
-import { MoneyField } from "../../../console/forms/money-field"
+import { MoneyField } from "../../../console/forms/number-field"
 import { SearchSelect } from "../../../console/forms/search-select"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
@@ -318,3 +317,36 @@ function useApplyForm({ note, invoices, onClose }: Props) {
     },
   })
 }
+
+type Application = CreditNote["applications"][number]
+
+/** How an application is voided. `version` is that of the credit note, where it is known. */
+export const applicationRemoval = (
+  { id, creditNote, creditNoteNumber, invoiceNumber }: Application,
+  amount: string,
+  version?: number,
+): Removal => ({
+  path: `/credit-notes/${creditNote}/applications/${id}`,
+  version,
+  label: t(($) => $.voidApplication, { amount, invoice: invoiceNumber }),
+  question: {
+    title: t(($) => $.confirmVoidApplication, { amount }),
+    text: t(($) => $.confirmVoidApplicationText, {
+      invoice: invoiceNumber,
+      creditNote: creditNoteNumber,
+    }),
+  },
+  done: t(($) => $.applicationVoided, { amount }),
+})
+
+/** How a refund is voided. `of` is the API path of the credit note or of the payment. */
+export const refundRemoval = (of: string, id: string, amount: string, version: number): Removal => ({
+  path: `${of}/refunds/${id}`,
+  version,
+  label: t(($) => $.voidRefund, { amount }),
+  question: {
+    title: t(($) => $.confirmVoidRefund, { amount }),
+    text: t(($) => $.confirmVoidRefundText),
+  },
+  done: t(($) => $.refundVoided, { amount }),
+})

@@ -7,7 +7,7 @@ import { date, money } from "../../../console/format"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { applicationRemoval } from "./removals"
+import { applicationRemoval } from "./credit-note"
 
 /** The credit notes of an invoice, and the credit notes of other invoices that were applied to it. */
 export const InvoiceCredits = ({ invoice }: { invoice: Invoice }) => (

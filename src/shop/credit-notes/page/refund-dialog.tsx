@@ -1,6 +1,6 @@
 import { useMe } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
-import { MoneyField } from "../../../console/forms/money-field"
+import { MoneyField } from "../../../console/forms/number-field"
 import { paymentMethods } from "../../../trade/page/payment-methods"
 import { remembered, rememberMethod } from "../../../trade/page/remembered"
 import { useCreateForm } from "../../../console/forms/use-create-form"

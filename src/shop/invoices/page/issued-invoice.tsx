@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Alert,
   Anchor,
+  Badge,
   Button,
   Group,
   Paper,
@@ -32,10 +33,8 @@ import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
-import { InvoiceBadges } from "./invoice-badges"
-import { InvoiceCheck } from "./invoice-check"
 import { invoiceFacts } from "./invoice-facts"
-import { PaymentDialog } from "./payment-dialog"
+import { PaymentDialog } from "./pay-invoice-dialog"
 import { Facts } from "../../../console/parts/page"
 import { Link } from "wouter"
 import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
@@ -44,6 +43,9 @@ import { RecordForm } from "../../../console/forms/record-form"
 import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { call } from "../../../console/api/client"
+import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
+import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
+import { StatusBadge } from "../../../console/parts/status-badge"
 
 /**
  * The page of an issued invoice. Only its notes, due date and payments can change. Users who may not update drafts see
@@ -412,3 +414,36 @@ const partQuestion = (amount: string, { invoiceNumber, currency }: Invoice, whol
   text: t(($) => $.confirmDeletePart, { amount: money(whole.amount, currency) }),
   action: creditNoteTexts(($) => $.void),
 })
+
+type InvoiceCheckProps = { invoice: Invoice; isEditable?: boolean }
+
+/** The check of the e-invoice of an invoice. A cancelled one is not sent any more. */
+export const InvoiceCheck = ({ invoice, isEditable = false }: InvoiceCheckProps) =>
+  invoice.status !== "cancelled" && (
+    <EInvoicePanel
+      kind="invoices"
+      id={invoice.id}
+      isIssued={invoice.status !== "draft"}
+      document={{ ...invoice, path: `/invoices/${invoice.id}`, isEditable }}
+      advice={mayBeCredited(invoice) ? eInvoiceTexts(($) => $.issued.invoices) : undefined}
+    />
+  )
+
+/** True if something is left that a credit note can credit, before the invoice is issued again. */
+const mayBeCredited = ({ status, total, creditedTotal }: Invoice): boolean =>
+  status !== "draft" && creditedTotal < total
+
+type InvoiceBadgesProps = { invoice: Pick<Invoice, "status" | "isOverdue" | "isOpening"> }
+
+/** The status of an invoice, an overdue badge, and the badge of an opening invoice. */
+export const InvoiceBadges = ({ invoice }: InvoiceBadgesProps) => (
+  <>
+    <StatusBadge status={invoice.status} />
+    {invoice.isOverdue && <StatusBadge status="overdue" />}
+    {invoice.isOpening && (
+      <Badge color="gray" variant="light" tt="none" fw={600}>
+        {t(($) => $.openingBadge)}
+      </Badge>
+    )}
+  </>
+)

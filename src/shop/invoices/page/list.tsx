@@ -5,14 +5,14 @@ import { useMay } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
 import { pdfBulk } from "../../../trade/page/pdf-bulk"
 import { date, money } from "../../../console/format"
-import type { BulkAction } from "../../../console/lists/bulk"
+import type { BulkAction } from "../../../console/lists/bulk-bar"
 import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
 import { RecordList } from "../../../console/lists/record-list"
 import { ImportButton } from "../../../console/parts/import-button"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { InvoiceBadges } from "./invoice-badges"
+import { InvoiceBadges } from "./issued-invoice"
 
 const filters = [
   {

@@ -2,13 +2,18 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconSearch } from "../../../console/parts/icons"
 import { useState } from "react"
-import { useList } from "../../../console/api/hooks"
-import type { Invoice } from "../../../console/api/types"
+import { useList, useMe } from "../../../console/api/hooks"
+import type { Invoice, Payment } from "../../../console/api/types"
 import { date, money } from "../../../console/format"
-import { useRestoreFocus } from "../../../console/parts/form-dialog"
+import { FormDialog, useRestoreFocus } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { PaymentDialog } from "./payment-dialog"
+import { MoneyField } from "../../../console/forms/number-field"
+import { paymentMethods } from "../../../trade/page/payment-methods"
+import { remembered, rememberMethod } from "../../../trade/page/remembered"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { tellDone } from "../../../console/parts/tell"
+import { PaymentFields } from "../../payments/page/payment-fields"
 
 /** Records a payment for an open invoice, which the user chooses first. */
 export function PayInvoiceDialog({ onClose }: { onClose: () => void }) {
@@ -75,3 +80,48 @@ const OpenInvoice = ({ invoice, onClick }: { invoice: Invoice; onClick: () => vo
     </Stack>
   </Button>
 )
+
+type PaymentDialogProps = { invoice: Invoice; onClose: () => void }
+type Values = { amount: number | string; paymentDate: string; method: string; reference: string }
+
+export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
+  const { balance, currency } = invoice
+  const state = usePaymentForm({ invoice, onClose })
+  const { form } = state
+  return (
+    <FormDialog
+      title={t(($) => $.paymentFor, { number: invoice.invoiceNumber ?? "" })}
+      state={state}
+      submit={t(($) => $.recordPayment)}
+      onClose={onClose}
+      size="md"
+    >
+      <MoneyField
+        label={common(($) => $.fields.amount)}
+        description={t(($) => $.balance, { amount: money(balance, currency) })}
+        required
+        data-autofocus
+        {...form.getInputProps("amount")}
+      />
+      <PaymentFields day="paymentDate" getInputProps={form.getInputProps} />
+    </FormDialog>
+  )
+}
+
+function usePaymentForm({ invoice: { id, balance, currency }, onClose }: PaymentDialogProps) {
+  const { today } = useMe().company
+  return useCreateForm<Payment, Values>({
+    path: `/invoices/${id}/payments`,
+    initialValues: {
+      amount: balance,
+      paymentDate: today,
+      method: remembered("paymentMethod") ?? "",
+      reference: "",
+    },
+    onCreated: ({ amount, method }) => {
+      rememberMethod(method, paymentMethods)
+      tellDone(t(($) => $.wasPaid, { amount: money(amount, currency) }))
+      onClose()
+    },
+  })
+}

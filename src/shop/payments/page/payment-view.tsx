@@ -11,7 +11,7 @@ import { t } from "./texts"
 import { RestActions } from "./rest-actions"
 import { PartList } from "../../../trade/page/part-list"
 import { InvoiceLink } from "../../credit-notes/page/invoice-link"
-import { refundRemoval } from "../../credit-notes/page/removals"
+import { refundRemoval } from "../../credit-notes/page/credit-note"
 
 const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
 

@@ -6,8 +6,7 @@ import { ErrorAlert } from "../../../console/parts/page"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
 import { t } from "../../items/page/texts"
-import { hasEnded, startReprice, usePriceJob } from "./job"
-import { PriceJobView } from "./price-job"
+import { hasEnded, PriceJobView, startReprice, usePriceJob } from "./price-job"
 import {
   bodyOf,
   changesNothing,

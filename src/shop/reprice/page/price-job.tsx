@@ -1,13 +1,15 @@
-import { Alert, Anchor, Button, Group, List, Progress, Stack, Text, type MantineSize } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef } from "react"
+import { Alert, Anchor, Button, Group, List, type MantineSize, Progress, Stack, Text } from "@mantine/core"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useSyncExternalStore } from "react"
 import { Link } from "wouter"
 import { number } from "../../../console/format"
-import { jobErrorInWords } from "../../../console/parts/shown"
+import { jobErrorInWords, type JobFailure } from "../../../console/parts/shown"
 import { tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { t } from "../../items/page/texts"
-import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./job"
+import { call } from "../../../console/api/client"
+import { ApiError } from "../../../console/api/send"
+import { useMe } from "../../../console/api/hooks"
 
 /** The number of faults that are shown. */
 const mostShown = 20
@@ -106,3 +108,84 @@ const faultCodes = ["NEGATIVE", "TOO_LARGE", "CHANGED", "NOT_FOUND"] as const
 
 const isKnown = (code: string): code is (typeof faultCodes)[number] =>
   (faultCodes as readonly string[]).includes(code)
+
+/** A change of prices that runs on the server. */
+export type PriceJob = {
+  id: string
+  status: "queued" | "checking" | "applying" | "finished" | "failed"
+  progress: number
+  counts: Record<"matched" | "updated" | "unchanged" | "failed", number>
+  faults: { record?: string; code?: string; message: string }[]
+  faultCount: number
+  error: JobFailure | null
+}
+
+/** Starts a job. */
+export const startReprice = async (body: object): Promise<string> =>
+  (await call<PriceJob>("POST", "/items/reprice", { body })).data.id
+
+export const hasEnded = ({ status }: Pick<PriceJob, "status">): boolean =>
+  status === "finished" || status === "failed"
+
+const pause = 500
+
+/** True if a job does not exist any more, or if the user has lost the right to see it. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && [403, 404].includes(error.status)
+
+/** Reads a job again and again until it has ended. */
+export const usePriceJob = (id: string | null) =>
+  useQuery({
+    queryKey: ["jobs", id],
+    queryFn: async () => (await call<PriceJob>("GET", `/jobs/${id ?? ""}`)).data,
+    enabled: id !== null,
+    refetchInterval: ({ state: { data, error } }) =>
+      (data && hasEnded(data)) || isGone(error) ? false : pause,
+  })
+
+/** Stops a job. Prices that it has changed stay. */
+const stopReprice = (id: string) => call("POST", `/jobs/${id}/cancel`)
+
+/** The codes of items by their ids. Those that were deleted have none. */
+const useItemCodes = (ids: readonly string[]) =>
+  useQuery({
+    queryKey: ["items", "codes", ids],
+    queryFn: async () => {
+      const path = `/items?fields=id,itemCode&perPage=100&id%5Bin%5D=${ids.join(",")}`
+      const { data } = await call<{ id: string; itemCode: string }[]>("GET", path)
+      return new Map(data.map(({ id, itemCode }) => [id, itemCode]))
+    },
+    enabled: ids.length > 0,
+  })
+
+/** Each user of a tab has their own jobs. */
+const keyOf = (user: string) => `kontor.price-jobs.${user}`
+
+const listeners = new Set<() => void>()
+
+const subscribe = (tell: () => void) => {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+const idsIn = (text: string | null): string[] => (text ? text.split(" ") : [])
+
+function change(user: string, changed: (ids: string[]) => string[]): void {
+  const key = keyOf(user)
+  sessionStorage.setItem(key, changed(idsIn(sessionStorage.getItem(key))).join(" "))
+  for (const tell of listeners) tell()
+}
+
+/**
+ * The jobs that the user has started in this tab and whose results are not dismissed yet. The session storage keeps
+ * their ids, so that they are shown after a reload too.
+ */
+export function useWatchedJobs() {
+  const { id: user } = useMe()
+  const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(keyOf(user)))
+  return {
+    ids: idsIn(text),
+    watch: (id: string) => change(user, (ids) => [...ids, id]),
+    forget: (id: string) => change(user, (ids) => ids.filter((each) => each !== id)),
+  }
+}

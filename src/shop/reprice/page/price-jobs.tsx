@@ -2,9 +2,15 @@ import { CloseButton, Group, Paper, Progress, Text, VisuallyHidden } from "@mant
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { t } from "../../items/page/texts"
-import { hasEnded, isGone, usePriceJob, type PriceJob } from "./job"
-import { CancelButton, JobResult } from "./price-job"
-import { useWatchedJobs } from "./watched"
+import {
+  CancelButton,
+  hasEnded,
+  isGone,
+  JobResult,
+  type PriceJob,
+  usePriceJob,
+  useWatchedJobs,
+} from "./price-job"
 
 /** The price changes of the user that run in the background, and the results of those that have ended. */
 export function PriceJobs({ inDialog }: { inDialog: string | null }) {

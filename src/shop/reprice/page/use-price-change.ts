@@ -1,6 +1,6 @@
 import { useState } from "react"
 import type { Filter } from "./reprice"
-import { useWatchedJobs } from "./watched"
+import { useWatchedJobs } from "./price-job"
 
 /** What the price dialog is opened with: the selected items, and a function that clears the selection. */
 export type PriceTarget = { filter: Filter; clearSelection: () => void }

@@ -1,30 +1,33 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Switch, Table, Text, TextInput } from "@mantine/core"
 import { Link, Redirect } from "wouter"
 import { useList, useMay } from "../../../console/api/hooks"
-import { ExportList } from "../../../console/lists/export-list"
-import { ExportProgress } from "../../../console/lists/export-menu"
+import { type Exporting, ExportList, ExportProgress, useExport } from "../../../console/lists/export-menu"
 import { ListBody, More, Nothing } from "../../../console/lists/list-body"
 import { type ListState, useListState } from "../../../console/lists/filters"
 import { SearchBox } from "../../../console/lists/search-box"
-import { type Exporting, useExport } from "../../../console/lists/use-export"
 import { Page } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as itemTexts } from "../../items/page/texts"
-import { StockActions } from "./stock-actions"
+import {
+  type CountResult,
+  differenceInWords,
+  errorsOf,
+  messageIn,
+  resultInWords,
+  StockActions,
+} from "./stock-actions"
 import { StockViews } from "./views"
 import { number } from "../../../console/format"
 import { type KeyboardEvent, useState } from "react"
 import type { Item } from "../../../console/api/types"
 import { NumberField } from "../../../console/forms/number-field"
-import { differenceInWords } from "./difference"
 import { useQueryClient } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
 import { useAttempt, useIntentions } from "../../../console/forms/use-record-form"
 import { useUnsavedGuard } from "../../../console/forms/unsaved"
 import { tellDone } from "../../../console/parts/tell"
 import { focusTop } from "../../../console/shell/focus"
-import { type CountResult, errorsOf, messageIn, resultInWords } from "./count-answer"
 
 /** Items that can have stock. Inactive items are shown too, because they may still be in the storeroom. */
 const fixed = { "itemType[ne]": "Service" }

@@ -15,6 +15,12 @@ import { number } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
 import { ItemPicker } from "./item-picker"
+import { useDisclosure } from "@mantine/hooks"
+import { messageOf } from "../../../console/api/client"
+import { ApiError } from "../../../console/api/send"
+import { fieldMessage } from "../../../console/forms/field-errors"
+import { priceDigits, roundedTo } from "../../../shared/decimal"
+import type { Typed } from "../../../console/forms/number"
 
 type Props = {
   /** The item that the dialogs begin with. */
@@ -120,3 +126,55 @@ const ReasonSelect = ({ form }: { form: UseFormReturnType<Values> }) => (
     {...form.getInputProps("reason")}
   />
 )
+
+/** Receives stock of one item, for users with the right. */
+export function ReceiveButton({ item }: { item: Item }) {
+  const mayWrite = useMay()("stock", "write")
+  const [isOpen, { open, close }] = useDisclosure()
+  if (!mayWrite) return null
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t(($) => $.stock.receive)}
+      </Button>
+      {isOpen && <ReceiptDialog item={item} onClose={close} />}
+    </>
+  )
+}
+
+/** The response to a stock count: the corrections in the ledger, and the number of counts that were correct. */
+export type CountResult = { unchanged: number; movements: StockMovement[] }
+
+/** The most lines of one request. */
+export const mostLines = 1_000
+
+/** How many items were counted, and how many of them had another stock. */
+export function resultInWords(unchanged: number, corrected: number): string {
+  const counted = number(unchanged + corrected)
+  if (corrected === 0) return t(($) => $.stock.countCorrect, { counted })
+  return t(($) => $.stock.countCorrected, { counted, corrected: number(corrected) })
+}
+
+/** The errors of the lines, by the id of the item: lines[3].counted belongs to the fourth line. */
+export function errorsOf(error: unknown, lines: readonly { item: string }[]): Map<string, string> {
+  if (!(error instanceof ApiError)) return new Map()
+  return new Map(
+    error.details.flatMap((detail): [string, string][] => {
+      const line = lines[Number(/^lines\[(\d+)\]/.exec(detail.field)?.[1])]
+      return line ? [[line.item, fieldMessage(detail)]] : []
+    }),
+  )
+}
+
+export const messageIn = (error: unknown): string =>
+  error instanceof ApiError && error.code === "VALIDATION_ERROR"
+    ? t(($) => $.stock.countInvalid)
+    : messageOf(error)
+
+/** The difference of a count to the stock with its sign: +3, −3, =. Null if the count is not a number. */
+export function differenceInWords(counted: Typed, stock: number): string | null {
+  if (typeof counted !== "number") return null
+  const difference = roundedTo(counted - stock, priceDigits)
+  if (difference === 0) return "="
+  return `${difference > 0 ? "+" : "−"}${number(Math.abs(difference))}`
+}

@@ -8,7 +8,7 @@ import { number } from "../../../../console/format"
 import { t as common } from "../../../../console/texts"
 import { t } from "../texts"
 import { t as itemTexts } from "../../../items/page/texts"
-import { differenceInWords } from "../difference"
+import { differenceInWords } from "../stock-actions"
 import type { CountedLine } from "./draft"
 
 /** What a person can do with a line. The functions stay the same, so that a scan renders only its own line. */
