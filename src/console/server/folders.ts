@@ -16,11 +16,12 @@ export const fillFolders: BunPlugin = {
     void build.onLoad({ filter: /src\/console\/folders\.ts$/ }, async () => {
       // The kinds are loaded only here, because most tests of the browser's code do not need them.
       const { kindList } = await import("../../kinds")
-      return { contents: filledWith(kindList), loader: "ts" }
+      const { default: set } = await import("@iconify-json/tabler/icons.json")
+      return { contents: filledWith(kindList, (name) => set.icons[name]?.body), loader: "ts" }
     }),
 }
 
-function filledWith(kinds: readonly Resource[]): string {
+function filledWith(kinds: readonly Resource[], drawn: (icon: string) => string | undefined): string {
   const shown = kinds
     .flatMap((kind) => (kind.menu && kind.names ? [{ kind, menu: kind.menu }] : []))
     .toSorted(
@@ -37,11 +38,13 @@ function filledWith(kinds: readonly Resource[]): string {
     }
     const page = join(source, "shop", name, "page.tsx")
     const load = existsSync(page) ? `() => import(${JSON.stringify(page)})` : "null"
-    return `${JSON.stringify(name)}: { ...${JSON.stringify(data)}, icon: icon(bodyOf(${JSON.stringify(icon)})), page: ${load} },`
+    return `${JSON.stringify(name)}: { ...${JSON.stringify(data)}, icon: icon(${bodyOf(icon, drawn(icon))}), page: ${load} },`
   })
-  return [
-    'import { bodyOf } from "./parts/icon-body" with { type: "macro" }',
-    'import { icon } from "./parts/icons"',
-    `export const folders = {${entries.join("\n")}}`,
-  ].join("\n")
+  return `import { icon } from "./parts/icons"\nexport const folders = {${entries.join("\n")}}`
+}
+
+/** The paths of an icon. The width of the lines is an attribute of the whole icon. */
+function bodyOf(icon: string, drawn: string | undefined): string {
+  if (drawn === undefined) throw new Error(`Tabler has no icon ${icon}.`)
+  return JSON.stringify(drawn.replaceAll(' stroke-width="2"', ""))
 }
