@@ -9,6 +9,8 @@ import { isInProcess, program } from "./program"
 
 export { adminEmail, adminPassword, program }
 
+if (isInProcess) await (await import("./passwords")).rememberPasswords()
+
 const folders: string[] = []
 const servers: Bun.Subprocess[] = []
 const serversHere: { stop(): Promise<unknown> }[] = []
