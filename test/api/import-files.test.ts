@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import { strToU8, zipSync, type Zippable } from "fflate"
+import { strToU8 } from "fflate"
 import { refusalOf, signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { faultsOf, importer, xlsxType, type File } from "../support/imports"
 import { cleanUp, serve } from "../support/kontor"
 import { sendRaw } from "../support/raw"
 import { trade } from "../support/trade"
+import { zipOf } from "../support/zip"
 
 const kontor = await serve()
 const api = await signIn(kontor)
@@ -28,8 +29,8 @@ const relation = (id: string, type: string, target: string) =>
     `<Relationships><Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/></Relationships>`,
   )
 /** A small XLSX file whose sheet is given as XML. */
-const xlsxOf = (sheet: string | Uint8Array, more: Zippable = {}): Uint8Array =>
-  zipSync({
+const xlsxOf = (sheet: string | Uint8Array, more: Record<string, Uint8Array> = {}): Uint8Array =>
+  zipOf({
     "[Content_Types].xml": strToU8("<Types/>"),
     "_rels/.rels": relation("rId1", "officeDocument", "xl/workbook.xml"),
     "xl/workbook.xml": strToU8(
@@ -107,7 +108,7 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
       "unpacks to more than 500 times",
       "UNPACKS_TOO_LARGE",
     ],
-    ["a ZIP file of something else", zipSync({ "a.txt": strToU8("a") }), "not an XLSX file", "OTHER_ZIP"],
+    ["a ZIP file of something else", zipOf({ "a.txt": strToU8("a") }), "not an XLSX file", "OTHER_ZIP"],
     ["a damaged XLSX file", xlsxOf(sheetOf(titles)).slice(0, -40), "damaged", "DAMAGED"],
     ["titles only", "itemCode,itemName\n", "no rows below its titles", "NO_ROWS"],
     ["unknown columns only", "a,b\n1,2\n", "column", "COLUMN_MISSING"],

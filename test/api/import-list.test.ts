@@ -3,8 +3,7 @@ import { isMeasured } from "../../scripts/faults/cost-cpu"
 import { heldSince, measured, type Result } from "../../scripts/faults/cost-measure"
 import { millis, watchOf } from "../../scripts/faults/cost-watch"
 import { signIn } from "../support/api"
-import { inFile } from "../support/file"
-import { importer } from "../support/imports"
+import { copyImport, importer } from "../support/imports"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 const kontor = await serve()
@@ -12,8 +11,6 @@ const api = await signIn(kontor)
 afterAll(cleanUp)
 
 const most = 500
-const jobColumns =
-  "kind, status, caller, input, state, output, error, progress, attempts, run_at, created_by, created_at, started_at, finished_at"
 
 /** A file whose titles and cells are as long as an import shows them. */
 const widest = [
@@ -31,10 +28,7 @@ beforeAll(async () => {
   id = ended.id
   expect(ended.columns).toHaveLength(most)
   expect(JSON.stringify(ended).length).toBeGreaterThan(500_000)
-  const query = `INSERT INTO jobs (id, ${jobColumns}) SELECT ?, ${jobColumns} FROM jobs WHERE id = ?`
-  inFile(kontor, (db) => {
-    for (let i = 0; i < 99; i++) db.query(query).run(`imp_${String(i).padStart(26, "0")}`, id)
-  })
+  copyImport(kontor, id, 99)
 })
 
 /** The server may run in the process of the tests. */

@@ -1,5 +1,7 @@
 import { expect } from "bun:test"
 import type { Api, Answer } from "./api"
+import { inFile } from "./file"
+import type { Kontor } from "./kontor"
 
 export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -35,3 +37,16 @@ export const importer = (api: Api) => {
 /** The faults of an import, without what a test does not need. */
 export const faultsOf = ({ faults }: { faults: { row: number; field: string; message: string }[] }) =>
   faults.map(({ row, field, message }) => [row, field, message])
+
+const jobColumns =
+  "kind, status, caller, input, state, output, error, progress, attempts, run_at, created_by, created_at, started_at, finished_at"
+
+/** Writes copies of an import that has ended, as if it had been sent again, and returns their ids. */
+export function copyImport(kontor: Pick<Kontor, "file">, id: string, copies: number): string[] {
+  const ids = Array.from({ length: copies }, (_, i) => `imp_${String(i).padStart(26, "0")}`)
+  const query = `INSERT INTO jobs (id, ${jobColumns}) SELECT ?, ${jobColumns} FROM jobs WHERE id = ?`
+  inFile(kontor, (db) => {
+    for (const copy of ids) db.query(query).run(copy, id)
+  })
+  return ids
+}

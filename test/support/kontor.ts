@@ -3,11 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { adminEmail, adminPassword } from "./admin"
 import { addressOf, deleteDatabases, isPostgres, withAddress } from "./engine"
-import { serveHere } from "./here"
 import { copyNewShop } from "./new-shop"
 import { isInProcess, program } from "./program"
 
 export { adminEmail, adminPassword, program }
+
+if (isInProcess) await (await import("./passwords")).rememberPasswords()
 
 const folders: string[] = []
 const servers: Bun.Subprocess[] = []
@@ -77,6 +78,8 @@ export async function serve({
   const isOther = isFirst || isPostgres || command !== program || !isAdmin(env)
   if (!isOther && !args.includes("--db") && !args.includes("--demo")) copyNewShop(cwd)
   if (isInProcess && command === program) {
+    // A test on the program need not load the whole server.
+    const { serveHere } = await import("./here")
     const server = await serveHere(withAddress(args, cwd), cwd, cleanEnvironment(cwd, env))
     serversHere.push(server)
     return server

@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { adminEmail, adminPassword, cheapHash } from "./admin"
-import { serveHere } from "./here"
 
 /**
  * A file of SQLite as a server leaves it that has started once: with all tables and the first admin of most tests. The test
@@ -13,6 +12,8 @@ const newShop = process.env.KONTOR_TEST_NEW_SHOP
 /** Makes the file in an empty folder and returns its path. */
 export async function makeNewShop(folder: string): Promise<string> {
   const env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword }
+  // The tests, which only copy the file, do not load the server.
+  const { serveHere } = await import("./here")
   const server = await serveHere([], folder, env)
   await server.stop()
   const db = new Database(server.file)

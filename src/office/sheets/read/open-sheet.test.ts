@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { zipSync } from "fflate"
 import { writeXlsx } from "hucre/xlsx"
 import { bytesOf, inPieces, readSheet, refusalOf } from "../../../../test/support/sheets"
+import { zipOf } from "../../../../test/support/zip"
 import { openSheet } from "./open-sheet"
 
 describe("An XLSX file", () => {
@@ -14,7 +14,7 @@ describe("An XLSX file", () => {
   })
 
   test("One that would unpack to much more is refused.", async () => {
-    const bomb = zipSync({ "xl/worksheets/sheet1.xml": new Uint8Array(20 * 1024 * 1024) })
+    const bomb = zipOf({ "xl/worksheets/sheet1.xml": new Uint8Array(20 * 1024 * 1024) })
     expect(await refusalOf(bomb)).toBe("The file cannot be read: it unpacks to more than 500 times its size.")
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { strToU8, zipSync, type Zippable } from "fflate"
+import { strToU8, zipSync } from "fflate"
 import { writeXlsx, writeXlsxStream } from "hucre/xlsx"
+import { zipOf } from "../../../../test/support/zip"
 import { escapeXlsx } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { mostXlsxRows } from "./limits"
@@ -9,14 +10,15 @@ import { readRows } from "./rows"
 
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-type Parts = { rows: string; strings?: string; styles?: string; workbook?: string; more?: Zippable }
+type Files = Record<string, Uint8Array>
+type Parts = { rows: string; strings?: string; styles?: string; workbook?: string; more?: Files }
 
 const relation = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`
 const sheetXml = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
 
 /** The files inside a small XLSX file, whose second sheet says that it is the second. */
-function partsOf({ rows, strings = "", styles = "", workbook, more = {} }: Parts): Zippable {
+function partsOf({ rows, strings = "", styles = "", workbook, more = {} }: Parts): Files {
   const relationsOfBook = [
     relation("rId1", "worksheet", "worksheets/sheet1.xml"),
     relation("rId2", "worksheet", "/xl/worksheets/sheet2.xml"),
@@ -41,7 +43,7 @@ function partsOf({ rows, strings = "", styles = "", workbook, more = {} }: Parts
   }
 }
 
-const xlsxOf = (parts: Parts): Uint8Array => zipSync(partsOf(parts))
+const xlsxOf = (parts: Parts): Uint8Array => zipOf(partsOf(parts))
 
 const inline = (cell: string, text: string) => `<c r="${cell}" t="inlineStr"><is><t>${text}</t></is></c>`
 const titles = `<row r="1">${inline("A1", "name")}${inline("B1", "value")}</row>`

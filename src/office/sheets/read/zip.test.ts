@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "bun:test"
 import { strToU8, zipSync } from "fflate"
+import { zipOf } from "../../../../test/support/zip"
 import { openZip } from "./zip"
 
 const megabyte = 1024 * 1024
@@ -64,11 +65,11 @@ describe("A ZIP file", () => {
   })
 
   test("One that unpacks to more than 256 MB in all is refused.", async () => {
-    const part = zipSync({ a: randomBytes(megabyte) })
+    const part = zipOf({ a: randomBytes(megabyte) })
     const declared = changed(part, 24, 60 * megabyte)
     expect(await refusal(() => opened(declared))).toBe("It was read.")
     const files = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, randomBytes(megabyte)]))
-    let zip = zipSync(files)
+    let zip = zipOf(files)
     for (const name of Object.keys(files)) {
       const copy = new Uint8Array(zip)
       new DataView(copy.buffer).setUint32(directoryEntry(copy, name) + 24, 60 * megabyte, true)
@@ -78,13 +79,13 @@ describe("A ZIP file", () => {
   })
 
   test("One that is packed far too well for a table is refused.", async () => {
-    expect(await refusal(() => opened(zipSync({ a: new Uint8Array(10 * megabyte) })))).toBe(
+    expect(await refusal(() => opened(zipOf({ a: new Uint8Array(10 * megabyte) })))).toBe(
       "The file cannot be read: it unpacks to more than 500 times its size.",
     )
   })
 
   test("One with a file inside that is larger than it says is stopped.", async () => {
-    const zip = zipSync({ a: new Uint8Array(20 * megabyte).fill(97) })
+    const zip = zipOf({ a: new Uint8Array(20 * megabyte).fill(97) })
     for (const size of [0, 1, 1000, megabyte - 1]) {
       const lying = changed(zip, 24, size)
       const part = (await opened(lying)).get("a")
@@ -125,7 +126,7 @@ describe("A ZIP file", () => {
   })
 
   test("One whose directory names the same bytes many times is refused.", async () => {
-    const zip = zipSync({ a: randomBytes(megabyte) })
+    const zip = zipOf({ a: randomBytes(megabyte) })
     expect(await refusal(() => opened(repeated(zip, 256)))).toBe("It was read.")
     expect(await refusal(() => opened(repeated(zip, 257)))).toBe(tooLarge)
   })
