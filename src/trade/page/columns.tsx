@@ -23,8 +23,7 @@ const Amount = ({ value, format }: { value: number; format: typeof money }) =>
 
 /** A field, or a column that differs from what the name of its field says. */
 type Given<T> =
-  | (keyof T & string)
-  | (Partial<Column<T>> & { key: keyof T & string; as?: keyof typeof formats })
+  (keyof T & string) | (Partial<Column<T>> & { key: keyof T & string; as?: keyof typeof formats })
 
 /**
  * The columns of a list from the names of fields: those that it shows, and `more` that are hidden by default. The title is
