@@ -6,7 +6,7 @@ import { number } from "../../../console/format"
 import { jobErrorInWords } from "../../../console/parts/job-error"
 import { tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
-import { t } from "../../items/page/texts"
+import { t } from "../../items/texts"
 import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./job"
 
 /** The number of faults that are shown. */
