@@ -1,6 +1,6 @@
 // Fails when an import points upward: a lower layer must not import from a higher one. Fails also when a file names a
 // kind of the shop that it does not know.
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Glob } from "bun"
 import { keyOfName } from "../src/core/kind/define"
@@ -55,9 +55,11 @@ const mechanisms = ["src/trade/", "src/office/sheets/", "src/office/jobs/"]
  * from the server, and types, which the bundler removes.
  */
 const isBrowserFile = (path: string): boolean =>
-  /^src\/console\/(?!server\/)|^src\/(office|trade|shop)\/(.*\/)?(page\/|[^/]*\.tsx$|texts(\.ts)?$|page$|fields$)/.test(
+  /^src\/console\/(?!server\/)|^src\/(office|trade|shop)\/(.*\/)?(page\/|[^/]*\.tsx$|texts(\.ts)?$)/.test(
     path,
-  )
+  ) ||
+  // An import has no extension.
+  (isFolder(path) && existsSync(`${path}.tsx`))
 
 /** The layers of the browser's code, from low to high. */
 const browserLayers = ["shared", "console", "office", "trade", "shop", "entry"]

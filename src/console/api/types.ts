@@ -15,6 +15,11 @@ export type { Area, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSendi
 export type Kinds = RecordsByName
 export type Kind = KindName
 
+/** The kinds whose records can be inactive, and have versions. */
+export type ActiveKind = {
+  [K in Kind]: Kinds[K] extends { id: string; version: number; isActive: boolean } ? K : never
+}[Kind]
+
 export type Item = Kinds["items"]
 export type TaxCode = Kinds["tax-codes"]
 export type Customer = Kinds["customers"]

@@ -1,13 +1,11 @@
 import { useMay } from "../api/hooks"
-import type { Kinds } from "../api/types"
+import type { ActiveKind, Kinds } from "../api/types"
 import { kinds } from "../kinds"
 import { t } from "../texts"
 import type { BulkAction } from "./bulk-bar"
 
 /** The bulk actions for records that can be inactive, as far as the user has the rights. */
-export function useActiveBulk<K extends "items" | "tax-codes" | "customers">(
-  kind: K,
-): BulkAction<Kinds[K]>[] {
+export function useActiveBulk<K extends ActiveKind>(kind: K): BulkAction<Kinds[K]>[] {
   const may = useMay()
   const { area } = kinds[kind].right
   if (!may(area, "write")) return []

@@ -172,6 +172,16 @@ export const optionsOf = <V extends string>(
   nameOf: (value: V) => string = words,
 ): Choice["options"] => values.map((value) => ({ value, label: nameOf(value) }))
 
+/** Filters by active and inactive records of a kind that has no status. */
+export const isActiveFilter: Filter = {
+  key: "isActive",
+  label: t(($) => $.common.status),
+  options: [
+    { value: "true", label: t(($) => $.values.status.active) },
+    { value: "false", label: t(($) => $.values.status.inactive) },
+  ],
+}
+
 /** Filters by active and inactive records. */
 export const activeFilter: Filter = {
   key: "status",

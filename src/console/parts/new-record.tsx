@@ -1,12 +1,10 @@
 import { Fragment, useState, type ReactNode } from "react"
 import { useSearchParams } from "wouter"
 import { useRecord } from "../api/hooks"
-import type { Kinds } from "../api/types"
+import type { ActiveKind, Kinds } from "../api/types"
 import { Page } from "./page"
 
-type CopiedKind = "items" | "tax-codes" | "customers"
-
-type Props<K extends CopiedKind> = {
+type Props<K extends ActiveKind> = {
   kind: K
   title: string
   parent: { title: string; href: string }
@@ -15,7 +13,7 @@ type Props<K extends CopiedKind> = {
 }
 
 /** The page of a new record. Its form is filled from the record that the URL names, if it names one: `?copy={id}`. */
-export function NewRecord<K extends CopiedKind>({ kind, title, parent, children }: Props<K>) {
+export function NewRecord<K extends ActiveKind>({ kind, title, parent, children }: Props<K>) {
   const [params] = useSearchParams()
   const [count, setCount] = useState(0)
   const wanted = count === 0 ? params.get("copy") : null

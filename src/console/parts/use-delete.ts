@@ -51,10 +51,7 @@ export function useDelete(options: Options): { isBusy: boolean; action: MoreActi
 }
 
 /** The action that opens the page of a new record that is filled from this one. */
-export function useDuplicate(
-  of: "/items" | "/settings/tax-codes" | "/customers" | "/orders",
-  id: string,
-): MoreAction {
+export function useDuplicate(path: string, id: string): MoreAction {
   const [, go] = useLocation()
-  return { label: t(($) => $.parts.duplicate), onClick: () => go(`${of}/new?copy=${id}`) }
+  return { label: t(($) => $.parts.duplicate), onClick: () => go(`${path}/new?copy=${id}`) }
 }

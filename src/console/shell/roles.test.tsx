@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { ReactNode } from "react"
+import type { ComponentType, ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { Router } from "wouter"
 import { areas, scopesIn, type Role } from "../../shared/rights"
@@ -69,14 +69,14 @@ test.each(roles)(
 test.each(roles)(
   "The lists offer the role %s to create the records that it may write.",
   async (role, _, creates) => {
-    const lists: Record<string, () => Promise<{ default: () => ReactNode }>> = {
-      customers: () => import("../../shop/customers/page/list"),
-      orders: () => import("../../shop/sales-orders/page/list"),
-      invoices: () => import("../../shop/invoices/page/list"),
+    const lists: Record<string, () => Promise<{ List: ComponentType }>> = {
+      customers: () => import("../../shop/customers/page"),
+      orders: () => import("../../shop/sales-orders/page"),
+      invoices: () => import("../../shop/invoices/page"),
     }
     const offered: string[] = []
     for (const [name, load] of Object.entries(lists)) {
-      const { default: List } = await load()
+      const { List } = await load()
       if (linksFor(role, <List />).includes(`/${name}/new`)) offered.push(name)
     }
     expect(offered).toEqual(creates)

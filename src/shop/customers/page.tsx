@@ -1,2 +1,319 @@
-export { default as List } from "./page/list"
-export { default as Record } from "./page/customer"
+import { Button, Fieldset, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { useState } from "react"
+import { Link } from "wouter"
+import { useMay, useMe } from "../../console/api/hooks"
+import type { Customer } from "../../console/api/types"
+import { AddressFields, addressValuesOf } from "../../console/forms/address-fields"
+import { emptyAsNull } from "../../console/forms/body"
+import { MoneyField } from "../../console/forms/number-field"
+import { SuggestInput } from "../../console/forms/search-select"
+import { money } from "../../console/format"
+import { useActiveBulk } from "../../console/lists/active-bulk"
+import { activeFilter, optionsOf } from "../../console/lists/filters"
+import { RecordList } from "../../console/lists/record-list"
+import { IconPlus } from "../../console/parts/icons"
+import { ImportButton } from "../../console/parts/import-button"
+import { t as common } from "../../console/texts"
+import { languages } from "../../shared/languages"
+import { creditLimitRoles } from "../../shared/rights"
+import { customerTypes } from "../../shared/suggestions"
+import { type TaxTreatment, taxTreatments } from "../../shared/tax"
+import { columnsOf } from "../../trade/page/columns"
+import { kindPage } from "../../trade/page/kind-page"
+import { paymentTerms } from "../../trade/page/terms"
+import { t as paymentTexts } from "../payments/page/texts"
+import { t as orderTexts } from "../sales-orders/page/texts"
+import { Documents } from "./documents"
+import { t } from "./texts"
+
+/** The suggested types: the stored words of the API, and their names in the user's language. Other texts are allowed. */
+const typeNames: Record<string, string> = common(($) => $.values.customerType, { returnObjects: true })
+
+const typeInWords = (stored: string): string => typeNames[stored] ?? stored
+
+const storedType = (typed: string): string =>
+  Object.keys(typeNames).find((stored) => typeNames[stored] === typed.trim()) ?? typed
+
+const filters = [
+  activeFilter,
+  {
+    key: "type",
+    label: common(($) => $.common.type),
+    options: optionsOf(customerTypes, typeInWords),
+  },
+]
+
+const treatmentName = (treatment: TaxTreatment) => common(($) => $.values.taxTreatment[treatment])
+
+const columns = columnsOf(
+  "customers",
+  [
+    { key: "customerNumber", title: common(($) => $.common.number) },
+    "name",
+    "email",
+    "phone",
+    {
+      key: "address",
+      title: common(($) => $.fields.city),
+      sorts: false,
+      isExtra: true,
+      show: ({ address }) => address?.city ?? "–",
+    },
+    { key: "outstandingBalance", title: t(($) => $.outstanding), as: "money", hasSum: true },
+    { key: "openOrdersValue", title: t(($) => $.openOrders), as: "money", hasSum: true },
+    "status",
+  ],
+  [
+    { key: "type", show: ({ type }) => typeInWords(type) },
+    { key: "creditLimit", as: "money" },
+    "paymentTerms",
+    "contactName",
+    { key: "taxTreatment", show: ({ taxTreatment }) => treatmentName(taxTreatment) },
+    "taxId",
+  ],
+)
+
+export function List() {
+  const mayWrite = useMay()("customers", "write")
+  const { currency } = useMe().company
+  const bulk = useActiveBulk("customers")
+  return (
+    <RecordList
+      kind="customers"
+      title={common(($) => $.kinds.customers.title)}
+      columns={columns}
+      phone={{
+        title: "name",
+        amount: ({ outstandingBalance }) => money(outstandingBalance, currency),
+        line: ["customerNumber", "status", "email"],
+      }}
+      filters={filters}
+      sort={{ key: "name", order: "asc" }}
+      nameOf={({ name }) => name}
+      hrefOf={({ id }) => `/customers/${id}`}
+      create={mayWrite && { label: t(($) => $.new), href: "/customers/new" }}
+      actions={<ImportButton kind="customers" />}
+      bulk={bulk}
+      bulkFields={["id", "version", "name", "isActive"]}
+      intro={t(($) => $.intro)}
+    />
+  )
+}
+
+const languageChoices = [
+  { value: "", label: t(($) => $.companyLanguage) },
+  ...languages.map((value) => ({ value, label: common(($) => $.values.language[value]) })),
+]
+
+const valuesOf = (customer: Customer | null) => ({
+  name: customer?.name ?? "",
+  type: typeInWords(customer?.type ?? "Company"),
+  email: customer?.email ?? "",
+  phone: customer?.phone ?? "",
+  contactName: customer?.contactName ?? "",
+  language: customer?.language ?? "",
+  taxId: customer?.taxId ?? "",
+  taxTreatment: customer?.taxTreatment ?? "domestic",
+  taxReason: customer?.taxReason ?? "",
+  paymentTerms: customer?.paymentTerms ?? "",
+  creditLimit: customer?.creditLimit ?? "",
+  address: addressValuesOf(customer?.address),
+  shippingAddress: addressValuesOf(customer?.shippingAddress),
+  notes: customer?.notes ?? "",
+  isActive: customer?.isActive ?? true,
+})
+
+type Values = ReturnType<typeof valuesOf>
+type Form = UseFormReturnType<Values>
+
+const bodyOf = (values: Values) => ({
+  ...emptyAsNull(values),
+  type: storedType(values.type) || null,
+})
+
+export const Record = kindPage({
+  kind: "customers",
+  texts: { new: t(($) => $.new), create: t(($) => $.create), onlyFor: t(($) => $.onlyFor) },
+  nameOf: ({ name }) => name,
+  valuesOf,
+  bodyOf,
+  facts(customer, { currency }) {
+    const {
+      customerNumber,
+      outstandingBalance,
+      creditBalance,
+      openOrdersValue,
+      creditAvailable,
+      taxTreatment,
+    } = customer
+    const credit = creditAvailable === null ? t(($) => $.noLimit) : money(creditAvailable, currency)
+    return [
+      { label: common(($) => $.common.number), value: customerNumber },
+      {
+        label: common(($) => $.fields.outstandingBalance),
+        value: money(outstandingBalance, currency),
+        isStrong: true,
+      },
+      ...(creditBalance > 0
+        ? [{ label: common(($) => $.fields.creditBalance), value: money(creditBalance, currency) }]
+        : []),
+      { label: t(($) => $.openOrders), value: money(openOrdersValue, currency) },
+      { label: t(($) => $.availableCredit), value: credit },
+      ...(taxTreatment === "domestic"
+        ? []
+        : [{ label: t(($) => $.tax), value: treatmentName(taxTreatment) }]),
+    ]
+  },
+  actions: (customer) => <Actions customer={customer} />,
+  hasMainAction: true,
+  aside: (customer) => <Documents customer={customer} />,
+  fields: (form, customer, isReadOnly) => (
+    <>
+      <MainFields form={form} isNew={!customer} />
+      <TaxFieldset form={form} />
+      <AddressFields
+        form={form}
+        name="address"
+        legend={common(($) => $.fields.address)}
+        isReadOnly={isReadOnly}
+      />
+      <ShippingFields form={form} isReadOnly={isReadOnly} />
+      <Textarea
+        label={common(($) => $.fields.notes)}
+        description={t(($) => $.notesHint)}
+        autosize
+        minRows={2}
+        maxRows={12}
+        {...form.getInputProps("notes")}
+      />
+      <Switch
+        label={common(($) => $.values.status.active)}
+        description={t(($) => $.activeHint)}
+        {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+    </>
+  ),
+})
+
+/** An order is the main action on an active customer. An inactive one can still pay. */
+function Actions({ customer: { id, isActive } }: { customer: Customer }) {
+  const may = useMay()
+  return (
+    <>
+      {may("invoices", "write") && (
+        <Button component={Link} href={`/payments/new?customer=${id}`} variant="default">
+          {paymentTexts(($) => $.record)}
+        </Button>
+      )}
+      {isActive && may("sales-orders", "write") && (
+        <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
+          {orderTexts(($) => $.new)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
+  const { role } = useMe()
+  // Every role that may create customers may set the limit on create. Only these roles may update it.
+  const maySetLimit = isNew || creditLimitRoles.includes(role)
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label={common(($) => $.common.name)}
+        required
+        autoFocus={isNew}
+        {...form.getInputProps("name")}
+      />
+      <SuggestInput
+        label={common(($) => $.common.type)}
+        data={Object.values(typeNames)}
+        {...form.getInputProps("type")}
+      />
+      <TextInput label={common(($) => $.fields.contactName)} {...form.getInputProps("contactName")} />
+      <Select
+        label={t(($) => $.language)}
+        data={languageChoices}
+        allowDeselect={false}
+        {...form.getInputProps("language")}
+      />
+      <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <SuggestInput
+        label={common(($) => $.fields.paymentTerms)}
+        description={t(($) => $.paymentTermsHint)}
+        data={paymentTerms}
+        {...form.getInputProps("paymentTerms")}
+      />
+      <MoneyField
+        label={common(($) => $.fields.creditLimit)}
+        description={maySetLimit ? t(($) => $.creditLimitHint) : t(($) => $.creditLimitFixed)}
+        disabled={!maySetLimit}
+        {...form.getInputProps("creditLimit")}
+      />
+    </SimpleGrid>
+  )
+}
+
+const treatments = optionsOf(taxTreatments, treatmentName)
+
+/** How sales to the customer are taxed. */
+function TaxFieldset({ form }: { form: Form }) {
+  const { taxTreatment } = form.values
+  return (
+    <Fieldset legend={t(($) => $.tax)}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={common(($) => $.fields.taxTreatment)}
+          description={common(($) => $.values.taxTreatmentMeaning[taxTreatment])}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          data={treatments}
+          allowDeselect={false}
+          {...form.getInputProps("taxTreatment")}
+        />
+        <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+      </SimpleGrid>
+      {taxTreatment === "exempt" && (
+        <Textarea
+          label={common(($) => $.fields.taxReason)}
+          description={t(($) => $.taxReasonHint)}
+          mt="md"
+          required
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps("taxReason")}
+        />
+      )}
+    </Fieldset>
+  )
+}
+
+/** The shipping address, if it differs from the address. */
+function ShippingFields({ form, isReadOnly }: { form: Form; isReadOnly: boolean }) {
+  const hasOne = Object.values(form.values.shippingAddress).some(Boolean)
+  const [isWanted, setWanted] = useState(hasOne)
+  const isShown = isWanted || hasOne
+  return (
+    <>
+      <Switch
+        label={t(($) => $.shipsElsewhere)}
+        checked={isShown}
+        onChange={({ currentTarget: { checked } }) => {
+          setWanted(checked)
+          if (!checked) form.setFieldValue("shippingAddress", addressValuesOf(null))
+        }}
+      />
+      {isShown && (
+        <AddressFields
+          form={form}
+          name="shippingAddress"
+          legend={common(($) => $.fields.shippingAddress)}
+          isReadOnly={isReadOnly}
+        />
+      )}
+    </>
+  )
+}

@@ -9,7 +9,7 @@ import { recordInUse } from "../../core/store/table-store"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { Settings } from "../../office/settings/model"
 import { type TaxCode, taxCodes } from "./model"
-import { defaultErrors, fixedErrors, kindErrors } from "./rules"
+import { categoriesWithReason } from "../../shared/tax"
 import type { Database } from "../../core/engine/engine"
 import { listOf } from "../../core/engine/sql"
 import type { NamedTaxCode } from "../../trade/needs"
@@ -63,6 +63,48 @@ export function taxCodeService({ db, storeOf, settings }: Needs) {
 }
 
 export type TaxCodeService = ReturnType<typeof taxCodeService>
+
+/** The values of a tax code that depend on each other. A value that is missing or wrong is null or undefined. */
+type Kind = { [K in "category" | "rate" | "reason"]: TaxCode[K] | null | undefined }
+
+/** Only the category S has a rate, and some categories need a reason. */
+function kindErrors({ category, rate, reason }: Kind): FieldError[] {
+  if (!category) return []
+  const errors: FieldError[] = []
+  if (category === "S" && rate === 0)
+    errors.push(
+      fieldError("rate", "TOO_SMALL", "must be greater than 0 in the category S", { above: 0, category }),
+    )
+  if (category !== "S" && rate)
+    errors.push(
+      fieldError("rate", "TOO_LARGE", `must be 0 in the category ${category}`, { max: 0, category }),
+    )
+  if (reason === null && categoriesWithReason.includes(category))
+    errors.push(fieldError("reason", "REQUIRED", `is required in the category ${category}`, { category }))
+  return errors
+}
+
+/** Documents were made with the category and the rate of a used code, so these two stay as they are. */
+const fixedErrors = (before: TaxCode, after: Kind): FieldError[] =>
+  before.isUsed
+    ? (["category", "rate"] as const)
+        .filter((name) => (after[name] ?? before[name]) !== before[name])
+        .map((name) =>
+          fieldError(name, "RULE", "cannot be updated, because the tax code is used: create a new one", {
+            rule: "IN_USE",
+          }),
+        )
+    : []
+
+/** The default tax code of the settings serves new items, so it stays active. */
+const defaultErrors = ({ isActive }: Pick<TaxCode, "isActive">, isDefault: boolean): FieldError[] =>
+  isDefault && !isActive
+    ? [
+        fieldError("isActive", "RULE", "must be true while this is the default tax code of the settings", {
+          rule: "IN_USE",
+        }),
+      ]
+    : []
 
 type Row = Omit<NamedTaxCode, "isActive" | "isUsed"> & { isActive: number; isUsed: number }
 

@@ -5,7 +5,7 @@ import { BusyButton } from "../../../console/parts/busy-button"
 import { ErrorAlert } from "../../../console/parts/page"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
-import { t } from "../../items/page/texts"
+import { t } from "../../items/texts"
 import { hasEnded, PriceJobView, startReprice, usePriceJob } from "./price-job"
 import {
   bodyOf,

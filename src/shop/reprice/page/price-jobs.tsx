@@ -1,7 +1,7 @@
 import { CloseButton, Group, Paper, Progress, Text, VisuallyHidden } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { t } from "../../items/page/texts"
+import { t } from "../../items/texts"
 import {
   CancelButton,
   hasEnded,

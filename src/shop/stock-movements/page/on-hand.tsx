@@ -8,7 +8,7 @@ import { SearchBox } from "../../../console/lists/search-box"
 import { Page } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as itemTexts } from "../../items/page/texts"
+import { t as itemTexts } from "../../items/texts"
 import {
   type CountResult,
   differenceInWords,

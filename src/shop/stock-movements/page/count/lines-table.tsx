@@ -7,7 +7,7 @@ import { NumberField } from "../../../../console/forms/number-field"
 import { number } from "../../../../console/format"
 import { t as common } from "../../../../console/texts"
 import { t } from "../texts"
-import { t as itemTexts } from "../../../items/page/texts"
+import { t as itemTexts } from "../../../items/texts"
 import { differenceInWords } from "../stock-actions"
 import type { CountedLine } from "./draft"
 

@@ -2,9 +2,9 @@ import type { AutocompleteProps } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { call } from "../../../console/api/client"
-import { SuggestInput } from "../../../console/forms/search-select"
-import { t } from "../../../console/texts"
+import { call } from "../../console/api/client"
+import { SuggestInput } from "../../console/forms/search-select"
+import { t } from "../../console/texts"
 
 type Props = Omit<AutocompleteProps, "data" | "label" | "filter" | "onOptionSubmit">
 

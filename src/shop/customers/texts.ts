@@ -1,4 +1,4 @@
-import { textsOf } from "../../../console/texts"
+import { textsOf } from "../../console/texts"
 
 export const t = textsOf({
   en: {
@@ -9,9 +9,6 @@ export const t = textsOf({
     paymentTermsHint: "Net 30: due in 30 days. EOM: end of month",
     creditLimitHint: "Leave empty for no limit",
     creditLimitFixed: "Only accountants, managers and admins can update it",
-    postalCode: "Postal code",
-    state: "State or region",
-    noCountry: "No country found",
     activeHint: "Inactive customers cannot be used on new orders",
     outstanding: "Outstanding",
     openOrders: "Open orders",
@@ -41,9 +38,6 @@ export const t = textsOf({
     paymentTermsHint: "Net 30: fällig in 30 Tagen. EOM: fällig am Monatsende",
     creditLimitHint: "Leer lassen, wenn es kein Limit gibt",
     creditLimitFixed: "Nur Buchhaltung, Leitung und Administratoren können es ändern",
-    postalCode: "Postleitzahl",
-    state: "Bundesland oder Region",
-    noCountry: "Kein Land gefunden",
     activeHint: "Inaktive Kunden können in neuen Aufträgen nicht verwendet werden",
     outstanding: "Offener Betrag",
     openOrders: "Offene Aufträge",

@@ -1,8 +1,7 @@
-import { textsOf } from "../../../console/texts"
+import { textsOf } from "../../console/texts"
 
 export const t = textsOf({
   en: {
-    title: "Tax codes",
     new: "New tax code",
     create: "Create tax code",
     onlyFor: "Only managers and admins can create tax codes.",
@@ -10,11 +9,7 @@ export const t = textsOf({
     code: "Code",
     category: "Category",
     rate: "Rate",
-    rateHint: "Only taxed sales have a rate",
     reason: "Reason",
-    reasonHint: "Printed on documents",
-    reasonBuiltIn: "Leave empty for the usual sentence, in the language of the document",
-    fixed: "Fixed, because the code is used. Create a new code for another rate",
     activeHint: "Inactive codes cannot be chosen any more",
     used: "In use",
     unused: "Not used yet",
@@ -31,7 +26,6 @@ export const t = textsOf({
     noneSelected: "Select at least one code.",
   },
   de: {
-    title: "Steuerschlüssel",
     new: "Neuer Steuerschlüssel",
     create: "Steuerschlüssel anlegen",
     onlyFor: "Nur Leitung und Administratoren können Steuerschlüssel anlegen.",
@@ -40,11 +34,7 @@ export const t = textsOf({
     code: "Kürzel",
     category: "Kategorie",
     rate: "Steuersatz",
-    rateHint: "Nur steuerpflichtige Verkäufe haben einen Satz",
     reason: "Grund",
-    reasonHint: "Steht auf Belegen",
-    reasonBuiltIn: "Leer lassen für den üblichen Satz in der Sprache des Belegs",
-    fixed: "Fest, weil der Schlüssel verwendet wird. Legen Sie für einen anderen Satz einen neuen an",
     activeHint: "Inaktive Schlüssel können nicht mehr gewählt werden",
     used: "Wird verwendet",
     unused: "Noch nicht verwendet",
