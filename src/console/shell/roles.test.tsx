@@ -69,14 +69,14 @@ test.each(roles)(
 test.each(roles)(
   "The lists offer the role %s to create the records that it may write.",
   async (role, _, creates) => {
-    const lists: Record<string, () => Promise<{ List: ComponentType }>> = {
-      customers: () => import("../../shop/customers/page"),
-      orders: () => import("../../shop/sales-orders/page"),
-      invoices: () => import("../../shop/invoices/page"),
+    const lists: Record<string, () => Promise<ComponentType>> = {
+      customers: async () => (await import("../../shop/customers/page")).List,
+      orders: async () => (await import("../../shop/sales-orders/page/list")).default,
+      invoices: async () => (await import("../../shop/invoices/page/list")).default,
     }
     const offered: string[] = []
     for (const [name, load] of Object.entries(lists)) {
-      const { List } = await load()
+      const List = await load()
       if (linksFor(role, <List />).includes(`/${name}/new`)) offered.push(name)
     }
     expect(offered).toEqual(creates)
