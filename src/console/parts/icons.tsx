@@ -1,6 +1,6 @@
 // The icons of the console, of the set of Tabler. An icon that is added here is bundled.
 import type { SVGProps } from "react"
-import { bodyOf } from "./icon-body" with { type: "macro" }
+import { bodyOf } from "./icon-body"
 
 type IconProps = Omit<SVGProps<SVGSVGElement>, "stroke"> & { size?: number; stroke?: number }
 
