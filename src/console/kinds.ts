@@ -1,7 +1,13 @@
 import type { Menu } from "../core/kind/define"
 import type { Kind } from "./api/types"
 import { folders, type Folder } from "./folders"
-import { t } from "./texts"
+import i18next from "i18next"
+import { language, t } from "./texts"
+import { kindTexts } from "./texts/kinds"
+
+// The sign-in page needs no kinds: their texts come with the frame.
+if (i18next.isInitialized)
+  i18next.addResourceBundle(language, "translation", { kinds: kindTexts(language) }, true, true)
 
 /** The groups of the menu, in their order. */
 export const menuGroups = ["sell", "stock", "reports", "developers", "settings"] as const

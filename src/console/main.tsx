@@ -8,7 +8,7 @@ import { useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
 import { split } from "./parts/split"
-import { Waiting } from "./parts/page"
+import { Waiting } from "./parts/waiting"
 import { loadTexts, t } from "./texts"
 import { readable, themeOf } from "./theme"
 

@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
-import { selectAllOnClick } from "./forms/number-field"
+import { selectAllOnClick } from "./forms/select-all"
 import { language, locales, t } from "./texts"
 
 /** Buttons that show only an icon need an accessible name. */

@@ -1,6 +1,7 @@
+import { selectAllOnClick } from "./select-all"
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useMergedRef } from "@mantine/hooks"
-import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef, useState } from "react"
+import { type ComponentProps, useLayoutEffect, useRef, useState } from "react"
 import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
 import { useMe } from "../api/hooks"
@@ -10,27 +11,6 @@ import { digitsOf } from "../format"
 export function MoneyField(props: ComponentProps<typeof NumberField>) {
   const { currency } = useMe().company
   return <NumberField digits={digitsOf(currency)} {...props} />
-}
-
-/** The input that the pressed mouse button is about to focus. */
-let entered: EventTarget | null = null
-
-type Click = MouseEvent<HTMLInputElement>
-
-/**
- * The mouse handlers of an input whose text is replaced by typing: the click that focuses the input selects its text.
- * In a focused input, a click places the cursor, as usual. Tab needs no handler, because the browser selects the text.
- */
-export const selectAllOnClick = {
-  onMouseDown: ({ currentTarget }: Click) => {
-    entered = document.activeElement === currentTarget ? null : currentTarget
-  },
-  onClick: ({ currentTarget }: Click) => {
-    // If the user has dragged over a part of the text, that part stays selected.
-    const hasPart = currentTarget.selectionStart !== currentTarget.selectionEnd
-    if (entered === currentTarget && !hasPart) currentTarget.select()
-    entered = null
-  },
 }
 
 const numbers = numbersIn(locales)

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Table, Text } from "@mantine/core"
 import type { ReactNode } from "react"
-import { ErrorAlert } from "../parts/page"
+import { ErrorAlert } from "../parts/error-alert"
 import { t } from "../texts"
 import { useFocusFromUrl } from "./use-focus-from-url"
 import type { RecordFormState } from "./use-record-form"

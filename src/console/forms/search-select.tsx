@@ -1,7 +1,7 @@
 import { Autocomplete, type AutocompleteProps, Select, type SelectProps } from "@mantine/core"
 import { type KeyboardEvent, useState } from "react"
 import { bestFirst } from "./best-first"
-import { selectAllOnClick } from "./number-field"
+import { selectAllOnClick } from "./select-all"
 
 type Option = { value: string; label: string }
 type Props = Omit<SelectProps, "data" | "searchable" | "filter"> & { data: Option[] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { datePresets } from "./filters"
+import { datePresets } from "./date-presets"
 
 const of = (today: string) =>
   Object.fromEntries(datePresets(today).map(({ period, value }) => [period, value.join(" ")]))

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from "bun:test"
 import { ApiError } from "../api/send"
-import { patiently } from "./read-all"
+import { patiently } from "./patiently"
 
 const limited = () => Promise.reject(new ApiError(429, "RATE_LIMITED", "Too many requests."))
 

@@ -1,4 +1,4 @@
-import { saveFile } from "../parts/copy-field"
+import { saveFile } from "../parts/save-file"
 
 /** A file in a zip. */
 export type ZipEntry = { name: string; bytes: Uint8Array<ArrayBuffer> }

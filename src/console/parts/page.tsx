@@ -1,12 +1,11 @@
+import { Waiting } from "./waiting"
 import {
   Alert,
   Anchor,
   Box,
   Breadcrumbs,
   Button,
-  Center,
   Group,
-  Loader,
   Paper,
   SimpleGrid,
   Stack,
@@ -70,20 +69,6 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
     <Stack>{children}</Stack>
   </Paper>
 )
-
-export const Waiting = ({ height }: { height: number | string }) => (
-  <Center h={height}>
-    <Loader aria-label={t(($) => $.common.loading)} />
-  </Center>
-)
-
-/** The error of a whole form. Screen readers announce it. */
-export const ErrorAlert = ({ message }: { message: string | null }) =>
-  message && (
-    <Alert color="red" role="alert">
-      {message}
-    </Alert>
-  )
 
 /** Scrolls to the top of the page, where its title and its status are. */
 export const showTop = (): void => window.scrollTo(0, 0)

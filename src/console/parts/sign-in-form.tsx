@@ -4,7 +4,7 @@ import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
 import { PasswordField } from "../forms/password-field"
 import { t } from "../texts"
-import { ErrorAlert } from "./page"
+import { ErrorAlert } from "./error-alert"
 
 /** Asks for email and password, or only for the password if `email` is set. */
 export function SignInForm({ email: known }: { email?: string }) {

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useState } from "react"
-import { Waiting } from "./page"
+import { Waiting } from "./waiting"
 import { Button, Text, Title } from "@mantine/core"
 import { t } from "../texts"
 

@@ -1,6 +1,5 @@
 import i18next from "i18next"
 import { consoleLanguages, type ConsoleLanguage } from "../../shared/languages"
-import { kindTexts } from "./kinds"
 import type { ErrorTexts, FrameTexts } from "./texts"
 
 export { consoleLanguages as languages }
@@ -89,7 +88,7 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.lang = language
   await i18next.init({
     lng: language,
-    resources: { [language]: { translation: { ...translation, kinds: kindTexts(language) } } },
+    resources: { [language]: { translation } },
     fallbackLng: false,
     // React escapes.
     interpolation: { escapeValue: false },

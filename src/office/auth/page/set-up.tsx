@@ -6,7 +6,7 @@ import { signIn } from "../../../console/api/session"
 import { fieldMessage, focusInvalid } from "../../../console/forms/field-errors"
 import { PasswordField } from "../../../console/forms/password-field"
 import { Brand } from "../../../console/parts/brand"
-import { ErrorAlert } from "../../../console/parts/page"
+import { ErrorAlert } from "../../../console/parts/error-alert"
 import { SetupHelp } from "../../../console/parts/sign-in-form"
 import { t } from "../../../console/texts"
 

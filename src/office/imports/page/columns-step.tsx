@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Table, Text, VisuallyHidden } from "@mantine/core"
 import { useState } from "react"
 import { BusyButton } from "../../../console/parts/busy-button"
-import { ErrorAlert } from "../../../console/parts/page"
+import { ErrorAlert } from "../../../console/parts/error-alert"
 import { t } from "./texts"
 import { activityIn } from "./activity"
 import {

@@ -1,6 +1,7 @@
 import { useMe, useRecord } from "../../../console/api/hooks"
 import { NewDocument } from "../../../trade/page/new-document"
-import { ErrorAlert, Loaded, OnlyFor } from "../../../console/parts/page"
+import { ErrorAlert } from "../../../console/parts/error-alert"
+import { Loaded, OnlyFor } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as tradeTexts } from "../../../trade/page/texts"

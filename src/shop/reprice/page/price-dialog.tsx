@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Select, SimpleGrid, Stack, Table, Text } f
 import { useMe } from "../../../console/api/hooks"
 import { currencySymbol, decimal, digitsOf, number, price } from "../../../console/format"
 import { BusyButton } from "../../../console/parts/busy-button"
-import { ErrorAlert } from "../../../console/parts/page"
+import { ErrorAlert } from "../../../console/parts/error-alert"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
 import { t } from "../../items/texts"
