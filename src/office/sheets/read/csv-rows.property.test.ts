@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
+import { escapeCsv, escapeText } from "../../../shared/sheet-escape"
 import { delimiters, encodings, type Encoding } from "../model"
 import { csvRecords } from "./csv-rows"
 
@@ -30,10 +31,12 @@ test("Records that are written as CSV are read again, in every encoding and in p
       fc.constantFrom("\n" as const, "\r\n" as const),
       fc.integer({ min: 1, max: 30 }),
       async (written, delimiter, encoding, lineBreak, size) => {
-        const text = stringify(written, { delimiter, record_delimiter: lineBreak, quoted: true })
+        // As Kontor writes them: what could be a formula has an apostrophe, which is removed inside of a cell.
+        const escaped = written.map((record) => record.map(escapeCsv))
+        const text = stringify(escaped, { delimiter, record_delimiter: lineBreak, quoted: true })
         const pieces = inPieces(encoded(text, encoding), size)
         const read = await Array.fromAsync(csvRecords(pieces, encoding, delimiter))
-        expect(read).toEqual(written.map((record, i) => ({ row: i + 1, cells: record })))
+        expect(read).toEqual(written.map((record, i) => ({ row: i + 1, cells: record.map(escapeText) })))
       },
     ),
     { numRuns: 200 },
