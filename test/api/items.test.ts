@@ -180,6 +180,7 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
       ...made,
       itemName: "Newer",
       currentStock: 99,
+      updatedAt: "2026-01-01T00:00:00.000Z",
     })
     expect(differing.body.data).toMatchObject({ itemName: "Newer", currentStock: 0 })
     expect(differing.body.warnings.map(({ field }: { field: string }) => field).toSorted()).toEqual([

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
+import { until } from "./until"
 
 /** Reads or changes the file while the server runs, to simulate elapsed time or an attacker. */
 export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: SqliteDatabase) => T): T {
@@ -29,12 +30,30 @@ export async function changeAhead<T>(
     db.engine.begin()
     change(db)
     const answer = request()
-    await Bun.sleep(300)
+    if (isPostgres) {
+      let hasEnded = false
+      const end = () => {
+        hasEnded = true
+      }
+      answer.then(end, end)
+      await until(() => hasEnded || isWaitedFor(db))
+    } else await Bun.sleep(300)
     db.run("COMMIT")
     return await answer
   } finally {
     db.close()
   }
+}
+
+/** True when a write of the server waits for the lock of this transaction. */
+function isWaitedFor(db: SqliteDatabase): boolean {
+  // A transaction sees the same activity until it forgets it.
+  db.query("SELECT pg_stat_clear_snapshot()").get()
+  const waiting = db.query<{ n: number }, []>(
+    `SELECT CAST(count(*) AS INTEGER) AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return (waiting.get()?.n ?? 0) > 0
 }
 
 /** Lets the statements of a connection break references between tables, as SQLite does for a connection by default. */
