@@ -1,4 +1,8 @@
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+// Where the system has no language, the library replaces `navigator`, from which Bun tells the number of processors: a
+// server in this process would then hash no password.
+const { navigator } = globalThis
+const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs")
+Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true, writable: true })
 
 /** What a reader finds in a PDF. */
 export type ReadPdf = {
