@@ -129,6 +129,11 @@ export type Import = ImportOf<{ [K in keyof Shop]: Imports<Shop[K]> }[keyof Shop
 
 type Kinds = typeof kinds
 
+/** The fields that a kind names itself. */
+export type OwnField = {
+  [K in keyof Kinds]: keyof NonNullable<NonNullable<Kinds[K]["names"]>["en"]["fields"]>
+}[keyof Kinds]
+
 /** The names of the kinds, as in the URL. */
 export type KindName = Kinds[keyof Kinds]["name"]
 

@@ -126,7 +126,7 @@ function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps
   const { feed, settings, writes } = services
   const exported = { exporter, keepOpen, feed, writes, money: settings.moneyContext }
   const kind: Resource = kinds[key]
-  const isImported = services.imports.kinds[kind.name]?.isExported ?? false
+  const isImported = services.imports.kinds[kind.name]?.exported !== undefined
   return [exportRoute({ kind, isImported }, records[key], exported)]
 }
 

@@ -4,20 +4,16 @@ import { Glob } from "bun"
 import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/kinds"
-import { errors } from "../src/console/texts/de/errors"
-import { kindList, kinds, ownRefusals, shop } from "../src/kinds"
-import { eventKindsOf } from "../src/office/events/model"
+import { values as frame } from "../src/console/texts/en/values"
+import { kindList, kinds, shop } from "../src/kinds"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
 import { invoicePayments } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
-import { columnOf, isNumbered, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
-import type { Field } from "../src/core/kind/field"
+import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
+import { statusWords, type Field } from "../src/core/kind/field"
 import { sortSourceOf } from "../src/core/store/filter"
 import { searchTables } from "../src/core/search/search-tables"
-import { eventTypes } from "../src/shared/event-types"
-import { numberKinds } from "../src/shared/number-format"
-import { statusWords } from "../src/shared/statuses"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
@@ -177,31 +173,31 @@ test("the folders of the shop are named like their kinds", () => {
   expect(Object.keys(shop)).toEqual(Object.values(shop).map(({ kind }) => keyOfName(kind.name)))
 })
 
-// The lists of src/shared that the console reads repeat what the kinds declare.
-
-test("the console knows every type of event", () => {
-  const listed = Object.entries(eventTypes).flatMap(([kind, types]) => types.map((type) => `${kind}.${type}`))
-  const known = eventKindsOf(kindList).flatMap(({ types }) => types)
-  expect(listed.toSorted()).toEqual(known.toSorted())
-})
-
-test("the console knows the numbers of every kind", () => {
-  const declared = kindList
-    .filter(isNumbered)
-    .map(({ name, numbers: { prefix, format } }) => [keyOfName(name), { prefix, format }])
-  expect<unknown>(Object.entries(numberKinds)).toEqual(declared)
-})
-
-test("every status of a kind can be filtered by", () => {
-  const statuses = kindList.flatMap(({ fields }) =>
-    Object.values<Field>(fields)
+describe.each(kindList.flatMap(({ names, ...kind }) => (names ? [{ ...kind, names }] : [])))(
+  "the names of the kind $name",
+  ({ name, names: { en, de }, fields, events = {}, colours = {} }) => {
+    const statuses = Object.values<Field>(fields)
       .filter(({ kind }) => kind === "status")
-      .flatMap(({ schema, virtual = {} }) => [...(schema.enum as string[]), ...Object.keys(virtual)]),
-  )
-  expect(statusWords.toSorted()).toEqual([...new Set(statuses)].toSorted())
-})
+      .flatMap(({ schema, virtual = {} }) => [...(schema.enum as string[]), ...Object.keys(virtual)])
 
-test("the console says in German what the kinds declare", () => {
-  const shown: Record<string, string> = errors.codes
-  for (const { code, de } of ownRefusals) expect([code, shown[code]]).toEqual([code, de])
+    test("are the same in both languages", () => {
+      for (const each of ["fields", "statuses", "events"] as const)
+        expect([each, Object.keys(de[each] ?? {})]).toEqual([each, Object.keys(en[each] ?? {})])
+    })
+
+    test("have all its statuses and types of events", () => {
+      const known = { ...frame.status, ...en.statuses }
+      expect([name, statuses.filter((status) => !Object.hasOwn(known, status))]).toEqual([name, []])
+      expect(Object.keys(en.events ?? {})).toEqual(Object.keys(events))
+    })
+
+    test("have a status for each colour", () => {
+      for (const status of Object.keys(colours)) expect(Object.keys(en.statuses ?? {})).toContain(status)
+    })
+  },
+)
+
+test("a status word contains neither a comma nor a space, so that it can be part of a list in a query", () => {
+  expect(statusWords()).toContain("partially_paid")
+  for (const word of statusWords()) expect(word).toMatch(/^[a-z]+(_[a-z]+)*$/)
 })

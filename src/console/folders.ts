@@ -1,13 +1,16 @@
 import type { ComponentType } from "react"
-import type { Menu, Names } from "../core/kind/define"
+import type { Colour, Menu, Names, Numbers } from "../core/kind/define"
 import type { ConsoleLanguage } from "../shared/languages"
 import type { Right } from "../shared/rights"
-import type { Kind } from "./api/types"
+import type { Kind, Settings } from "./api/types"
 import type { Icon } from "./parts/icons"
 
 /** What the console knows of a kind of record. */
 export type Folder = Omit<Menu, "icon" | "place"> & {
   names: Readonly<Record<ConsoleLanguage, Names>>
+  colours: Readonly<Record<string, Colour>>
+  /** The values of the fields that have one of a few. */
+  choices: Readonly<Record<string, readonly string[]>>
   icon: Icon
   /** The right that a user needs to see the records. */
   right: Right
@@ -27,3 +30,14 @@ export type Pages = { List: ComponentType; Record: ComponentType<{ id: string }>
  * src/kinds.ts when the console is bundled, and when a test loads it. So the browser gets no code of the server.
  */
 export const folders = {} as Readonly<Record<Kind, Folder>>
+
+/** What happens to the records of each kind: `invoices` and `issued` are the type of event `invoices.issued`. */
+export const eventTypes = {} as Readonly<Record<string, readonly string[]>>
+
+/** The numbers of the kinds that have them, by their keys in the settings. */
+export const numbers = {} as Readonly<
+  Record<keyof Settings["numberFormats"], Pick<Numbers, "field" | "prefix" | "format">>
+>
+
+/** The refusals of the kinds in German, by their codes. */
+export const refusals = {} as Readonly<Record<string, string>>

@@ -1,13 +1,11 @@
 import type { Menu } from "../core/kind/define"
 import type { Kind } from "./api/types"
 import { folders, type Folder } from "./folders"
-import i18next from "i18next"
 import { language, t } from "./texts"
-import { kindTexts } from "./texts/kinds"
+import { addKindTexts } from "./texts/kinds"
 
 // The sign-in page needs no kinds: their texts come with the frame.
-if (i18next.isInitialized)
-  i18next.addResourceBundle(language, "translation", { kinds: kindTexts(language) }, true, true)
+addKindTexts()
 
 /** The groups of the menu, in their order. */
 export const menuGroups = ["sell", "stock", "reports", "developers", "settings"] as const
@@ -19,6 +17,8 @@ export type ListKind = Exclude<Kind, "settings">
 /** How the console shows a kind of record. */
 export type ConsoleKind = Omit<Folder, "recordPath" | "names"> & {
   title: string
+  /** The names of its own types of events. */
+  events: Readonly<Record<string, string>>
   /** True if there is a page on which one is created. */
   isCreated: boolean
   /** The path of one record, if it can be opened. */
@@ -31,6 +31,7 @@ export const kinds = Object.fromEntries(
     name,
     {
       ...folder,
+      events: names[language].events ?? {},
       isCreated: names.en.new !== undefined,
       title: t(($) => $.kinds[name as Kind].title),
       ...(recordPath && { recordPath: (id) => recordPath.replace(":id", id) }),

@@ -1,22 +1,3 @@
-/**
- * What the console knows of the kinds with numbers: the name that their series begin with, and their number format unless
- * the settings have another one. The kinds declare it (`numbers`), and test/kinds.test.ts compares.
- */
-export const numberKinds = {
-  customers: { prefix: "CUST", format: "CUST-{#####}" },
-  salesOrders: { prefix: "SO", format: "SO-{YYYY}-{#####}" },
-  invoices: { prefix: "INV", format: "INV-{YYYY}-{#####}" },
-  creditNotes: { prefix: "CN", format: "CN-{YYYY}-{#####}" },
-} as const satisfies Record<string, { prefix: string; format: string }>
-
-export type NumberKind = keyof typeof numberKinds
-export type NumberFormats = Record<NumberKind, string>
-
-export const numberKindNames = Object.keys(numberKinds) as NumberKind[]
-export const defaultNumberFormats = Object.fromEntries(
-  numberKindNames.map((kind) => [kind, numberKinds[kind].format]),
-) as NumberFormats
-
 /** The number of characters of a format, and the number of digits of its counter. */
 const mostCharacters = 40
 const mostDigits = 10
@@ -75,12 +56,8 @@ export function formatNumber(format: string, { date, counter }: { date: string; 
 const isYearly = (format: string): boolean => /\{YY(?:YY)?\}/.test(format)
 
 /** Returns the series that a number belongs to: INV-2026 if the format has the year, else INV. */
-export const seriesOfPrefix = (prefix: string, format: string, date: string): string =>
+export const seriesOf = (prefix: string, format: string, date: string): string =>
   isYearly(format) ? `${prefix}-${date.slice(0, 4)}` : prefix
-
-/** The same for the kinds that the console knows. */
-export const seriesOf = (kind: NumberKind, format: string, date: string): string =>
-  seriesOfPrefix(numberKinds[kind].prefix, format, date)
 
 /** Returns the text before the first token: all numbers of a format begin with it. */
 export const leadingTextOf = (format: string): string => format.slice(0, format.indexOf("{"))

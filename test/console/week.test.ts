@@ -248,7 +248,7 @@ async function takeOrder(shop: Shop) {
   await shop.inspect("main")
   await click(t(($) => $.orders.saveAndSubmit))
   await heading(/^SO-\d{4}-00001$/)
-  await see(t(($) => $.values.status.submitted))
+  await see(t(($) => $.values.status.submitted as string))
 }
 
 /** An input of a line, which a phone shows as a card. */
@@ -293,7 +293,7 @@ async function recordPartPayment(shop: Shop) {
   await fits()
   await press("Enter")
   await see(t(($) => $.invoices.wasPaid, { amount: euros("500.00") }))
-  await see(t(($) => $.values.status.partially_paid))
+  await see(t(($) => $.values.status.partially_paid as string))
   await see(euros("223.40"))
   await see(t(($) => $.timeline.paymentAdded, { actor: "Ada Admin", amount: euros("500.00") }))
   await inspect("main")
@@ -303,7 +303,7 @@ async function recordPartPayment(shop: Shop) {
 async function invoiceRest({ t, main, dialog, heading, click, press, see, euros, fits }: Shop) {
   await main.getByRole("link", { name: /^SO-/ }).first().click()
   await heading(/^SO-/)
-  await see(t(($) => $.values.status.partially_invoiced))
+  await see(t(($) => $.values.status.partially_invoiced as string))
   await fits()
   await click(t(($) => $.orders.invoice))
   await dialog.waitFor()

@@ -2,7 +2,7 @@ import { Glob } from "bun"
 import { createInstance } from "i18next"
 import de from "../../src/console/texts/de"
 import en from "../../src/console/texts/en"
-import { kindTexts } from "../../src/console/texts/kinds"
+import { kindTexts, ownNames } from "../../src/console/texts/kinds"
 import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
 import { t as customers } from "../../src/shop/customers/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
@@ -23,8 +23,17 @@ const inFolders = (language: Language) =>
     [K in keyof typeof folders]: (typeof folders)[K]["texts"]["en"]
   }
 
+const frameIn = (language: Language) => (language === "en" ? en : (de as unknown as typeof en))
+
+/** The statuses of the frame and of the kinds. */
+const statusesIn = (language: Language): Record<string, string> => ({
+  ...frameIn(language).values.status,
+  ...ownNames(language).values.status,
+})
+
 const treeIn = (language: Language) => ({
-  ...(language === "en" ? en : (de as unknown as typeof en)),
+  ...frameIn(language),
+  values: { ...frameIn(language).values, status: statusesIn(language) },
   kinds: kindTexts(language),
   ...trade.texts[language],
   ...inFolders(language),
@@ -43,7 +52,11 @@ type Tree = { readonly [name: string]: string | Tree }
 
 /** All texts of a language: those of the frame, and those of each folder by its path. */
 export async function allTexts(language: Language): Promise<Tree> {
-  const all: Record<string, Tree> = { frame: language === "en" ? en : de, kinds: kindTexts(language) }
+  const all: Record<string, Tree> = {
+    frame: frameIn(language),
+    kinds: kindTexts(language),
+    ownNames: ownNames(language),
+  }
   for (const file of new Glob("src/{office,trade,shop}/**/{texts,*-texts}.ts").scanSync()) {
     const { t } = await import(`../../${file}`)
     all[file] = t.texts[language]

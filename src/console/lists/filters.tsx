@@ -1,4 +1,3 @@
-import { activeStatuses } from "../../shared/statuses"
 import { number, words } from "../format"
 import { t } from "../texts"
 import { useSearchParams } from "wouter"
@@ -6,7 +5,8 @@ import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "../parts/icons"
 import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
-import { fieldName } from "../texts/fields"
+import { fieldName, statusName } from "../texts/fields"
+import { kinds, type ListKind } from "../kinds"
 
 type Props = {
   state: ListState
@@ -156,5 +156,12 @@ export const isActiveFilter: Filter = {
 export const activeFilter: Filter = {
   key: "status",
   label: t(($) => $.common.status),
-  options: optionsOf(activeStatuses, (status) => t(($) => $.values.status[status])),
+  options: optionsOf(["active", "inactive"], statusName),
 }
+
+/** Filters by a status of a kind, in the order in which the kind declares its values. */
+export const statusFilter = (kind: ListKind, field = "status"): Filter => ({
+  key: field,
+  label: field === "status" ? t(($) => $.common.status) : fieldName(field),
+  options: optionsOf(kinds[kind].choices[field] ?? [], statusName),
+})

@@ -36,7 +36,7 @@ export function shown(field: string, value: unknown): string {
   if (typeof value === "object")
     return Object.entries(value)
       .filter(([, each]) => each !== null && each !== "")
-      .map(([name, each]) => `${fieldName(name, words(name))}: ${shown(name, each)}`)
+      .map(([name, each]) => `${fieldName(name, { otherwise: words(name) })}: ${shown(name, each)}`)
       .join(", ")
   return textOf(field, String(value))
 }

@@ -1,35 +1,20 @@
 import { Badge, Group } from "@mantine/core"
-import type { Outcome } from "../../shared/suggestions"
-import type { Status } from "../../shared/statuses"
+import { kindList } from "../kinds"
 import { t } from "../texts"
+import { statusName } from "../texts/fields"
 import type { Scope } from "../../shared/rights"
 
-const colours: Record<Status | Outcome, string> = {
-  active: "teal",
-  paid: "teal",
-  credited: "gray",
-  open: "blue",
-  settled: "gray",
-  completed: "teal",
-  invoiced: "teal",
-  success: "teal",
-  submitted: "blue",
-  unpaid: "blue",
-  partially_paid: "indigo",
-  partially_invoiced: "indigo",
-  overdue: "red",
-  failure: "red",
-  refused: "red",
-  cancelled: "gray",
-  draft: "gray",
-  inactive: "gray",
-  not_invoiced: "gray",
-}
+/** The colours of statuses that no kind declares. Others are gray. */
+const common = { active: "teal", success: "teal", failure: "red", refused: "red" }
+const colours: Readonly<Record<string, string>> = Object.assign(
+  common,
+  ...kindList.map((kind) => kind.colours),
+)
 
 /** A status as text. The colour adds no information. */
-export const StatusBadge = ({ status }: { status: Status | Outcome }) => (
-  <Badge color={colours[status]} variant="light" tt="none" fw={600}>
-    {t(($) => $.values.status[status])}
+export const StatusBadge = ({ status }: { status: string }) => (
+  <Badge color={colours[status] ?? "gray"} variant="light" tt="none" fw={600}>
+    {statusName(status)}
   </Badge>
 )
 

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { BunPlugin } from "bun"
-import type { Menu, Resource } from "../../core/kind/define"
+import { isNumbered, keyOfName, type Menu, type Resource } from "../../core/kind/define"
+import type { Field } from "../../core/kind/field"
+import type { OwnRefusal } from "../../core/lib/refusal"
+import type { EventKind } from "../../office/events/model"
 
 const source = join(import.meta.dir, "../..")
 const order: readonly Menu["group"][] = ["sell", "stock", "reports", "developers", "settings"]
@@ -15,8 +18,16 @@ export const fillFolders: BunPlugin = {
   setup(build) {
     build.onLoad({ filter: /src\/console\/folders\.ts$/ }, async () => {
       // The kinds are loaded only here, because most tests of the browser's code do not need them.
-      const { kindList } = await import("../../kinds")
-      return { contents: filledWith(kindList, await allIcons()), loader: "ts" }
+      const { kindList, ownRefusals } = await import("../../kinds")
+      const { eventKindsOf } = await import("../../office/events/model")
+      const shown = inMenu(kindList)
+      const contents = [
+        filledWith(shown, await allIcons()),
+        `export const eventTypes = ${JSON.stringify(typesOf(eventKindsOf(shown)))}`,
+        `export const numbers = ${JSON.stringify(numbersOf(kindList))}`,
+        `export const refusals = ${JSON.stringify(inGerman(ownRefusals))}`,
+      ]
+      return { contents: contents.join("\n"), loader: "ts" }
     })
     build.onLoad({ filter: /src\/console\/parts\/icon-body\.ts$/ }, async () => {
       const all = await allIcons()
@@ -33,17 +44,46 @@ export const fillFolders: BunPlugin = {
 type Icons = Record<string, { body: string }>
 const allIcons = async (): Promise<Icons> => (await import("@iconify-json/tabler/icons.json")).default.icons
 
-function filledWith(kinds: readonly Resource[], icons: Icons): string {
-  const shown = kinds
-    .flatMap((kind) => (kind.menu && kind.names ? [{ kind, menu: kind.menu }] : []))
+type Shown = Resource & Required<Pick<Resource, "menu" | "names">>
+
+/** The kinds that have a page, in the order of the menu. */
+const inMenu = (kinds: readonly Resource[]): Shown[] =>
+  kinds
+    .filter((kind): kind is Shown => kind.menu !== undefined && kind.names !== undefined)
     .toSorted(
       ({ menu: a }, { menu: b }) => order.indexOf(a.group) - order.indexOf(b.group) || a.place - b.place,
     )
-  const entries = shown.map(({ kind, menu: { icon, place: _place, ...menu } }) => {
-    const { name, names, rights, fields } = kind
+
+const typesOf = (kinds: readonly EventKind[]) =>
+  Object.fromEntries(kinds.map(({ name, types }) => [name, types.map((type) => type.slice(name.length + 1))]))
+
+const numbersOf = (kinds: readonly Resource[]) =>
+  Object.fromEntries(
+    kinds
+      .filter(isNumbered)
+      .map(({ name, numbers: { field, prefix, format } }) => [keyOfName(name), { field, prefix, format }]),
+  )
+
+const inGerman = (refusals: readonly OwnRefusal[]) =>
+  Object.fromEntries(refusals.map(({ code, de }) => [code, de]))
+
+/** The values of the fields that have one of a few. */
+const choicesOf = (fields: Record<string, Field>) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind, schema }]) =>
+      kind === "status" || kind === "choice" ? [[name, (schema as { enum?: string[] }).enum ?? []]] : [],
+    ),
+  )
+
+function filledWith(kinds: readonly Shown[], icons: Icons): string {
+  const entries = kinds.map((kind) => {
+    const { name, names, rights, fields, colours = {} } = kind
+    const { icon, place: _place, ...menu } = kind.menu
     const data = {
       ...menu,
-      names,
+      names: { en: names.en, de: names.de },
+      colours,
+      choices: choicesOf(fields),
       right: { area: rights.read.area, scope: rights.read.scope },
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
       isCancellable: "cancelReason" in fields,

@@ -10,7 +10,7 @@ import { t } from "../texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { type Place, places, settingsPlaces } from "./navigation"
 import type { Right } from "../../shared/rights"
-import type { Status } from "../../shared/statuses"
+import { statusName } from "../texts/fields"
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../api/client"
 import { money } from "../format"
@@ -18,7 +18,7 @@ import { money } from "../format"
 const documentKinds = Object.entries(kinds).flatMap(([name, { hasTotal }]) =>
   hasTotal ? [name as Kind] : [],
 )
-type Document = { id: string; total: number; currency: string; status: Status }
+type Document = { id: string; total: number; currency: string; status: string }
 
 /** The amount and the status of the documents among the hits, by id: a number alone says little about a document. */
 function useDetails(hits: Partial<Record<keyof Kinds, Hit[]>>): ReadonlyMap<string, string> {
@@ -37,7 +37,7 @@ async function read({ kind, ids }: { kind: Kind; ids: string[] }): Promise<[stri
   const { data } = await call<Document[]>("GET", path)
   return data.map(({ id, total, currency, status }) => [
     id,
-    `${money(total, currency)} · ${t(($) => $.values.status[status])}`,
+    `${money(total, currency)} · ${statusName(status)}`,
   ])
 }
 

@@ -1,5 +1,6 @@
 import { values } from "./en/values"
 import type { JobEndReason } from "../../office/jobs/model"
+import type { OwnField } from "../../kinds"
 import { en } from "../../shared/field-names/en"
 import type { CreditNoteLine, Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../api/types"
 
@@ -22,8 +23,11 @@ type Field =
   | "refund"
   | "request"
 
-/** The names of fields, as exported tables have them too. A new field without a text does not compile. */
-const fields = en satisfies Record<Field, string>
+/**
+ * The names of fields, as exported tables have them too. A kind names the other ones. A new field without a name does not
+ * compile.
+ */
+const fields = en satisfies Record<Exclude<Field, OwnField>, string>
 
 /** The frame around the pages. */
 const shell = {

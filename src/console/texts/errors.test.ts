@@ -3,13 +3,14 @@ import i18next from "i18next"
 import type { FieldError } from "../../core/lib/refusal"
 import { date } from "../format"
 import de from "./de"
-import { kindTexts } from "./kinds"
+import { addKindTexts } from "./kinds"
 import { errors } from "./de/errors"
 import type { WarningCode, WarningParams } from "../../core/lib/warning"
 import { detailIn, warningIn } from "./errors"
 
 beforeAll(async () => {
-  await i18next.init({ lng: "de", resources: { de: { translation: { ...de, kinds: kindTexts("de") } } } })
+  await i18next.init({ lng: "de", resources: { de: { translation: de } } })
+  addKindTexts()
 })
 
 const detail = (code: FieldError["code"], params: FieldError["params"]): FieldError => ({

@@ -1,6 +1,5 @@
 import i18next from "i18next"
 import type { ErrorParams, FieldError, Format, Rule } from "../../core/lib/refusal"
-import type { RefusalCode } from "../../kinds"
 import type { Warning } from "../api/types"
 import { date, number } from "../format"
 import { fieldName } from "./fields"
@@ -11,7 +10,7 @@ type Described = { code: string; message: string; params?: ErrorParams | undefin
 
 /** An error of the server as a sentence in the user's language. An unknown code has the server's sentence. */
 export function errorMessage({ code, message, params }: Described): string {
-  const text = errorTexts?.codes[code as RefusalCode]
+  const text = (errorTexts?.codes as Readonly<Record<string, string>> | undefined)?.[code]
   return text === undefined ? message : filled(text, params)
 }
 

@@ -6,6 +6,11 @@ import type { KindTexts } from "./kinds"
 declare module "i18next" {
   interface CustomTypeOptions {
     enableSelector: true
-    resources: { translation: typeof en & { kinds: Record<Kind, KindTexts> } }
+    resources: {
+      translation: typeof en & {
+        kinds: Record<Kind, KindTexts>
+        values: { status: Record<string, string> }
+      }
+    }
   }
 }

@@ -81,6 +81,11 @@ export function textsOf<const T extends Tree>(texts: { en: T; de: Shape<T> }): C
 /** The texts of the server's errors; null in English, because the server responds in English. */
 export let errorTexts: ErrorTexts | null = null
 
+/** Adds those of the refusals that kinds declare. */
+export function addRefusals(codes: Readonly<Record<string, string>>): void {
+  if (errorTexts) errorTexts = { ...errorTexts, codes: { ...codes, ...errorTexts.codes } }
+}
+
 /** Loads the texts of the language. Nothing is shown before. */
 export async function loadTexts(): Promise<void> {
   const { default: translation, errors } = await files[language]()

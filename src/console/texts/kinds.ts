@@ -1,11 +1,15 @@
+import i18next from "i18next"
 import type { Names } from "../../core/kind/define"
 import type { ConsoleLanguage } from "../../shared/languages"
 import type { Kind } from "../api/types"
-import { folders } from "../folders"
+import { folders, refusals } from "../folders"
+import { addRefusals } from "./index"
 
 /** The texts of a list. `file` is the name of its export. */
 type ListTexts = Record<"search" | "none" | "noneYet" | "file" | "selected_one" | "selected_other", string>
-export type KindTexts = Required<Pick<Names, "title" | "the" | "audited">> & { new: string } & ListTexts
+export type KindTexts = Required<Pick<Names, "title" | "the" | "audited" | "fields">> & {
+  new: string
+} & ListTexts
 
 const listTexts: Record<ConsoleLanguage, (names: Names) => ListTexts> = {
   en: ({ one, many, searched = many }) => ({
@@ -30,10 +34,39 @@ const listTexts: Record<ConsoleLanguage, (names: Names) => ListTexts> = {
 export const kindTexts = (language: ConsoleLanguage): Record<Kind, KindTexts> =>
   Object.fromEntries(
     Object.entries(folders).map(([kind, { names }]) => {
-      const { title, the, new: label, audited = title } = names[language]
+      const { title, the, new: label, audited = title, fields = {} } = names[language]
       return [
         kind,
-        { title, the, ...(label && { new: label }), audited, ...listTexts[language](names[language]) },
+        {
+          title,
+          the,
+          ...(label && { new: label }),
+          audited,
+          fields,
+          ...listTexts[language](names[language]),
+        },
       ]
     }),
   ) as Record<Kind, KindTexts>
+
+const merged = (of: "fields" | "statuses", language: ConsoleLanguage): Record<string, string> =>
+  Object.assign({}, ...Object.values(folders).map(({ names }) => names[language][of] ?? {})) as Record<
+    string,
+    string
+  >
+
+/** The names of all statuses of kinds, and of the fields that only one kind has. */
+export const ownNames = (language: ConsoleLanguage) => ({
+  fields: merged("fields", language),
+  values: { status: merged("statuses", language) },
+})
+
+/** Adds the texts of the kinds to those of the frame, which are not replaced. */
+export function addKindTexts(): void {
+  // Some tests show pages without texts.
+  if (!i18next.isInitialized) return
+  const language = i18next.language as ConsoleLanguage
+  const texts = { kinds: kindTexts(language), ...ownNames(language) }
+  i18next.addResourceBundle(language, "translation", texts, true, false)
+  addRefusals(refusals)
+}

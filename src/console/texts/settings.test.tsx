@@ -7,7 +7,7 @@ import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { Router } from "wouter"
 import { outcomes } from "../../shared/suggestions"
-import { defaultNumberFormats } from "../../shared/number-format"
+import { defaultFormats } from "../../trade/company/page/numbering"
 import { areas, scopesIn } from "../../shared/rights"
 import type { Me, Settings } from "../api/types"
 import de from "./de"
@@ -41,7 +41,7 @@ const settings = {
   address: null,
   vatId: null,
   logo: null,
-  numberFormats: defaultNumberFormats,
+  numberFormats: defaultFormats,
   numberStarts: { customers: 1, salesOrders: 1, invoices: 1 },
   creditPolicy: "warn",
   sessionIdleMinutes: 30,

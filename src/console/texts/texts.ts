@@ -1,6 +1,5 @@
-import type { DetailCode, Format, Rule } from "../../core/lib/refusal"
+import type { DetailCode, Format, GeneralCode, Rule } from "../../core/lib/refusal"
 import type { WarningCode } from "../../core/lib/warning"
-import type { RefusalCode } from "../../kinds"
 import type { Kind } from "../api/types"
 import type en from "./en"
 import type { KindTexts } from "./kinds"
@@ -11,17 +10,20 @@ type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<
 export type FrameTexts = Shape<typeof en>
 
 /** With those of the kinds, which are made from their names. */
-export type Texts = FrameTexts & { readonly kinds: Readonly<Record<Kind, KindTexts>> }
+export type Texts = FrameTexts & {
+  readonly kinds: Readonly<Record<Kind, KindTexts>>
+  readonly values: { readonly status: Readonly<Record<string, string>> }
+}
 
 /** The texts of one area of the console. */
 export type Area<K extends keyof Texts> = Texts[K]
 
 /**
- * What the server's errors and warnings mean, by their codes and parameters. The server responds in English, so English does not need
- * them.
+ * What the server's errors and warnings mean, by their codes and parameters. Kinds declare their own refusals. The server
+ * responds in English, so English does not need them.
  */
 export type ErrorTexts = {
-  readonly codes: Readonly<Record<RefusalCode, string>>
+  readonly codes: Readonly<Record<GeneralCode, string>>
   readonly details: Readonly<Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS", string>>
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>

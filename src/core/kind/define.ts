@@ -1,5 +1,4 @@
 import { isBusinessArea, type KindRights } from "../../shared/rights"
-import type { ConsoleLanguage } from "../../shared/languages"
 import type { OwnRefusal } from "../lib/refusal"
 import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
@@ -10,8 +9,8 @@ type Fields = Record<string, Field>
 export type Check = { says: (row: CheckedRow) => string; sql: string }
 export type CheckedRow = { name: string; is?: number; should?: number }
 
-/** How people call the records of a kind, in one language. */
-export type Names = {
+/** How people call the records of a kind, in one language. `W` are the fields that it names. */
+export type Names<W extends string = string> = {
   /** The title of their list, and in the menu. */
   title: string
   one: string
@@ -24,7 +23,23 @@ export type Names = {
   searched?: string
   /** The name in the audit log, if that is not the title. */
   audited?: string
+  /** The fields that the common names (src/shared/field-names) lack, or have in another meaning. */
+  fields?: Readonly<Record<W, string>>
+  /** Its own statuses. */
+  statuses?: Readonly<Record<string, string>>
+  /** Its own types of events. */
+  events?: Readonly<Record<string, string>>
 }
+
+/** The names of a kind in each language of the console. French is the third language of tables. */
+export type KindNames<W extends string = string> = {
+  en: Names<W>
+  de: Names<NoInfer<W>>
+  fr?: { fields: Readonly<Partial<Record<NoInfer<W>, string>>> }
+}
+
+/** The colours of statuses in the console. */
+export type Colour = "blue" | "gray" | "indigo" | "red" | "teal"
 
 /** The page of a kind in the console. */
 export type Menu = {
@@ -61,6 +76,7 @@ export type Resource<
   N extends string = string,
   M extends Numbers | undefined = Numbers | undefined,
   C extends string = string,
+  W extends string = string,
 > = {
   /** The name in the URL. */
   name: N
@@ -80,7 +96,9 @@ export type Resource<
   about: string
   /** Its page in the console. */
   menu?: Menu
-  names?: Readonly<Record<ConsoleLanguage, Names>>
+  names?: Readonly<KindNames<W>>
+  /** The colours of its own statuses; gray if it has none. */
+  colours?: Readonly<Record<string, Colour>>
   /** True when the API document lists the kind after the others: other records choose from its records. */
   isListedLast?: true
   /** The shell variable of an id in the samples of /docs, if it is not the name in the singular: "ORDER". */
@@ -183,7 +201,8 @@ export function defineResource<
   const N extends string,
   const M extends Numbers | undefined = undefined,
   C extends string = never,
->(resource: Resource<F, N, M, C>) {
+  const W extends string = never,
+>(resource: Resource<F, N, M, C, W>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
@@ -199,8 +218,8 @@ export function defineResource<
 }
 
 /** Defines a kind whose records are never updated: they have no version. */
-export function defineLedger<const F extends Fields, const N extends string>(
-  resource: Resource<F, N, undefined, never>,
+export function defineLedger<const F extends Fields, const N extends string, const W extends string = never>(
+  resource: Resource<F, N, undefined, never, W>,
 ) {
   const { fields, ...rest } = resource
   return {

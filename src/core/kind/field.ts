@@ -150,11 +150,20 @@ export function choice<const V extends string>(values: readonly V[]): Given<V> {
   })
 }
 
-/** The status of a record. Filters accept the statuses of all kinds. */
-export const status = <const V extends string>(values: readonly V[]): Given<V> => ({
-  ...choice(values),
-  kind: "status",
-})
+const knownStatuses = new Set<string>()
+
+/** Every status of the kinds that are defined by now. A list accepts all of them and returns the records that match. */
+export const statusWords = (): string[] => [...knownStatuses].toSorted()
+export const isStatus = (word: string): boolean => knownStatuses.has(word)
+
+/** The status of a record. `virtual` are statuses that are computed and not stored, with their conditions. */
+export function status<const V extends string>(
+  values: readonly V[],
+  virtual: NonNullable<Field["virtual"]> = {},
+): Given<V> {
+  for (const word of [...values, ...Object.keys(virtual)]) knownStatuses.add(word)
+  return { ...choice(values), kind: "status", virtual }
+}
 
 /** Marks a field that has no column, because its rows are in a separate table. */
 export const notStored = <F extends Field>(f: F): F => ({ ...f, isNotStored: true })

@@ -2,9 +2,8 @@ import { endOfDay, isDate, startOfDay, toTimestamp } from "../../shared/dates"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
-import { statusWords } from "../../shared/statuses"
 import { columnOf, shadowsOf } from "../kind/define"
-import type { MoneyContext, Field } from "../kind/field"
+import { isStatus, statusWords, type MoneyContext, type Field } from "../kind/field"
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like", "null"] as const
 export type Operator = (typeof operators)[number]
@@ -144,7 +143,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
     case "status":
       if (operator === "eq" && field.virtual && Object.hasOwn(field.virtual, value))
         return { sql: `(${field.virtual[value]?.(moneyContext)})`, values: [] }
-      return statusWords.includes(value) ? plain(value) : notIn(subject, statusWords)
+      return isStatus(value) ? plain(value) : notIn(subject, statusWords())
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []
       return words.includes(value) ? plain(value) : notIn(subject, words)

@@ -1,6 +1,6 @@
 import type { Database } from "../engine/engine"
 import { invalid } from "../lib/refusal"
-import { formatNumber, seriesOfPrefix } from "../../shared/number-format"
+import { formatNumber, seriesOf } from "../../shared/number-format"
 import { isOfPrefix } from "../engine/sql"
 import { columnOf, type Numbered } from "../kind/define"
 import type { Tx } from "../write/writer"
@@ -10,7 +10,7 @@ export type Numbering = { kind: Numbered; format: string; date: string }
 
 /** Returns the series that a number belongs to. */
 export const seriesIn = ({ kind, format, date }: Numbering): string =>
-  seriesOfPrefix(kind.numbers.prefix, format, date)
+  seriesOf(kind.numbers.prefix, format, date)
 
 /** A number, the series that it belongs to, and its counter in that series. */
 export type GivenNumber = { number: string; series: string; counter: number }

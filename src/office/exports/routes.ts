@@ -78,7 +78,7 @@ function readWritten(exported: Exported, params: Params, { digits }: MoneyContex
 function titled(kind: Resource, columns: readonly Column[], form: TitleForm): TitledColumn[] {
   const used = new Set<string>()
   return columns.map((column) => {
-    const title = form === "names" ? column.field : titleOf(kind.name, column.field, form)
+    const title = form === "names" ? column.field : titleOf(kind, column.field, form)
     const isRepeated = used.has(title)
     used.add(title)
     return { ...column, title: isRepeated ? column.field : title }

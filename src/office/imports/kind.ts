@@ -1,6 +1,7 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Input } from "../../core/kind/read"
+import type { Resource } from "../../core/kind/define"
 import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"
 import type { ImportMode } from "./model"
@@ -51,8 +52,8 @@ export type ImportKind = {
   modes: readonly ImportMode[]
   /** True when a row needs one of `foundBy` in every mode. */
   isKeyRequired?: boolean
-  /** True when an export of the kind has the same fields, so that an import recognizes the titles of its columns. */
-  isExported?: boolean
+  /** The kind whose exports have the same fields, so that an import recognizes the titles of its columns. */
+  exported?: Resource
   /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
   write(tx: Tx, input: Input, context: RowContext): RowOutcome
 }

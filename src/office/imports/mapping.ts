@@ -67,10 +67,10 @@ function assertTitles(columns: readonly SheetColumn[], mapping: ImportInput["map
 }
 
 /** True for the form of a title that an export of the kind has for the field, in any language. */
-const isTitleIn = (kind: ImportKind, { name }: ImportField, form: string): boolean =>
-  kind.isExported === true &&
-  formsOf(`title ${kind.name} ${name}`, () =>
-    languages.map((language) => titleOf(kind.name, name, language)),
+const isTitleIn = ({ exported }: ImportKind, { name }: ImportField, form: string): boolean =>
+  exported !== undefined &&
+  formsOf(`title ${exported.name} ${name}`, () =>
+    languages.map((language) => titleOf(exported, name, language)),
   ).has(form)
 
 const namesOf = (field: string): Set<string> => formsOf(`name ${field}`, () => [field])

@@ -31,7 +31,7 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     foundBy: keys,
     labels,
     modes: importModes,
-    isExported: true,
+    exported: resource,
     write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
   }
 }

@@ -1,4 +1,4 @@
-import { formatNumber, leadingTextOf, seriesOfPrefix } from "../../shared/number-format"
+import { formatNumber, leadingTextOf, seriesOf } from "../../shared/number-format"
 
 /** What a person typed instead of a whole number: the text before it, the year, and the counter. */
 type ShortNumber = { leading: string; year: string | null; counter: number }
@@ -44,6 +44,6 @@ function numbersIn(name: string, prefix: string, format: string, { year, counter
   const [ownYear] = /\d{4}$/.exec(name) ?? []
   if (year !== null && year !== ownYear) return []
   const dates = months.map((month) => `${ownYear ?? "0000"}-${month}-01`)
-  if (seriesOfPrefix(prefix, format, dates[0] ?? "") !== name) return []
+  if (seriesOf(prefix, format, dates[0] ?? "") !== name) return []
   return [...new Set(dates.map((date) => formatNumber(format, { date, counter })))]
 }

@@ -2,7 +2,6 @@ import type { Language } from "../languages"
 import { de } from "./de"
 import { en } from "./en"
 import { fr } from "./fr"
-import { sameAs } from "./same-as"
 
 /** A name for each field, in one language. */
 export type FieldNames = Readonly<Record<keyof typeof en, string>>
@@ -12,11 +11,15 @@ const names: Record<Language, Partial<FieldNames>> = { en, de, fr }
 const nameIn = (language: Language, field: string): string | undefined =>
   (names[language] as Readonly<Record<string, string>>)[field]
 
+/** The fields that a kind names itself, in each language. */
+type Own = { names?: { readonly [L in Language]?: { fields?: Readonly<Partial<Record<string, string>>> } } }
+
 /**
  * The title of a column of a kind in a language. A part of an object has the names of both: `Address: City`. A field
  * without a name has its own: `itemCode`.
  */
-export function titleOf(kind: string, field: string, language: Language): string {
-  const parts = (sameAs[kind]?.[field] ?? field).split(".").map((part) => nameIn(language, part))
+export function titleOf({ names }: Own, field: string, language: Language): string {
+  const own = names?.[language]?.fields
+  const parts = field.split(".").map((part) => own?.[part] ?? nameIn(language, part))
   return parts.includes(undefined) ? field : parts.join(": ")
 }

@@ -27,7 +27,6 @@ import { lines } from "../../core/kind/lines"
 import { code, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
-import { creditNoteStatuses } from "../../shared/statuses"
 import {
   documentFields,
   type Line,
@@ -141,9 +140,24 @@ export const creditNotes = defineResource({
     icon: "receipt-refund",
   },
   names: {
-    en: { title: "Credit notes", one: "credit note", many: "credit notes", the: "the credit note" },
-    de: { title: "Gutschriften", one: "Gutschrift", many: "Gutschriften", the: "die Gutschrift" },
+    en: {
+      title: "Credit notes",
+      one: "credit note",
+      many: "credit notes",
+      the: "the credit note",
+      statuses: { open: "Open", settled: "Settled" },
+      events: { issued: "Issued" },
+    },
+    de: {
+      title: "Gutschriften",
+      one: "Gutschrift",
+      many: "Gutschriften",
+      the: "die Gutschrift",
+      statuses: { open: "Offen", settled: "Ausgeglichen" },
+      events: { issued: "Gestellt" },
+    },
   },
+  colours: { open: "blue" },
   rights: rightsOf("invoices"),
   numbers: { field: "creditNoteNumber", prefix: "CN", format: "CN-{YYYY}-{#####}" },
   hasHistory: true,
@@ -172,7 +186,7 @@ export const creditNotes = defineResource({
     numberSeries: readOnly(code("CN-2026")),
     numberCounter: readOnly(integer()),
     status: derived(
-      readOnly(status(creditNoteStatuses)),
+      readOnly(status(["open", "settled"])),
       () => "CASE WHEN unapplied > 0 THEN 'open' ELSE 'settled' END",
     ),
     allowedTransitions: notStored(readOnly(words)),

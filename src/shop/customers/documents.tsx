@@ -6,7 +6,6 @@ import type { CreditNote, Customer, Invoice, Payment, SalesOrder } from "../../c
 import { date, money, number } from "../../console/format"
 import { StatusBadge } from "../../console/parts/status-badge"
 import { t as common } from "../../console/texts"
-import type { Status } from "../../shared/statuses"
 import { t as invoiceTexts } from "../invoices/page/texts"
 import { dueOf, useOpenInvoices } from "../payments/page/open-invoices"
 import { RestActions } from "../payments/page/rest-actions"
@@ -147,7 +146,7 @@ type Row = {
   href: string
   name: string
   day: string
-  status: Status
+  status: string
   total: number
   /** What is left to pay, if a part is paid. */
   open?: number

@@ -16,7 +16,6 @@ import {
 } from "../../core/kind/field"
 import { code, email, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
-import { activeStatuses } from "../../shared/statuses"
 import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/tax"
 import { rightsOf } from "../../shared/rights"
@@ -103,7 +102,7 @@ export const customers = defineResource({
     ...externalFields,
     isActive: withDefault(boolean(), true),
     status: derived(
-      readOnly(status(activeStatuses)),
+      readOnly(status(["active", "inactive"])),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },

@@ -24,7 +24,6 @@ import {
 import { becomes, type Turn } from "../../core/kind/record-events"
 import { code, text } from "../../core/kind/text-field"
 import { lines } from "../../core/kind/lines"
-import { invoiceStatuses } from "../../shared/statuses"
 import {
   documentFields,
   documentLookups,
@@ -174,6 +173,10 @@ const words = structure<string[]>(Type.Array(Type.String()))
 const address = structure<Address>(addressFields().schema)
 
 /** Why an invoice cannot be cancelled, printed or credited. */
+/** The status of an invoice. `overdue` is computed from the due date and not stored. */
+export const invoiceStatuses = ["draft", "unpaid", "partially_paid", "paid", "credited", "cancelled"] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
 export const invoiceRefusals = refusalsOf({
   INVOICE_HAS_PAYMENTS: {
     about: "Delete the payments of the invoice first",
@@ -199,15 +202,50 @@ export const invoices = defineResource({
   about: "Invoices to customers.",
   menu: { group: "sell", place: 2, path: "/invoices", recordPath: "/invoices/:id", icon: "file-invoice" },
   names: {
-    en: { title: "Invoices", one: "invoice", many: "invoices", the: "the invoice", new: "New invoice" },
+    en: {
+      title: "Invoices",
+      one: "invoice",
+      many: "invoices",
+      the: "the invoice",
+      new: "New invoice",
+      statuses: {
+        unpaid: "Unpaid",
+        partially_paid: "Partially paid",
+        overdue: "Overdue",
+        paid: "Paid",
+        credited: "Credited",
+      },
+      events: {
+        issued: "Issued",
+        paid: "Paid",
+        overdue: "Overdue",
+        cancelled: "Cancelled",
+        credited: "Credited",
+      },
+    },
     de: {
       title: "Rechnungen",
       one: "Rechnung",
       many: "Rechnungen",
       the: "die Rechnung",
       new: "Neue Rechnung",
+      statuses: {
+        unpaid: "Offen",
+        partially_paid: "Teilweise bezahlt",
+        overdue: "Überfällig",
+        paid: "Bezahlt",
+        credited: "Gutgeschrieben",
+      },
+      events: {
+        issued: "Gestellt",
+        paid: "Bezahlt",
+        overdue: "Überfällig",
+        cancelled: "Storniert",
+        credited: "Gutgeschrieben",
+      },
     },
   },
+  colours: { unpaid: "blue", partially_paid: "indigo", overdue: "red", paid: "teal" },
   rights: rightsOf("invoices"),
   numbers: {
     field: "invoiceNumber",
@@ -259,7 +297,7 @@ export const invoices = defineResource({
     invoiceNumber: readOnlyNullable(code("INV-2026-00001")),
     numberSeries: readOnlyNullable(code("INV-2026")),
     numberCounter: readOnlyNullable(integer()),
-    status: { ...readOnly(status(invoiceStatuses)), virtual: { overdue } },
+    status: readOnly(status(invoiceStatuses, { overdue })),
     isOverdue: derived(readOnly(boolean()), overdue),
     allowedTransitions: notStored(readOnly(words)),
     salesOrder: readOnlyNullable(reference("so")),

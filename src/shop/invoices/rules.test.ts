@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Refusal } from "../../core/lib/refusal"
-import { invoiceStatuses, type InvoiceStatus } from "../../shared/statuses"
+import { invoiceStatuses, type InvoiceStatus } from "./model"
 import { invoices, type InvoiceHead } from "./model"
 import {
   allowedFrom,

@@ -1,5 +1,5 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
-import type { InvoiceStatus } from "../../shared/statuses"
+import type { InvoiceStatus } from "./model"
 import { nameOf } from "../../trade/settlements/money"
 import { type InvoiceHead, invoiceRefusals } from "./model"
 

@@ -18,7 +18,6 @@ import {
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 import { itemTypes } from "../../shared/suggestions"
-import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
 
 /**
@@ -70,8 +69,22 @@ export const items = defineResource({
   about: "The products, services and consumables that are bought and sold.",
   menu: { group: "stock", place: 1, path: "/items", recordPath: "/items/:id", icon: "box" },
   names: {
-    en: { title: "Items", one: "item", many: "items", the: "the item", new: "New item" },
-    de: { title: "Artikel", one: "Artikel", many: "Artikel", the: "den Artikel", new: "Neuer Artikel" },
+    en: {
+      title: "Items",
+      one: "item",
+      many: "items",
+      the: "the item",
+      new: "New item",
+      events: { "low-stock": "Low stock" },
+    },
+    de: {
+      title: "Artikel",
+      one: "Artikel",
+      many: "Artikel",
+      the: "den Artikel",
+      new: "Neuer Artikel",
+      events: { "low-stock": "Bestand niedrig" },
+    },
   },
   rights: rightsOf("items"),
   hasHistory: true,
@@ -113,7 +126,7 @@ export const items = defineResource({
     ...externalFields,
     isActive: withDefault(boolean(), true),
     status: derived(
-      readOnly(status(activeStatuses)),
+      readOnly(status(["active", "inactive"])),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },

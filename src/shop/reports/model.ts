@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
-import { orderStatuses, type OrderStatus } from "../../shared/statuses"
+import { orderStatuses, type OrderStatus } from "../sales-orders/model"
 
 /** The age groups of open invoices: not due yet, then by days past the due date. */
 export const ages = ["notDue", "1-30", "31-60", "61-90", "over90"] as const

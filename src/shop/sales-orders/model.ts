@@ -21,7 +21,6 @@ import {
 import { becomes } from "../../core/kind/record-events"
 import { code, text } from "../../core/kind/text-field"
 import { lines } from "../../core/kind/lines"
-import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import type { Doc } from "../../trade/documents/kind"
 import {
   documentFields,
@@ -113,6 +112,12 @@ export type OrderLine = Line & { invoicedQuantity: number; returnedQuantity: num
 const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
 const words = structure<string[]>(Type.Array(Type.String()))
 
+export const orderStatuses = ["draft", "submitted", "completed", "cancelled"] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/** How much of an order has been invoiced. */
+const billingStatuses = ["not_invoiced", "partially_invoiced", "invoiced"] as const
+
 /** Why an order cannot be invoiced or cancelled. */
 export const orderRefusals = refusalsOf({
   ORDER_NOT_SUBMITTED: {
@@ -147,9 +152,38 @@ export const salesOrders = defineResource({
   about: "The orders of customers.",
   menu: { group: "sell", place: 1, path: "/orders", recordPath: "/orders/:id", icon: "shopping-cart" },
   names: {
-    en: { title: "Orders", one: "order", many: "orders", the: "the order", new: "New order" },
-    de: { title: "Aufträge", one: "Auftrag", many: "Aufträge", the: "den Auftrag", new: "Neuer Auftrag" },
+    en: {
+      title: "Orders",
+      one: "order",
+      many: "orders",
+      the: "the order",
+      new: "New order",
+      statuses: {
+        submitted: "Submitted",
+        completed: "Completed",
+        not_invoiced: "Not invoiced",
+        partially_invoiced: "Partially invoiced",
+        invoiced: "Invoiced",
+      },
+      events: { submitted: "Submitted", completed: "Completed", cancelled: "Cancelled" },
+    },
+    de: {
+      title: "Aufträge",
+      one: "Auftrag",
+      many: "Aufträge",
+      the: "den Auftrag",
+      new: "Neuer Auftrag",
+      statuses: {
+        submitted: "Bestätigt",
+        completed: "Abgeschlossen",
+        not_invoiced: "Nicht abgerechnet",
+        partially_invoiced: "Teilweise abgerechnet",
+        invoiced: "Abgerechnet",
+      },
+      events: { submitted: "Bestätigt", completed: "Abgeschlossen", cancelled: "Storniert" },
+    },
   },
+  colours: { submitted: "blue", completed: "teal", partially_invoiced: "indigo", invoiced: "teal" },
   variable: "ORDER",
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Refusal } from "../../core/lib/refusal"
-import { orderStatuses, type OrderStatus } from "../../shared/statuses"
+import { orderStatuses, type OrderStatus } from "./model"
 import { salesOrders, type OrderHead, type OrderLine } from "./model"
 import {
   assertDeletable,

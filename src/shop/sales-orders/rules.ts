@@ -1,5 +1,5 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
-import type { OrderStatus } from "../../shared/statuses"
+import type { OrderStatus } from "./model"
 import type { StockMove } from "../stock-movements/service"
 import type { Order, OrderHead, OrderLine } from "./model"
 

@@ -41,7 +41,7 @@ import {
   type StatusRequest,
 } from "../../trade/documents/kind"
 import { assertNoErrors, fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
-import type { OrderStatus } from "../../shared/statuses"
+import type { OrderStatus } from "./model"
 import { inactiveErrors } from "../../trade/documents/lines"
 import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { Settings } from "../../office/settings/model"

@@ -32,13 +32,21 @@ export const taxCodes = defineResource({
     icon: "receipt-tax",
   },
   names: {
-    en: { title: "Tax codes", one: "tax code", many: "tax codes", the: "the tax code" },
+    en: {
+      title: "Tax codes",
+      one: "tax code",
+      many: "tax codes",
+      the: "the tax code",
+      fields: { code: "Tax code", category: "Tax category", rate: "Tax rate" },
+    },
     de: {
       title: "Steuerschlüssel",
       one: "Steuerschlüssel",
       many: "Steuerschlüssel",
       the: "den Steuerschlüssel",
+      fields: { code: "Steuerschlüssel", category: "Steuerkategorie", rate: "Steuersatz" },
     },
+    fr: { fields: { code: "Code TVA", category: "Catégorie de TVA", rate: "Taux de TVA" } },
   },
   isListedLast: true,
   rights: rightsOf("items"),

@@ -3,11 +3,9 @@ import { describeDocument } from "./describe"
 import { xmlForms } from "./xml-forms"
 import { money, number, price, words } from "../../console/format"
 import type { AuditEntry, Kind } from "../../console/api/types"
-import { language, t as common } from "../../console/texts"
+import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
-import { fieldName } from "../../console/texts/fields"
-import type { Texts } from "../../console/texts/texts"
-import { sameAs } from "../../shared/field-names/same-as"
+import { fieldName, inSentence, statusName } from "../../console/texts/fields"
 import { shown } from "../../console/parts/shown"
 
 /** The record whose timeline is told, and the currency of its amounts. */
@@ -194,12 +192,6 @@ const submitted =
   (actor) =>
     t(($) => (creditOverride ? $.submittedAboveLimit : $.submitted), { actor })
 
-const statusName = (status: string): string =>
-  common(($) => $.values.status[status as keyof Texts["values"]["status"]], { defaultValue: words(status) })
-
-/** A name within a sentence. In German, nouns keep their capital. */
-const inSentence = (name: string): string => (language === "en" ? name.toLowerCase() : name)
-
 /** The number of changed fields that are told one by one. */
 const mostFields = 6
 
@@ -214,7 +206,7 @@ function updated(story: Story, { changes }: AuditEntry): Sentence[] {
 function fieldChanged(story: Story, key: string, change: Changes[string]): Sentence {
   if (key === "isActive")
     return (actor) => t(($) => (change.to ? $.activated : $.deactivated), { actor, the: theRecord(story) })
-  const field = nameInSentence(sameAs[story.kind]?.[key] ?? key)
+  const field = nameInSentence(story.kind, key)
   const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
   // The tax code of a line, for example, is not part of its words.
   if (from === null || to === null || from === to) return (actor) => t(($) => $.changed, { actor, field })
@@ -223,8 +215,8 @@ function fieldChanged(story: Story, key: string, change: Changes[string]): Sente
   return (actor) => t(($) => $.changedFromTo, { actor, field, from, to })
 }
 
-const nameInSentence = (field: string): string => {
-  const name = fieldName(field)
+const nameInSentence = (kind: Kind, field: string): string => {
+  const name = fieldName(field, { of: kind })
   return t(($) => $.fields[field as keyof typeof t.texts.en.fields], {
     defaultValue: inSentence(name === field ? words(field) : name),
   })

@@ -2,7 +2,6 @@ import type { ActorType, CustomerType, itemTypes, Outcome, reasons } from "../..
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
-import type { Status } from "../../../shared/statuses"
 import type { TaxCategory, TaxTreatment } from "../../../shared/tax"
 import type { OAuthClient, Settings } from "../../api/types"
 
@@ -20,7 +19,7 @@ type Valued = {
   scopeMeaning: Record<Scope, string>
   keyScopeMeaning: Record<Scope, string>
   right: Record<Scope, string>
-  status: Record<Status | Outcome, string>
+  status: Record<"active" | "inactive" | "draft" | "cancelled" | Outcome, string>
   itemType: Record<(typeof itemTypes)[number], string>
   customerType: Record<CustomerType, string>
   stockReason: Record<(typeof reasons)[number], string>
@@ -90,19 +89,7 @@ export const values = {
     active: "Active",
     inactive: "Inactive",
     draft: "Draft",
-    submitted: "Submitted",
-    completed: "Completed",
     cancelled: "Cancelled",
-    not_invoiced: "Not invoiced",
-    partially_invoiced: "Partially invoiced",
-    invoiced: "Invoiced",
-    unpaid: "Unpaid",
-    partially_paid: "Partially paid",
-    overdue: "Overdue",
-    paid: "Paid",
-    credited: "Credited",
-    open: "Open",
-    settled: "Settled",
     success: "Success",
     failure: "Failure",
     refused: "Refused",

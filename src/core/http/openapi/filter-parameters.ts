@@ -1,19 +1,17 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldsOf, type Resource } from "../../kind/define"
-import type { Field, ValueKind } from "../../kind/field"
+import { statusWords, type Field, type ValueKind } from "../../kind/field"
 import { longestPattern, longestValue, operatorsOf, type Operator } from "../../store/filter"
-import { statusWords } from "../../../shared/statuses"
 import type { Parameter } from "../route/route"
 
 const text = Type.String({ $id: "TextFilter", minLength: 1, maxLength: longestValue })
 const number = Type.Number({ $id: "NumberFilter" })
 
 /** The schema of the value that a field is compared with, by the type of the field. */
-const byKind: Record<Exclude<ValueKind, "json">, TSchema> = {
+const byKind: Record<Exclude<ValueKind, "json" | "status">, TSchema> = {
   text,
   prose: text,
   choice: Type.String({ $id: "ChoiceFilter", description: "One of the values of the field." }),
-  status: Type.Unsafe({ $id: "StatusFilter", type: "string", enum: statusWords }),
   reference: Type.String({ $id: "IdFilter", maxLength: longestValue }),
   decimal: number,
   amount: number,
@@ -50,7 +48,11 @@ export const filterParameters = (resource: Resource): Parameter[] =>
 const ofOperator = (name: string, field: Field, operator: Operator): Parameter =>
   filter(`${name}[${operator}]`, byOperator[operator] ?? schemaOf(field))
 
-const schemaOf = ({ kind }: Field): TSchema => byKind[kind as keyof typeof byKind]
+const schemaOf = ({ kind }: Field): TSchema =>
+  kind === "status" ? anyStatus() : byKind[kind as keyof typeof byKind]
+
+/** The kinds are defined when the document is written. */
+const anyStatus = () => Type.Unsafe({ $id: "StatusFilter", type: "string", enum: statusWords() })
 
 /** True for a parameter such as `orderDate[gte]`. */
 export const hasOperator = (name: string): boolean => name.endsWith("]")

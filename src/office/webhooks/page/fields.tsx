@@ -1,9 +1,9 @@
 import { Checkbox, Code, Group, Input, Paper, Radio, Stack, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { Webhook } from "../../../console/api/types"
+import { kindOf } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import type { EventKindName } from "../../../shared/event-types"
 import {
   eventKinds,
   everything,
@@ -104,10 +104,20 @@ const TypesPicker = ({ value, onChange, error }: Props) => (
   </Input.Wrapper>
 )
 
-const kindTitle = (kind: EventKindName): string =>
-  kind === "imports" ? t(($) => $.imports) : common(($) => $.kinds[kind].title)
+/** Imports are no kind of records. */
+const kindTitle = (kind: string): string => kindOf(kind)?.title ?? t(($) => $.imports)
 
-function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: EventKindName }) {
+/** All kinds have the first three, and imports the last one. A kind names its own. */
+const happenings: Readonly<Record<string, string>> = {
+  created: t(($) => $.happenings.created),
+  updated: t(($) => $.happenings.updated),
+  deleted: t(($) => $.happenings.deleted),
+  finished: t(($) => $.happenings.finished),
+}
+const nameOf = (kind: string, happening: string): string =>
+  happenings[happening] ?? kindOf(kind)?.events[happening] ?? happening
+
+function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: string }) {
   const isAll = hasKind(value, kind)
   return (
     <Paper withBorder p="xs" role="group" aria-label={kindTitle(kind)}>
@@ -127,7 +137,7 @@ function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: Eve
           <Checkbox
             key={happening}
             size="xs"
-            label={t(($) => $.happenings[happening])}
+            label={nameOf(kind, happening)}
             checked={hasType(value, kind, happening)}
             onChange={(event) => onChange(withType(value, kind, happening, event.currentTarget.checked))}
           />

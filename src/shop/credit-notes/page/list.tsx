@@ -1,21 +1,16 @@
-import { creditNoteStatuses } from "../../../shared/statuses"
 import type { CreditNote } from "../../../console/api/types"
 import { pdfBulk } from "../../../trade/page/pdf-bulk"
 import { date, money } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
-import { optionsOf } from "../../../console/lists/filters"
+import { statusFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 
 const filters = [
-  {
-    key: "status",
-    label: common(($) => $.common.status),
-    options: optionsOf(creditNoteStatuses, (status) => common(($) => $.values.status[status])),
-  },
+  statusFilter("credit-notes"),
   { key: "creditNoteDate", label: common(($) => $.fields.creditNoteDate), isDate: true as const },
 ]
 

@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core"
-import { invoiceFilterStatuses } from "../../../shared/statuses"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
@@ -8,17 +7,25 @@ import { date, money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-bar"
 import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
+import { optionsOf } from "../../../console/lists/filters"
+import { kinds } from "../../../console/kinds"
 import { RecordList } from "../../../console/lists/record-list"
 import { ImportButton } from "../../../console/parts/import-button"
 import { t as common } from "../../../console/texts"
+import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import { InvoiceBadges } from "./issued-invoice"
+
+/** Those that are stored, and overdue. */
+const statuses = (kinds.invoices.choices.status ?? []).flatMap((status) =>
+  status === "partially_paid" ? [status, "overdue"] : [status],
+)
 
 const filters = [
   {
     key: "status",
     label: common(($) => $.common.status),
-    options: invoiceFilterStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
+    options: optionsOf(statuses, statusName),
   },
   { key: "invoiceDate", label: common(($) => $.fields.invoiceDate), isDate: true as const },
   { key: "dueDate", label: common(($) => $.fields.dueDate), isDate: true as const },

@@ -4,6 +4,7 @@ import { Link } from "wouter"
 import type { Summary } from "../../../console/api/types"
 import { money, number } from "../../../console/format"
 import { t as common } from "../../../console/texts"
+import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 
 type FigureProps = {
@@ -80,7 +81,7 @@ function openFigures({ receivables, counts, currency }: Summary): FigureProps[] 
       }),
     },
     {
-      label: common(($) => $.values.status.overdue),
+      label: statusName("overdue"),
       value: money(receivables.overdue, currency),
       href: "/invoices?status[in]=overdue",
       note: t(($) => $.overdueInvoices, { count: overdue, shown: number(overdue) }),

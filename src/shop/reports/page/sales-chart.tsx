@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks"
 import { useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { Summary } from "../../../console/api/types"
 import { compactMoney, money, month } from "../../../console/format"
-import { t as common } from "../../../console/texts"
+import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import { stepOfLabels, ticksOf, widthOf } from "./chart-scale"
 
@@ -11,7 +11,7 @@ type Row = { month: string; invoiced: number; paid: number }
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
 const series = ["invoiced", "paid"] as const
-const nameOf = (each: (typeof series)[number]): string => common(($) => $.values.status[each])
+const nameOf = (each: (typeof series)[number]): string => statusName(each)
 
 /** The invoiced and paid amounts per month, as a chart and, for screen readers, as a table. */
 export function SalesChart({ months, currency }: Props) {

@@ -1,4 +1,3 @@
-import { billingStatuses, orderStatuses } from "../../../shared/statuses"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
@@ -7,6 +6,7 @@ import { date, moment, money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-bar"
 import type { Column } from "../../../console/lists/columns"
 import { useCustomerInWords } from "../../../console/lists/customer-in-words"
+import { statusFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
@@ -14,16 +14,8 @@ import { t as tradeTexts } from "../../../trade/page/texts"
 import { t } from "./texts"
 
 const filters = [
-  {
-    key: "status",
-    label: common(($) => $.common.status),
-    options: orderStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
-  },
-  {
-    key: "invoiceStatus",
-    label: common(($) => $.fields.invoiceStatus),
-    options: billingStatuses.map((value) => ({ value, label: common(($) => $.values.status[value]) })),
-  },
+  statusFilter("sales-orders"),
+  statusFilter("sales-orders", "invoiceStatus"),
   { key: "orderDate", label: common(($) => $.fields.orderDate), isDate: true as const },
 ]
 

@@ -8,6 +8,7 @@ import { Loaded, OnlyFor } from "../../../console/parts/page"
 import { RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
+import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
 import { useQuery } from "@tanstack/react-query"
@@ -320,9 +321,9 @@ function factsOf(order: SalesOrder) {
     ...(shipping.length > 0
       ? [{ label: common(($) => $.fields.shippingAddress), value: shipping.join("\n") }]
       : []),
-    ...(submittedAt ? [{ label: common(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
-    ...(completedAt ? [{ label: common(($) => $.values.status.completed), value: moment(completedAt) }] : []),
-    ...(cancelledAt ? [{ label: common(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),
+    ...(submittedAt ? [{ label: statusName("submitted"), value: moment(submittedAt) }] : []),
+    ...(completedAt ? [{ label: statusName("completed"), value: moment(completedAt) }] : []),
+    ...(cancelledAt ? [{ label: statusName("cancelled"), value: moment(cancelledAt) }] : []),
     ...(cancelReason ? [{ label: common(($) => $.fields.reason), value: cancelReason }] : []),
   ]
 }

@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { numberKindNames } from "../../../shared/number-format"
 import type { Settings, TaxCode } from "../../../console/api/types"
 import { date } from "../../../console/format"
 import { emptyAsNull } from "../../../console/forms/body"
@@ -11,7 +10,8 @@ import { language, locales, t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { EInvoiceSection } from "./e-invoice-section"
 import { LogoSection } from "./logo-section"
-import { NumberSection } from "./number-section"
+import { formatName, NumberSection } from "./number-section"
+import { numberKinds } from "./numbering"
 import { proposal } from "./proposal"
 import { UnitSection } from "./unit-section"
 import { unitCodesOf } from "./units"
@@ -95,7 +95,7 @@ const describer =
     if (field === "defaultTaxCode") return client.getQueryData<TaxCode>(["tax-codes", value])?.code
     if (field !== "numberFormats" && field !== "numberStarts") return undefined
     const given = value as Settings["numberFormats" | "numberStarts"]
-    return numberKindNames.map((kind) => `${t(($) => $.format[kind])}: ${given[kind] ?? "–"}`).join(", ")
+    return numberKinds.map((kind) => `${formatName(kind)}: ${given[kind] ?? "–"}`).join(", ")
   }
 
 /** Where customers pay. */

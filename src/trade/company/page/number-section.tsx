@@ -1,14 +1,22 @@
 import { Code, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { NumberSeries } from "../../../office/settings/numbers"
-import { errorOfFormat, numberKindNames, type NumberKind } from "../../../shared/number-format"
+import { errorOfFormat } from "../../../shared/number-format"
 import { useMe, useRead } from "../../../console/api/hooks"
 import type { Settings } from "../../../console/api/types"
+import { inSentence } from "../../../console/texts/fields"
 import { fieldMessage } from "../../../console/forms/field-errors"
 import { NumberField } from "../../../console/forms/number-field"
 import { Section } from "../../../console/parts/page"
 import { t } from "./texts"
-import { comingNumber, sharedWith, storedFormats } from "./numbering"
+import {
+  comingNumber,
+  numberKinds,
+  numberName,
+  sharedWith,
+  storedFormats,
+  type NumberKind,
+} from "./numbering"
 import type { SectionProps } from "./values"
 
 type Props = SectionProps & { settings: Settings }
@@ -20,7 +28,7 @@ export function NumberSection({ form, settings }: Props) {
     <Section title={t(($) => $.numbers)}>
       <Text size="sm">{t(($) => $.numbersHint)}</Text>
       <Tokens />
-      {numberKindNames.map((kind) => (
+      {numberKinds.map((kind) => (
         <KindFields key={kind} kind={kind} form={form} settings={settings} series={series} />
       ))}
     </Section>
@@ -55,6 +63,9 @@ const Tokens = () => (
   </Table>
 )
 
+/** The name of the number format of a kind. */
+export const formatName = (kind: NumberKind): string => t(($) => $.format, { number: numberName(kind) })
+
 const below = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[]
 
 /** The format of one kind, and its first counter as long as the series is empty. */
@@ -74,7 +85,7 @@ function KindFields({ kind, form, settings, series }: Props & { kind: NumberKind
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
-        label={t(($) => $.format[kind])}
+        label={formatName(kind)}
         description={t(($) => $.nextNumber, { number })}
         inputWrapperOrder={below}
         autoComplete="off"
@@ -84,7 +95,7 @@ function KindFields({ kind, form, settings, series }: Props & { kind: NumberKind
       />
       {(coming.isEmpty || Boolean(start.error)) && (
         <NumberField
-          label={t(($) => $.start[kind])}
+          label={t(($) => $.start, { number: inSentence(numberName(kind)) })}
           description={t(($) => $.startHint)}
           inputWrapperOrder={below}
           {...start}
@@ -102,5 +113,5 @@ function problemOf(kind: NumberKind, { values }: SectionProps["form"]): string |
   if (message !== null)
     return fieldMessage({ field: kind, code: "FORMAT", message, params: { format: "number-format" } })
   const shared = sharedWith(kind, formats)
-  return shared && t(($) => $.sharedFormat, { other: t(($) => $.format[shared]) })
+  return shared && t(($) => $.sharedFormat, { other: formatName(shared) })
 }

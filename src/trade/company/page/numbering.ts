@@ -1,26 +1,37 @@
 import {
   collidingKinds,
-  defaultNumberFormats,
   errorOfFormat,
   formatNumber,
-  numberKindNames,
   seriesOf,
   tidyFormat,
-  type NumberFormats,
-  type NumberKind,
 } from "../../../shared/number-format"
 import type { NumberSeries } from "../../../office/settings/numbers"
+import type { Settings } from "../../../console/api/types"
+import { numbers } from "../../../console/folders"
 import type { Typed } from "../../../console/forms/number"
+import { fieldName } from "../../../console/texts/fields"
+
+export type NumberKind = keyof Settings["numberFormats"]
+type NumberFormats = Record<NumberKind, string>
+
+export const numberKinds = Object.keys(numbers) as NumberKind[]
+
+/** The name of the numbers of a kind. */
+export const numberName = (kind: NumberKind): string => fieldName(numbers[kind].field)
+
+export const defaultFormats = Object.fromEntries(
+  numberKinds.map((kind) => [kind, numbers[kind].format]),
+) as NumberFormats
 
 /** Returns the formats that would be stored. An empty one is the default. */
 export const storedFormats = (typed: NumberFormats): NumberFormats =>
   Object.fromEntries(
-    numberKindNames.map((kind) => [kind, tidyFormat(typed[kind]) || defaultNumberFormats[kind]]),
+    numberKinds.map((kind) => [kind, tidyFormat(typed[kind]) || defaultFormats[kind]]),
   ) as NumberFormats
 
 /** Returns another kind whose format can produce the same number as the format of this kind, or null. */
 export function sharedWith(kind: NumberKind, formats: NumberFormats): NumberKind | null {
-  if (numberKindNames.some((each) => errorOfFormat(formats[each]) !== null)) return null
+  if (numberKinds.some((each) => errorOfFormat(formats[each]) !== null)) return null
   const pair = collidingKinds(formats).find((each) => each.kind === kind || each.other === kind)
   return pair ? (pair.kind === kind ? pair.other : pair.kind) : null
 }
@@ -42,7 +53,8 @@ export type Coming = { isEmpty: boolean; start: Typed; number: string | null }
 /** Returns the next number of a kind as the form would set it. The number is null if it is not known. */
 export function comingNumber({ kind, format, start, storedStart, series, today }: Numbering): Coming {
   const isValid = errorOfFormat(format) === null
-  const found = isValid && series.find((each) => each.series === seriesOf(kind, format, today))
+  const found =
+    isValid && series.find((each) => each.series === seriesOf(numbers[kind].prefix, format, today))
   if (!found) return { isEmpty: false, start, number: null }
   const isEmpty = found.next === found.start
   // The stored start belongs to the series of the stored format. Another series keeps its own start.

@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from "@mantine/form"
-import { defaultNumberFormats, numberKindNames, type NumberKind } from "../../../shared/number-format"
 import type { Settings } from "../../../console/api/types"
 import type { Typed } from "../../../console/forms/number"
 import { addressValuesOf } from "../../../console/forms/address-fields"
+import { defaultFormats, numberKinds, type NumberKind } from "./numbering"
 import { unitRowsOf } from "./units"
 
 /** The fields that are plain texts. */
@@ -32,7 +32,7 @@ const textsOf = (settings: Settings | null) =>
   >
 
 const startsOf = (settings: Settings | null) =>
-  Object.fromEntries(numberKindNames.map((kind) => [kind, settings?.numberStarts[kind] ?? 1])) as Record<
+  Object.fromEntries(numberKinds.map((kind) => [kind, settings?.numberStarts[kind] ?? 1])) as Record<
     NumberKind,
     Typed
   >
@@ -44,7 +44,7 @@ export const valuesOf = (settings: Settings | null) => ({
   defaultLanguage: settings?.defaultLanguage ?? "en",
   pricesIncludeTax: settings?.pricesIncludeTax ?? false,
   unitCodes: unitRowsOf(settings?.unitCodes),
-  numberFormats: { ...defaultNumberFormats, ...settings?.numberFormats },
+  numberFormats: { ...defaultFormats, ...settings?.numberFormats },
   numberStarts: startsOf(settings),
   lockedUntil: settings?.lockedUntil ?? null,
   currency: settings?.currency ?? "USD",
