@@ -8,8 +8,10 @@ import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
 import { trade } from "../support/trade"
+import type { Resource } from "../../src/core/kind/define"
+import { shop } from "../../src/kinds"
 
-type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
+type Operation = { operationId: string; tags: string[]; "x-codeSamples": { source: string }[] }
 
 /** The business operations in an order in which each can succeed. */
 const inOrder = `
@@ -114,6 +116,20 @@ const variableOf: Record<string, string> = {
 /** These need a record that nothing refers to. */
 const deletions = ["deleteItem", "deleteTaxCode", "deleteCustomer", "deleteOAuthClient"]
 
+/** All operations that are named here. */
+const listed = [
+  ...inOrder,
+  ...ofMoney,
+  ...ofEInvoices,
+  ...ofJobs,
+  ...byKey,
+  ...otherInOrder,
+  ...deletions,
+  ...ofApps,
+  ...ofSessions,
+  ...impossible,
+]
+
 let kontor: Kontor
 let api: Api
 let operations: Operation[]
@@ -162,6 +178,38 @@ async function runSamples(ids: readonly string[]) {
     if (operationId === "listAuditEntries") variables.ENTRY = JSON.parse(body).data[0].id
   }
 }
+
+/** The operations of the kinds of which none is named here, by the name of the kind. */
+function byKind(): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const {
+    operationId,
+    tags: [tag = ""],
+  } of operations)
+    if (Object.values(shop).some(({ kind }) => kind.name === tag)) (found[tag] ??= []).push(operationId)
+  return Object.fromEntries(Object.entries(found).filter(([, ids]) => !ids.some((id) => listed.includes(id))))
+}
+
+/** Creates a record, runs the other samples of its kind in the order of the document, and deletes the record. */
+async function runKind(name: string, ids: readonly string[]) {
+  const { kind } = Object.values(shop).find(({ kind }) => kind.name === name) as { kind: Resource }
+  const [creation = ""] = ids.filter((id) => id === `create${kind.title}`)
+  const { data } = JSON.parse((await runSample(creation)).body)
+  const variable = kind.variable ?? constant(kind.title)
+  const { body } = await api.patch(
+    `/${name}/${data.id}`,
+    kind.fields.externalId ? { externalId: "ext-1" } : {},
+  )
+  for (const [field, value] of Object.entries(body.data))
+    if (typeof value === "string") variables[constant(field)] = value
+  variables[variable] = data.id
+  const isLast = (id: string) => id === `delete${kind.title}`
+  await runSamples(ids.filter((id) => id !== creation && !isLast(id)))
+  for (const id of ids.filter(isLast)) expect((await runSample(id)).status).toBe(204)
+}
+
+/** externalId → EXTERNAL_ID. */
+const constant = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()
 
 describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () => {
   test("work in order", async () => {
@@ -241,6 +289,12 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     for (const operationId of deletions) expect((await runSample(operationId)).status).toBe(204)
   })
 
+  test("of kinds that need no order of their own work", async () => {
+    const shop = trade(api)
+    Object.assign(variables, { CUSTOMER: (await shop.customer()).id, ITEM: (await shop.item()).id })
+    for (const [kind, ids] of Object.entries(byKind())) await runKind(kind, ids)
+  })
+
   test("of OAuth work for an app that a person has allowed", async () => {
     const client = await clientOf(api)
     const { access_token, refresh_token } = (await connect(kontor, client)).tokens
@@ -260,18 +314,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
   })
 
   test("cover every operation", () => {
-    const covered = [
-      ...inOrder,
-      ...ofMoney,
-      ...ofEInvoices,
-      ...ofJobs,
-      ...byKey,
-      ...otherInOrder,
-      ...deletions,
-      ...ofApps,
-      ...ofSessions,
-      ...impossible,
-    ]
+    const covered = [...listed, ...Object.values(byKind()).flat()]
     for (const { operationId } of operations) expect(covered).toContain(operationId)
   })
 
