@@ -32,6 +32,9 @@ CREATE TABLE positions (
   position TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Each kind that can be searched has two more tables, <table>_search and <table>_words, which are made from its definition
+-- (src/core/engine/schema/search-tables.ts).
+
 -- Records whose text is not in the search tables yet, in the order of the commits. It is written a moment later, and
 -- before a search. source is a table, and record is its seq.
 CREATE TABLE search_waiting (
@@ -484,17 +487,6 @@ CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 CREATE INDEX items_tax_code ON items (tax_code) WHERE tax_code IS NOT NULL;
 
--- The trigrams of items, for the search in lists; fragments are for the global search. Updated a moment after a commit; rowid
--- is items.seq.
-CREATE VIRTUAL TABLE items_search USING fts5 (
-  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-
--- The words of items, with additional fields, for the global search; rowid is items.seq.
-CREATE VIRTUAL TABLE items_words USING fts5 (
-  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
-);
-
 -- The customers. Outstanding balance and open orders value are computed from the documents.
 CREATE TABLE customers (
   seq                 INTEGER PRIMARY KEY,
@@ -539,16 +531,6 @@ CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_updated_at ON customers (updated_at, id);
 CREATE UNIQUE INDEX customers_external_id ON customers (external_id);
 CREATE INDEX customers_name ON customers (name_sort, id);
-
--- The trigrams of customers, for the search in lists; rowid is customers.seq.
-CREATE VIRTUAL TABLE customers_search USING fts5 (
-  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-
--- The words of customers, with additional fields, for the global search; rowid is customers.seq.
-CREATE VIRTUAL TABLE customers_words USING fts5 (
-  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
-);
 
 -- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.
 CREATE TABLE stock_movements (
@@ -659,16 +641,6 @@ CREATE TABLE sales_order_lines (
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
--- The trigrams of orders, for the search in lists; rowid is sales_orders.seq.
-CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
-  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-
--- The words of orders, with additional fields, for the global search; rowid is sales_orders.seq.
-CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
-  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
-);
-
 -- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused. At issue it
 -- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
 -- per category and rate of taxes. An opening invoice was issued by another system, and was not paid when the business
@@ -775,16 +747,6 @@ CREATE INDEX invoice_lines_invoice ON invoice_lines (invoice, position);
 CREATE INDEX invoice_lines_item ON invoice_lines (item);
 CREATE INDEX invoice_lines_order_line ON invoice_lines (order_line) WHERE order_line IS NOT NULL;
 
--- The trigrams of invoices, for the search in lists; rowid is invoices.seq.
-CREATE VIRTUAL TABLE invoices_search USING fts5 (
-  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-
--- The words of invoices, with additional fields, for the global search; rowid is invoices.seq.
-CREATE VIRTUAL TABLE invoices_words USING fts5 (
-  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
-);
-
 -- The credit notes of invoices. They keep the company, the customer and the tax of their invoice. applied_to_invoice is
 -- the part that lowered the balance of the invoice when the credit note was issued; what is left can be applied to other
 -- invoices or refunded. is_cancellation is 1 when cancelling the invoice wrote it.
@@ -870,16 +832,6 @@ CREATE INDEX credit_note_lines_credit_note ON credit_note_lines (credit_note, po
 CREATE INDEX credit_note_lines_item ON credit_note_lines (item);
 CREATE INDEX credit_note_lines_invoice_line ON credit_note_lines (invoice_line);
 
--- The trigrams of credit notes, for the search in lists; rowid is credit_notes.seq.
-CREATE VIRTUAL TABLE credit_notes_search USING fts5 (
-  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-
--- The words of credit notes, with additional fields, for the global search; rowid is credit_notes.seq.
-CREATE VIRTUAL TABLE credit_notes_words USING fts5 (
-  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
-);
-
 -- The payments of customers. invoice is set when all allocations of the payment are to one invoice. A payment is never
 -- deleted: voided_at says when it was voided.
 CREATE TABLE payments (
@@ -949,36 +901,3 @@ CREATE VIEW invoice_payments AS
   WHERE first.kind = 'allocation' AND first.voided_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM settlements AS earlier WHERE earlier.payment = first.payment AND earlier.invoice = first.invoice
       AND earlier.voided_at IS NULL AND earlier.id < first.id);
-
--- FTS5 does not merge segments by itself: one of its merges can block all requests for more than 100 ms. Kontor merges
--- sixteen segments at a time, in small steps. FTS5 would only do it when these are far behind.
-INSERT INTO items_search (items_search, rank) VALUES ('automerge', 0);
-INSERT INTO items_words (items_words, rank) VALUES ('automerge', 0);
-INSERT INTO customers_search (customers_search, rank) VALUES ('automerge', 0);
-INSERT INTO customers_words (customers_words, rank) VALUES ('automerge', 0);
-INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('automerge', 0);
-INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('automerge', 0);
-INSERT INTO invoices_search (invoices_search, rank) VALUES ('automerge', 0);
-INSERT INTO invoices_words (invoices_words, rank) VALUES ('automerge', 0);
-INSERT INTO credit_notes_search (credit_notes_search, rank) VALUES ('automerge', 0);
-INSERT INTO credit_notes_words (credit_notes_words, rank) VALUES ('automerge', 0);
-INSERT INTO items_search (items_search, rank) VALUES ('usermerge', 16);
-INSERT INTO items_words (items_words, rank) VALUES ('usermerge', 16);
-INSERT INTO customers_search (customers_search, rank) VALUES ('usermerge', 16);
-INSERT INTO customers_words (customers_words, rank) VALUES ('usermerge', 16);
-INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('usermerge', 16);
-INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('usermerge', 16);
-INSERT INTO invoices_search (invoices_search, rank) VALUES ('usermerge', 16);
-INSERT INTO invoices_words (invoices_words, rank) VALUES ('usermerge', 16);
-INSERT INTO credit_notes_search (credit_notes_search, rank) VALUES ('usermerge', 16);
-INSERT INTO credit_notes_words (credit_notes_words, rank) VALUES ('usermerge', 16);
-INSERT INTO items_search (items_search, rank) VALUES ('crisismerge', 256);
-INSERT INTO items_words (items_words, rank) VALUES ('crisismerge', 256);
-INSERT INTO customers_search (customers_search, rank) VALUES ('crisismerge', 256);
-INSERT INTO customers_words (customers_words, rank) VALUES ('crisismerge', 256);
-INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('crisismerge', 256);
-INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('crisismerge', 256);
-INSERT INTO invoices_search (invoices_search, rank) VALUES ('crisismerge', 256);
-INSERT INTO invoices_words (invoices_words, rank) VALUES ('crisismerge', 256);
-INSERT INTO credit_notes_search (credit_notes_search, rank) VALUES ('crisismerge', 256);
-INSERT INTO credit_notes_words (credit_notes_words, rank) VALUES ('crisismerge', 256);

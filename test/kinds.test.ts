@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import { join } from "node:path"
-import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/kinds"
 import { values as frame } from "../src/console/texts/en/values"
 import { kindList, kinds, shop } from "../src/kinds"
@@ -13,14 +12,15 @@ import { webhookDeliveries } from "../src/office/webhooks/model"
 import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
 import { statusWords, type Field } from "../src/core/kind/field"
 import { sortSourceOf } from "../src/core/store/filter"
-import { searchTables } from "../src/core/search/search-tables"
+import { wholeSchema } from "../src/core/engine/schema/migrate"
+import { searchTables } from "../src/core/engine/schema/search-tables"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
 
 const src = join(import.meta.dir, "../src")
 const db = new Database(":memory:")
-db.run(schema)
+db.run(wholeSchema())
 const sources = await Promise.all(
   [...new Glob("{core,office,trade,shop,services}/**/*.ts").scanSync(src)].map((file) =>
     Bun.file(join(src, file)).text(),

@@ -1,14 +1,13 @@
 import type { Database, Migration } from "../src/core/engine/engine"
 import { describe, expect, test } from "bun:test"
-import schema from "../schema.sql" with { type: "text" }
-import { migrate } from "../src/core/engine/schema/migrate"
-import { releasedSteps, stepsOf } from "../src/core/engine/schema/migrations"
+import olderSchema from "./support/schema-17.sql" with { type: "text" }
+import { latestVersion, migrate } from "../src/core/engine/schema/migrate"
+import { firstVersion, releasedSteps, stepsOf } from "../src/core/engine/schema/migrations"
 import { openDatabase } from "../src/core/engine/place"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
-import { searchedKinds } from "../src/core/search/reindex"
+import { isSearchCurrent, reindex, updateSearch } from "../src/core/search/reindex"
 import { findSearchFaults } from "../src/core/search/search-check"
-import { reindexKind } from "../src/server/database"
 
 type Counted = { n: number }
 const numberOf = (db: Database, sql: string) => db.query<Counted, []>(sql).get()?.n ?? -1
@@ -59,7 +58,7 @@ const after = (...steps: Migration[]) => ({ schema: first, steps })
 /** Expects that these steps fail with this reason and change nothing. */
 function expectRefusal(db: Database, steps: Migration[], reason: string): void {
   const before = contentOf(db)
-  expect(() => migrate(db, after(...steps), { reindex: reindexKind })).toThrow(reason)
+  expect(() => migrate(db, after(...steps))).toThrow(reason)
   expect(contentOf(db)).toEqual(before)
   expect([db.inTransaction, hasForeignKeys(db)]).toEqual([false, true])
 }
@@ -131,63 +130,58 @@ test("a database is not migrated within a transaction, where foreign keys cannot
   expect(numberOf(db, "SELECT count(*) AS n FROM children")).toBe(3)
 })
 
-describe("a step with `reindex`", () => {
-  const names = ["Oak desk", "Steel lamp"]
-
-  /** A database of version 1 with two indexed items, and without one of today's columns. */
+describe("the search tables", () => {
+  /** A database of the first version with two indexed items. */
   function shop(): Database {
     const db = openDatabase(":memory:")
-    migrate(db, { schema, steps: [] })
-    for (const [i, name] of names.entries())
+    migrate(db, { schema: olderSchema, first: firstVersion, steps: [] })
+    for (const [i, name] of ["Oak desk", "Steel lamp"].entries())
       db.query(
         `INSERT INTO items (id, item_code, item_code_key, item_code_sort, item_name, item_name_sort, item_type, uom, uom_sort,
            selling_price, cost_price, tax_rate, reorder_level, reorder_qty, images, is_active, version, created_at, updated_at)
          VALUES (?1, ?1, ?1, ?1, ?2, ?2, 'Product', 'Nos', 'nos', 0, 0, 0, 0, 0, '[]', 1, 1, '', '')`,
       ).run(`i-${i}`, name)
-    reindexKind(db, "items")
-    expect(findSearchFaults(db, items)).toEqual([])
-    db.run("ALTER TABLE items DROP COLUMN description")
+    db.transaction(() => reindex(db, items))()
+    db.run("DELETE FROM positions")
     return db
   }
-  const rename: Migration = {
-    sql: "UPDATE items SET item_name = item_name || ' of birch'",
-    reindex: ["items"],
-  }
-  const describeAgain: Migration = { sql: "ALTER TABLE items ADD COLUMN description TEXT" }
+  const numberWith = (db: Database, word: string) =>
+    numberOf(db, `SELECT count(*) AS n FROM items_words WHERE items_words MATCH '${word}'`)
+  const renamed = (db: Database) => db.run("UPDATE items SET item_name = item_name || ' of birch'")
 
-  test("leaves search tables that match the records, filled after the last step", () => {
+  test("of an older database stay as they are when the kinds have not changed", () => {
     const db = shop()
-    migrate(db, { schema, steps: [rename, describeAgain] }, { reindex: reindexKind })
+    migrate(db)
+    renamed(db)
+    expect(isSearchCurrent(db, kindList)).toBeTrue()
+    updateSearch(db, kindList)
+    expect(numberWith(db, "birch")).toBe(0)
+    expect(numberWith(db, "lamp")).toBe(1)
+  })
+
+  test("that an older database lacks are created with their settings, and filled", () => {
+    const db = shop()
+    db.run("DROP TABLE items_search; DROP TABLE items_words")
+    migrate(db)
+    expect(db.engine.schema.faults(latestVersion)).toEqual([])
+    expect(isSearchCurrent(db, kindList)).toBeFalse()
+    updateSearch(db, kindList)
+    expect(isSearchCurrent(db, kindList)).toBeTrue()
     expect(findSearchFaults(db, items)).toEqual([])
-    expect(numberOf(db, "SELECT count(*) AS n FROM items_words WHERE items_words MATCH 'birch'")).toBe(2)
+    expect(numberWith(db, "lamp")).toBe(1)
     expect(numberOf(db, "SELECT v AS n FROM items_words_config WHERE k = 'crisismerge'")).toBe(256)
   })
 
-  test("leaves the file unchanged when the filling fails", () => {
+  test("are filled again when the fields of the kind have changed", () => {
     const db = shop()
-    const before = contentOf(db)
-    const reindex = (file: Database, kind: string) => {
-      reindexKind(file, kind)
-      throw new Error("the disk is full")
-    }
-    expect(() => migrate(db, { schema, steps: [rename, describeAgain] }, { reindex })).toThrow(
-      "the disk is full",
-    )
-    expect(contentOf(db)).toEqual(before)
-    expect([db.inTransaction, hasForeignKeys(db)]).toEqual([false, true])
-  })
-
-  test("is refused when there is no function to fill search, or no such kind", () => {
-    const db = shop()
-    const before = contentOf(db)
-    expect(() => migrate(db, { schema, steps: [rename] })).toThrow(
-      "the search tables of items must be rebuilt",
-    )
-    const unknown = { sql: "", reindex: ["gadgets"] }
-    expect(() => migrate(db, { schema, steps: [unknown] }, { reindex: reindexKind })).toThrow(
-      "no kind gadgets",
-    )
-    expect(contentOf(db)).toEqual(before)
+    migrate(db)
+    updateSearch(db, kindList)
+    renamed(db)
+    const changed = kindList.map((kind) => (kind.name === "items" ? { ...kind, searchMore: [] } : kind))
+    expect(isSearchCurrent(db, changed)).toBeFalse()
+    updateSearch(db, changed)
+    expect(isSearchCurrent(db, changed)).toBeTrue()
+    expect(numberWith(db, "birch")).toBe(2)
   })
 })
 
@@ -203,11 +197,6 @@ describe("the released steps", () => {
   test("have statements of their own for PostgreSQL when they rebuild tables", () => {
     for (const { sql, rebuilds, postgres } of releasedSteps)
       expect([sql, rebuilds !== true || postgres !== undefined]).toEqual([sql, true])
-  })
-
-  test("reindex only kinds that have search tables", () => {
-    const known = searchedKinds(kindList).map(({ name }) => name)
-    for (const { reindex = [] } of releasedSteps) expect(known).toEqual(expect.arrayContaining([...reindex]))
   })
 
   test("declare that they rebuild tables when they drop one", () => {

@@ -2,12 +2,11 @@ import { SqliteDatabase } from "../src/core/engine/sqlite/database"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import olderSchema from "./support/schema-17.sql" with { type: "text" }
-import { latestVersion, migrate } from "../src/core/engine/schema/migrate"
+import { latestVersion, migrate, wholeSchema } from "../src/core/engine/schema/migrate"
 import { firstVersion } from "../src/core/engine/schema/migrations"
 import { openFile } from "../src/core/engine/sqlite/open"
 import { kindList } from "../src/kinds"
 import { columnOf, shadowsOf, storedFields, type Resource } from "../src/core/kind/define"
-import { reindexKind } from "../src/server/database"
 import { countsOf } from "./support/older-file"
 
 const columnsOf = (db: SqliteDatabase, table: string) =>
@@ -59,7 +58,7 @@ const kindsOfColumns = kindList.filter(({ name }) => name !== "settings")
 
 describe.each(kindsOfColumns)("the definition of $name", (resource) => {
   const db = new SqliteDatabase(":memory:")
-  db.run(schema)
+  db.run(wholeSchema())
   const columns = columnsOf(db, resource.table)
 
   test("and its table have the same fields", () => {
@@ -91,11 +90,11 @@ describe.each(kindsOfColumns)("the definition of $name", (resource) => {
 })
 
 test("every table of the schema is strict and has a comment above it", () => {
-  const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))
+  const statements = schema.split("\n\n").filter((block) => /CREATE TABLE/.test(block))
   expect(statements.length).toBeGreaterThan(5)
   for (const statement of statements) {
     expect(statement).toMatch(/^(-- .+\n)+CREATE/)
-    if (!statement.includes("VIRTUAL")) expect(statement).toContain(") STRICT")
+    expect(statement).toContain(") STRICT")
   }
 })
 
@@ -111,13 +110,11 @@ describe("migrating", () => {
     return db
   }
 
-  const bringUpToDate = (db: SqliteDatabase) => migrate(db, undefined, { reindex: reindexKind })
-
   test("an older file ends with the tables, columns and indexes of a new one", () => {
     const [old, fresh] = [new SqliteDatabase(":memory:"), new SqliteDatabase(":memory:")]
     migrate(old, { schema: olderSchema, first: firstVersion, steps: [] })
-    bringUpToDate(old)
-    bringUpToDate(fresh)
+    migrate(old)
+    migrate(fresh)
     expect(shapeOf(old)).toEqual(shapeOf(fresh))
     expect(old.engine.schema.faults(latestVersion)).toEqual([])
   })
@@ -126,7 +123,7 @@ describe("migrating", () => {
     const old = openFile(":memory:")
     migrate(old, { schema: olderSchema, first: firstVersion, steps: [] })
     const tables = fillTables(old)
-    bringUpToDate(old)
+    migrate(old)
     const counts = countsOf(old)
     expect(tables.length).toBeGreaterThan(15)
     for (const table of tables) expect([table, counts[table]]).toEqual([table, 2])

@@ -5,27 +5,31 @@ import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
 import { Unusable } from "../core/lib/refusal"
-import { reindex, searchedKinds } from "../core/search/reindex"
+import { isSearchCurrent, updateSearch } from "../core/search/reindex"
 
-/** Rebuilds the search tables of one kind, for the steps of a migration. */
-export function reindexKind(db: Database, name: string): void {
-  const kind = searchedKinds(kindList).find((each) => each.name === name)
-  if (!kind) throw new Error(`there is no kind ${name} with search tables`)
-  reindex(db, kind)
+/** True if nothing must be changed before a server can use the database. */
+export const isUpToDate = (db: Database): boolean =>
+  versionOf(db) === latestVersion && isSearchCurrent(db, kindList)
+
+type Upgrade = { from: number; to: number; copy: string | null }
+
+/**
+ * Upgrades the database to the latest version, and fills the search tables again if the kinds changed what is in them. If
+ * a file had an older version, a backup is stored next to it.
+ */
+export async function bringUpToDate(db: Database, file: string): Promise<Upgrade> {
+  const upgrade = await migrated(db, file)
+  updateSearch(db, kindList)
+  return upgrade
 }
 
-/** Upgrades the database to the latest version. If a file had an older version, a backup is stored next to it. */
-export async function bringUpToDate(
-  db: Database,
-  file: string,
-): Promise<{ from: number; to: number; copy: string | null }> {
+async function migrated(db: Database, file: string): Promise<Upgrade> {
   const version = versionOf(db)
-  const bring = () => migrate(db, undefined, { reindex: reindexKind })
-  if (version === 0 || version === latestVersion) return { ...bring(), copy: null }
+  if (version === 0 || version === latestVersion) return { ...migrate(db), copy: null }
   let copy: string | null = null
   try {
     copy = (await placeOf(file).backups?.beforeMigration(db, version, real.now())) ?? null
-    return { ...bring(), copy }
+    return { ...migrate(db), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
     // disk.

@@ -5,7 +5,6 @@ import { bucketOf } from "../config/bucket"
 import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
 import type { BackgroundBackup } from "../core/engine/backup/background-backup"
 import { openWriter } from "../core/write/commit"
-import { latestVersion, versionOf } from "../core/engine/schema/migrate"
 import { closeDatabase, placeOf } from "../core/engine/place"
 import { readerThread, type ReaderThread } from "../core/engine/reader-thread"
 import { secretOf } from "../core/engine/secrets"
@@ -21,7 +20,7 @@ import type { Services } from "../services"
 import { version } from "../version"
 import { backupSchedule, type Schedule } from "./backup-schedule"
 import type { UploadTarget } from "./backup-uploads"
-import { bringUpToDate } from "./database"
+import { bringUpToDate, isUpToDate } from "./database"
 import { exportThread } from "./export-thread"
 import { readTls, type Tls } from "./tls"
 import { startUpkeep } from "./upkeep"
@@ -184,7 +183,7 @@ async function stopAll({
 async function openUpToDate({ db: file }: Config): Promise<Database> {
   const db = placeOf(file).open()
   await db.engine.lock.forServer({
-    isReady: () => versionOf(db) === latestVersion,
+    isReady: () => isUpToDate(db),
     async prepare() {
       const { from, to, copy } = await bringUpToDate(db, file)
       if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import schema from "../../schema.sql" with { type: "text" }
+import { wholeSchema } from "../../src/core/engine/schema/migrate"
+import "../../src/kinds"
 import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
 import { openDatabase } from "../../src/core/engine/place"
 import { fold, lower } from "../../src/core/lib/text"
@@ -9,7 +10,7 @@ let server: ReturnType<typeof postgresServer>
 const sqlite = openDatabase(":memory:")
 beforeAll(() => {
   server = postgresServer()
-  server.run(translatedSchema(schema))
+  server.run(translatedSchema(wholeSchema()))
 })
 afterAll(() => server?.stop())
 

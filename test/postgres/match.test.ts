@@ -1,6 +1,7 @@
 import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import schema from "../../schema.sql" with { type: "text" }
+import { wholeSchema } from "../../src/core/engine/schema/migrate"
+import "../../src/kinds"
 import { type MatchCondition, trigramCondition, wordCondition } from "../../src/core/engine/postgres/search"
 import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
 import { writeText } from "../../src/core/search/search-tables"
@@ -19,7 +20,7 @@ const records = [
 
 let server: ReturnType<typeof postgresServer>
 const sqlite = new SqliteDatabase(":memory:")
-sqlite.run(schema)
+sqlite.run(wholeSchema())
 
 beforeAll(() => {
   const rows = records.map(([words = "", more = "", fragments = ""], i) => ({
@@ -30,7 +31,7 @@ beforeAll(() => {
   }))
   writeText(sqlite, "items", rows)
   server = postgresServer()
-  server.run(translatedSchema(schema))
+  server.run(translatedSchema(wholeSchema()))
   const written = new SqliteDatabase(":memory:")
   // The text that is written, which FTS5 does not return.
   written.run(`CREATE TABLE items_search (rowid INTEGER PRIMARY KEY, words, fragments);

@@ -6,7 +6,8 @@ import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database
 import { asDatabase } from "../../src/core/engine/postgres/engine"
 import { latestVersion, migrate, versionOf } from "../../src/core/engine/schema/migrate"
 import { firstVersion } from "../../src/core/engine/schema/migrations"
-import { reindexKind } from "../../src/server/database"
+import { kindList } from "../../src/kinds"
+import { isSearchCurrent, updateSearch } from "../../src/core/search/reindex"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 const olderSchema = await Bun.file(join(import.meta.dir, "../support/schema-17.sql")).text()
@@ -34,12 +35,20 @@ describe.skipIf(!isPostgresInstalled())("migrating a PostgreSQL database", () =>
     db.run("INSERT INTO positions (name, position) VALUES ('kept', '1')")
     expect(versionOf(db)).toBe(firstVersion)
     expect(faultsOf(db)).not.toEqual([])
-    expect(migrate(db, undefined, { reindex: reindexKind })).toEqual({
-      from: firstVersion,
-      to: latestVersion,
-    })
+    expect(migrate(db)).toEqual({ from: firstVersion, to: latestVersion })
     expect(faultsOf(db)).toEqual([])
     expect(db.query("SELECT position FROM positions").all()).toEqual([{ position: "1" }])
+  })
+
+  test("a database gets the search tables that it lacks, and they are filled", () => {
+    const db = created("unsearched")
+    migrate(db, { schema: olderSchema, first: firstVersion, steps: [] })
+    db.run("DROP TABLE items_search; DROP TABLE items_words")
+    migrate(db)
+    expect(faultsOf(db)).toEqual([])
+    expect(isSearchCurrent(db, kindList)).toBeFalse()
+    updateSearch(db, kindList)
+    expect(isSearchCurrent(db, kindList)).toBeTrue()
   })
 
   test("a new database has the mark of the application, the version and the row of the write lock", () => {
@@ -60,15 +69,11 @@ describe.skipIf(!isPostgresInstalled())("migrating a PostgreSQL database", () =>
     const recipe = (...steps: Migration[]) => ({ schema, steps })
     migrate(db, recipe())
     const first: Migration = { sql: "ALTER TABLE a ADD COLUMN y INTEGER NOT NULL DEFAULT 5;" }
-    const second: Migration = { sql: "UPDATE a SET y = 7 WHERE y = 5;", reindex: ["items", "items"] }
+    const second: Migration = { sql: "UPDATE a SET y = 7 WHERE y = 5;" }
     db.run("INSERT INTO a VALUES ('kept')")
     expect(() => migrate(db, recipe({ sql: `${first.sql} DROP TABLE nothing;` }))).toThrow("nothing")
     expect(migrate(db, recipe(first))).toEqual({ from: 1, to: 2 })
-    expect(() => migrate(db, recipe(first, second))).toThrow("no reindex function was passed")
-    const rebuilt: string[] = []
-    const reindex = (_: Database, kind: string) => void rebuilt.push(kind)
-    expect(migrate(db, recipe(first, second), { reindex })).toEqual({ from: 2, to: 3 })
-    expect(rebuilt).toEqual(["items"])
+    expect(migrate(db, recipe(first, second))).toEqual({ from: 2, to: 3 })
     const own: Migration = {
       sql: "DROP TABLE nothing;",
       postgres: "ALTER TABLE a ALTER COLUMN x SET NOT NULL",

@@ -1,14 +1,15 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import schema from "../../schema.sql" with { type: "text" }
+import { wholeSchema } from "../../src/core/engine/schema/migrate"
+import "../../src/kinds"
 import { translatedSchema, translatedStep } from "../../src/core/engine/postgres/schema/translate"
 import { postgresServer } from "../support/postgres-schema"
 import { shapeInSqlite, shapesInPostgres, tablesOf, type TableShape } from "../support/schema-catalogs"
 
 let server: ReturnType<typeof postgresServer>
 const sqlite = new Database(":memory:")
-sqlite.run(schema)
-const postgresSchema = translatedSchema(schema)
+sqlite.run(wholeSchema())
+const postgresSchema = translatedSchema(wholeSchema())
 
 beforeAll(() => {
   server = postgresServer()

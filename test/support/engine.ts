@@ -1,10 +1,10 @@
 // With KONTOR_TEST_ENGINE=postgres, the tests of the API run on PostgreSQL: each database file of a test stands for a
 // database of one PostgreSQL server. KONTOR_TEST_POSTGRES is the address of that server; without it, one is started.
 import { dirname, resolve } from "node:path"
-import schema from "../../schema.sql" with { type: "text" }
 import { asDatabase } from "../../src/core/engine/postgres/engine"
 import { isAddress } from "../../src/core/engine/postgres/place"
-import { migrate } from "../../src/core/engine/schema/migrate"
+import { migrate, wholeSchema } from "../../src/core/engine/schema/migrate"
+import "../../src/kinds"
 import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
@@ -41,7 +41,7 @@ function stopAfterThis({ socket }: PostgresServer): void {
 }
 
 /** A database with the tables of a new one, and one that has the first admin too. Their names change with the schema. */
-const template = `template_${Bun.hash(translatedSchema(schema)).toString(36)}`
+const template = `template_${Bun.hash(translatedSchema(wholeSchema())).toString(36)}`
 const templateWithAdmin = `${template}_admin`
 const lockKey = 1
 

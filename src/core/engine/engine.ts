@@ -144,7 +144,7 @@ export type Schema = {
   /** The version; 0 if the database has no tables of ours. */
   version(): number
   /** Creates or migrates the tables in one transaction. */
-  migrate(recipe: Recipe, options: MigrateOptions): { from: number; to: number }
+  migrate(recipe: Recipe, onCreate: string): { from: number; to: number }
   /** Returns one sentence for each difference between these tables and ours. `version` is that of the tables. */
   faults(version: number): string[]
   /** Returns one sentence for each damage that the engine itself finds. */
@@ -157,8 +157,6 @@ export type Migration = {
   sql: string
   /** The same for PostgreSQL, if the translation of `sql` does not fit: a table must not be rebuilt there. */
   postgres?: string
-  /** The kinds whose search tables are rebuilt: their text is computed in TypeScript, which SQL cannot do. */
-  reindex?: readonly string[]
   /**
    * True when the step rebuilds a table: CREATE under another name, INSERT … SELECT, DROP the old one, RENAME. Foreign
    * keys are off during the step, so that nothing is deleted by a cascade. No table that exists before and after may
@@ -167,14 +165,16 @@ export type Migration = {
   rebuilds?: true
 }
 
-/** How a database is created, and how one of the version `first` or a later one is migrated. */
-export type Recipe = { schema: string; first?: number; steps: readonly Migration[] }
-
 /**
- * `reindex` rebuilds the search tables of a kind. The caller passes it, because this layer does not know the kinds.
- * `onCreate` is SQL that a new database gets with its tables.
+ * How a database is created, and how one of the version `first` or a later one is migrated. Of the tables in `searched`,
+ * those that have no search tables after the steps get them.
  */
-export type MigrateOptions = { reindex?: ((kind: string) => void) | undefined; onCreate?: string | undefined }
+export type Recipe = {
+  readonly schema: string
+  readonly searched?: readonly string[]
+  readonly first?: number
+  readonly steps: readonly Migration[]
+}
 
 /** What a copy to another database needs. */
 export type Transfer = {

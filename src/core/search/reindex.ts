@@ -1,5 +1,7 @@
 import type { Database } from "../engine/engine"
-import { searchTables, type RecordText, writeText } from "./search-tables"
+import { findPosition, storePosition } from "../engine/positions"
+import { definitionRow, searchTables } from "../engine/schema/search-tables"
+import { type RecordText, writeText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
 import { columnOf, type Resource } from "../kind/define"
 import { searchText, textFields } from "./search"
@@ -21,8 +23,36 @@ export function reindex(db: Database, resource: Resource): number {
   const { table } = resource
   for (const name of searchTables(table)) db.engine.search.empty(name)
   deleteWaitingOf(db, table)
+  storePosition(db, definitionRow(table), definitionOf(resource))
   return db.engine.search.whileFilling(table, () => fillSearch(db, resource))
 }
+
+/** What the text of the search tables depends on. Raise the number when `searchText` writes the same fields differently. */
+const definitionOf = ({ search, searchMore = [], fragments = [] }: Resource): string =>
+  JSON.stringify({ text: 1, search, searchMore, fragments })
+
+/** The kinds whose search tables were filled by another definition, or are new. */
+const outdated = (db: Database, kinds: readonly Resource[]): Resource[] =>
+  searchedKinds(kinds).filter((kind) => {
+    const stored = findPosition(db, definitionRow(kind.table))
+    // Those of a database that stores none yet are right.
+    return stored !== null && stored !== definitionOf(kind)
+  })
+
+export const isSearchCurrent = (db: Database, kinds: readonly Resource[]): boolean =>
+  outdated(db, kinds).length === 0
+
+/** Fills the search tables that are outdated, and stores by which definition the others were filled. */
+export const updateSearch = (db: Database, kinds: readonly Resource[]): void =>
+  db
+    .transaction(() => {
+      for (const kind of outdated(db, kinds)) reindex(db, kind)
+      for (const kind of searchedKinds(kinds)) {
+        const row = definitionRow(kind.table)
+        if (findPosition(db, row) === null) storePosition(db, row, definitionOf(kind))
+      }
+    })
+    .immediate()
 
 function fillSearch(db: Database, resource: Resource): number {
   let count = 0

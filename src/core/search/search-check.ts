@@ -2,7 +2,8 @@ import type { Database } from "../engine/engine"
 import { isDamage } from "../engine/failures"
 import type { Resource } from "../kind/define"
 import { textsOf } from "./reindex"
-import { searchTables, storedText } from "./search-tables"
+import { searchTables } from "../engine/schema/search-tables"
+import { storedText } from "./search-tables"
 
 /**
  * Returns a sentence for each difference between a kind's search tables and its records. Records that wait for their

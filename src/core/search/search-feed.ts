@@ -1,5 +1,6 @@
 import type { Database } from "../engine/engine"
-import { removeText, searchTables, segmentsToMerge, writeText } from "./search-tables"
+import { searchTables, segmentsToMerge } from "../engine/schema/search-tables"
+import { removeText, writeText } from "./search-tables"
 import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../write/search-waiting"
 import { integersOf } from "../engine/sql"
 import type { Writer } from "../write/writer"

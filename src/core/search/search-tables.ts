@@ -1,5 +1,6 @@
 import { integersOf } from "../engine/sql"
 import type { Database, StoredText } from "../engine/engine"
+import { searchTables } from "../engine/schema/search-tables"
 import { wordsOf } from "../lib/text"
 
 /** The folded text of a record: `words` for lists, `more` only for the global search, and `fragments`. */
@@ -29,12 +30,6 @@ export function storedText({ seq, words, more, fragments }: RecordText): StoredT
     more: more === "" ? "" : [...new Set(wordsOf(more))].join(" "),
   }
 }
-
-/** The names of the two search tables of a kind. */
-export const searchTables = (table: string): [string, string] => [`${table}_search`, `${table}_words`]
-
-/** The number of segments of the same level that are merged to one, as the schema sets it (`usermerge`). */
-export const segmentsToMerge = 16
 
 /**
  * The text of the trigram index: the text itself, to find three or more letters anywhere, followed by the first two

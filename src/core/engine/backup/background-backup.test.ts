@@ -1,5 +1,6 @@
 import { SqliteDatabase } from "../sqlite/database"
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import "../../../kinds"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

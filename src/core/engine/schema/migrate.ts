@@ -3,11 +3,24 @@ import { Unusable } from "../../lib/refusal"
 import type { Database, Recipe } from "../engine"
 import { assertFinished } from "../transfer/mark"
 import { firstVersion, releasedSteps } from "./migrations"
+import { searchedTables, searchSchema } from "./search-tables"
 
 export const latestVersion = firstVersion + releasedSteps.length
 
+/** All tables of a new database: those of schema.sql, and those that searched kinds have in addition. */
+export const wholeSchema = (): string => [schema, ...searchedTables().map(searchSchema)].join("\n")
+
 /** How Kontor creates and migrates its databases. */
-export const ours: Recipe = { schema, first: firstVersion, steps: releasedSteps }
+export const ours: Recipe = {
+  get schema() {
+    return wholeSchema()
+  },
+  get searched() {
+    return searchedTables()
+  },
+  first: firstVersion,
+  steps: releasedSteps,
+}
 
 /**
  * The version of the database; 0 when it is empty. Refuses one that is newer than this program or too old for it, and an
@@ -27,21 +40,12 @@ export function versionOf(db: Database, latest = latestVersion, first = firstVer
   return version
 }
 
-type Options = { reindex?: (db: Database, kind: string) => void; onCreate?: string }
-
 /**
- * Creates the tables, or migrates them to the latest version, in one transaction. Error messages have no full stop: the
- * caller completes the sentence.
+ * Creates the tables, or migrates them to the latest version, in one transaction. `onCreate` is SQL that a new database
+ * gets with its tables. Error messages have no full stop: the caller completes the sentence.
  */
-export function migrate(
-  db: Database,
-  recipe: Recipe = ours,
-  { reindex, onCreate }: Options = {},
-): { from: number; to: number } {
+export function migrate(db: Database, recipe: Recipe = ours, onCreate = ""): { from: number; to: number } {
   const { first = 1, steps } = recipe
   versionOf(db, first + steps.length, first)
-  return db.engine.schema.migrate(recipe, {
-    onCreate,
-    reindex: reindex && ((kind) => reindex(db, kind)),
-  })
+  return db.engine.schema.migrate(recipe, onCreate)
 }

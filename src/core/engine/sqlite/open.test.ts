@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
+import "../../../kinds"
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,28 +1,30 @@
 import type { Database } from "bun:sqlite"
 import { endTurn } from "../change-token"
-import type { MigrateOptions, Migration, Recipe, Schema } from "../engine"
+import type { Migration, Recipe, Schema } from "../engine"
+import { searchSchema, unfilled, withoutSearch } from "../schema/search-tables"
 
 /** `KNTR`: marks a file as a Kontor database. */
 export const applicationId = 0x4b4e5452
 
 /** The tables of a file. schema-check.ts compares them with ours. */
 export const fileSchema = (db: Database): Omit<Schema, "faults"> => ({
-  hasTable: (name) =>
-    db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null,
+  hasTable: (name) => hasTable(db, name),
   isEmpty: () => db.query("SELECT 1 FROM sqlite_schema LIMIT 1").get() === null,
   version: () => versionOf(db),
-  migrate: (recipe, options) => migrateFile(db, recipe, options),
+  migrate: (recipe, onCreate) => migrateFile(db, recipe, onCreate),
   damage: () => damageOf(db),
 })
+
+const hasTable = (db: Database, name: string): boolean =>
+  db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 
 const versionOf = (db: Database): number =>
   pragma(db, "application_id") === applicationId ? pragma(db, "user_version") : 0
 
-/** Search is rebuilt after the last step, because the current definitions of the kinds are used. */
 export function migrateFile(
   db: Database,
-  { schema, first = 1, steps: all }: Recipe,
-  { reindex, onCreate = "" }: MigrateOptions = {},
+  { schema, searched = [], first = 1, steps: all }: Recipe,
+  onCreate = "",
 ): { from: number; to: number } {
   const to = first + all.length
   const from = versionOf(db)
@@ -30,11 +32,9 @@ export function migrateFile(
   const steps: readonly Migration[] = from === 0 ? [{ sql: schema + onCreate }] : all.slice(from - first)
   withoutForeignKeys(db, () => {
     for (const step of steps) runStep(db, step)
-    for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {
-      if (!reindex)
-        throw new Error(`the search tables of ${kind} must be rebuilt, but no reindex function was passed`)
-      reindex(kind)
-    }
+    if (from > 0)
+      for (const table of withoutSearch(searched, (name) => hasTable(db, name)))
+        db.run(`${searchSchema(table)}${unfilled(table)}`)
     assertReferences(db)
     db.run(`PRAGMA application_id = ${applicationId}`)
     db.run(`PRAGMA user_version = ${to}`)
@@ -79,8 +79,7 @@ function withoutForeignKeys(db: Database, work: () => void): void {
 /** Runs one migration step. A step that rebuilds tables must not lose rows. */
 function runStep(db: Database, { sql, rebuilds }: Migration): void {
   const before = rebuilds ? rowCounts(db) : new Map<string, number>()
-  // A step without SQL only rebuilds the search tables, for example when text folding has changed.
-  if (sql.trim() !== "") db.run(sql)
+  db.run(sql)
   if (!rebuilds) return
   for (const [table, count] of rowCounts(db)) {
     const had = before.get(table) ?? 0

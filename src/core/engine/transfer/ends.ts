@@ -22,7 +22,7 @@ export function openTarget(name: string, source: string): Target {
   try {
     db.engine.lock.alone()
     const unfinished = findCopy(db, place.shown)
-    if (!unfinished) migrate(db, undefined, { onCreate: markStatement })
+    if (!unfinished) migrate(db, undefined, markStatement)
     return { db, progress: unfinished?.progress ?? null }
   } catch (error) {
     db.close()

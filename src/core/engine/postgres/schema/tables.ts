@@ -1,10 +1,11 @@
 import { Unusable } from "../../../lib/refusal"
-import type { MigrateOptions, Recipe, Schema } from "../../engine"
+import type { Recipe, Schema } from "../../engine"
 import { differences, type SchemaObject } from "../../schema/differences"
 import type { PostgresDatabase } from "../driver/database"
 import { translatedSchema, translatedStep } from "./translate"
 import { hasCode } from "../driver/errors"
-import schema from "../../../../../schema.sql" with { type: "text" }
+import { wholeSchema } from "../../schema/migrate"
+import { searchSchema, unfilled, withoutSearch } from "../../schema/search-tables"
 
 /** The key of the lock of a process that changes the schema. */
 const schemaLock = 0x4b4e5452
@@ -13,7 +14,7 @@ export const postgresTables = (db: PostgresDatabase): Schema => ({
   hasTable: (name) => hasTable(db, name),
   isEmpty: () => isEmpty(db),
   version: () => versionOf(db),
-  migrate: (recipe, options) => migratePostgres(db, recipe, options),
+  migrate: (recipe, onCreate) => migratePostgres(db, recipe, onCreate),
   faults() {
     const { found, ours } = objectsAndOurs(db)
     return differences(found, ours)
@@ -44,7 +45,7 @@ function versionOf(db: PostgresDatabase): number {
 function migratePostgres(
   db: PostgresDatabase,
   recipe: Recipe,
-  options: MigrateOptions,
+  onCreate: string,
 ): { from: number; to: number } {
   const { schema, first = 1, steps } = recipe
   const to = first + steps.length
@@ -53,33 +54,28 @@ function migratePostgres(
   return db.transaction(() => {
     db.run(`SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${schemaLock})`)
     const from = versionOf(db)
-    if (from > 0) runSteps(db, from, recipe, options)
+    if (from > 0) runSteps(db, from, recipe)
     else {
       if (!isEmpty(db)) throw new Unusable(`${db.filename} has tables of another program.`)
       db.run(translatedSchema(schema))
       db.run("INSERT INTO kontor_schema (id, application, version) VALUES (1, 'kontor', 1)")
-      if (options.onCreate) db.run(options.onCreate)
+      if (onCreate !== "") db.run(onCreate)
     }
     db.run(`UPDATE kontor_schema SET version = ${to}`)
     return { from, to }
   })()
 }
 
-/**
- * There is no need to rebuild a table: ALTER TABLE can change everything, and DDL is rolled back with the transaction.
- * Search is rebuilt after the last step, because the current definitions of the kinds are used.
- */
-function runSteps(db: PostgresDatabase, from: number, recipe: Recipe, { reindex }: MigrateOptions): void {
-  const { first = 1, steps } = recipe
+/** There is no need to rebuild a table: ALTER TABLE can change everything, and DDL is rolled back with the transaction. */
+function runSteps(db: PostgresDatabase, from: number, { searched = [], first = 1, steps }: Recipe): void {
   const missing = steps.slice(from - first)
   missing.forEach(({ sql, postgres }, i) => {
     const text = postgres ?? translatedStep(sql, `migrations.sql, version ${from + 1 + i}`)
     if (text.trim() !== "") db.run(text)
   })
-  for (const kind of new Set(missing.flatMap((step) => step.reindex ?? []))) {
-    if (!reindex)
-      throw new Error(`the search tables of ${kind} must be rebuilt, but no reindex function was passed`)
-    reindex(kind)
+  for (const table of withoutSearch(searched, (name) => hasTable(db, name))) {
+    db.run(translatedStep(searchSchema(table), "the search tables"))
+    db.run(unfilled(table))
   }
 }
 
@@ -139,7 +135,7 @@ function objectsAndOurs(db: PostgresDatabase): { found: SchemaObject[]; ours: Sc
   db.run("SAVEPOINT compared")
   createSpace(db)
   db.run(`SET LOCAL search_path = ${compared}, "${space.replaceAll('"', '""')}"`)
-  db.run(translatedSchema(schema))
+  db.run(translatedSchema(wholeSchema()))
   const ours = objectsIn(db, compared, [compared, space])
   db.run("ROLLBACK TO compared")
   db.run("RELEASE compared")
