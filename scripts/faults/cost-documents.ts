@@ -38,6 +38,7 @@ export function* documentCases(context: Context): Generator<Case> {
     write("POST", "/invoices/from-order", { salesOrder: await orderWith("submitted") }),
   )
   yield* freeCases(context)
+  yield* batchCases()
   yield { ...step("PUT /settings/logo", "256 kB", largestLogo), isLargest: false }
   yield {
     ...step("POST /stock-movements/count", "1,000 lines", () =>
@@ -85,6 +86,37 @@ function* freeCases({ ask }: Context): Generator<Case> {
     const customer = idOf(await ask(write("POST", "/customers", abroad)))
     return write("PUT", `${orders}/${await order({ status: "draft" })}`, { customer })
   })
+}
+
+/** The most documents, and the most lines, that one transaction stores. Drafts block the server no longer than others. */
+function* batchCases(): Generator<Case> {
+  const documents = 100
+  const of = (status: string, document: number): object => ({
+    customer: customerId(2 + (document % 50)),
+    status,
+    items: Array.from({ length: mostLines / documents }, (_, i) => ({
+      item: itemId(1 + ((document + i) % 200)),
+      quantity: 1.2345,
+      rate: 12.3456,
+      discount: 12.3456,
+    })),
+  })
+  const batch = (status: string) => ({
+    mode: "all",
+    operations: Array.from({ length: documents }, (_, i) => ({ op: "create", body: of(status, i) })),
+  })
+  for (const [kind, status, isLargest] of [
+    ["sales-orders", "draft", false],
+    ["sales-orders", "submitted", true],
+    ["invoices", "draft", false],
+    ["invoices", "unpaid", true],
+  ] as const)
+    yield {
+      ...step(`POST /${kind}/batch`, `100 documents, ${status}, of 5 lines`, () =>
+        write("POST", `/${kind}/batch`, batch(status)),
+      ),
+      isLargest,
+    }
 }
 
 /** The beginning of a PNG, and so many bytes that it is as large as a logo can be. */

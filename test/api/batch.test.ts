@@ -173,6 +173,35 @@ describe("in mode all", () => {
     expect(await countOf("items")).toBe(before + 2)
   })
 
+  test("what is returned of new documents is what is read afterwards", async () => {
+    const parts = { externalId: "as-read", metadata: { shop: "web" }, notes: "Two\nlines" }
+    const customer = (
+      await shop.customer({
+        taxTreatment: "export",
+        taxReason: "Outside of the EU",
+        address: { city: "Bern" },
+      })
+    ).id
+    const items = [
+      { item: (await shop.item()).id, quantity: 3, rate: 0.0333, discount: 12.5 },
+      { item: (await shop.item()).id, quantity: 1.5, discountAmount: 0.01 },
+      { description: "Delivery", quantity: 1, rate: 7 },
+    ]
+    const address = { shippingAddress: { street: "Road 1", country: "ch" } }
+    const draft = { customer, items, ...parts, ...address }
+    for (const [kind, begun] of Object.entries({ invoices: "unpaid", "sales-orders": "submitted" })) {
+      const plain = { customer, items, pricesIncludeTax: false }
+      const bodies = [draft, plain, { ...plain, status: begun }]
+      const { results } = (await batch(kind, "all", bodies.map(create))).body.data
+      expect(results).toHaveLength(3)
+      for (const { data } of results) expect(data).toEqual(await shop.get(kind, data.id))
+    }
+    const invoice = await api.create("/invoices", { customer, items, status: "unpaid" })
+    const credited = { items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }], reason: "Broken" }
+    const note = await api.create(`/invoices/${invoice.id}/credit-notes`, credited)
+    expect(note).toEqual(await shop.get("credit-notes", note.id))
+  })
+
   test("a later operation sees the earlier ones", async () => {
     const answer = await batch("customers", "all", [
       { op: "upsert", by: { field: "externalId", value: "chain" }, body: { name: "One" } },

@@ -32,6 +32,11 @@ export type Engine = {
    * waiting for each answer takes longer than the write.
    */
   runEach(sql: string, lists: readonly Value[][]): void
+  /**
+   * Runs an update once for each list of values, of which the last one is that of `key`, and returns columns of the rows.
+   * PostgreSQL gets all of them in one message.
+   */
+  updateEach<T>(update: Update, lists: readonly Value[][]): T[]
   insert(prepared: (sql: string) => Statement): Insert
   /** Frees the memory of cached pages. */
   shrinkCache(): void
@@ -54,6 +59,9 @@ type Inserted = Record<string, unknown> & { seq: number }
 
 /** Inserts one row with the values of a statement, and returns its number and further columns. */
 export type Insert = (sql: string, values: Value[], returned: Returned) => Inserted
+
+/** An update of one row, which a value of the column `key` names, and the columns to return. */
+export type Update = { table: string; set: string; key: string; columns: string }
 
 /** What an error of a database means. `unavailable`: the database could not be read or written now. */
 export type Failure = "unavailable" | "taken" | "inUse" | "unstorable" | "damaged"

@@ -22,13 +22,7 @@ export type GivenNumber = { number: string; series: string; counter: number }
 export function nextNumber(db: Database, tx: Tx, numbering: Numbering): GivenNumber {
   const { kind, format, date } = numbering
   const series = seriesIn(numbering)
-  const row = db
-    .query<{ last: number }, [string]>(
-      `INSERT INTO number_series (name, last) VALUES (?, 1)
-       ON CONFLICT (name) DO UPDATE SET last = number_series.last + 1 RETURNING last`,
-    )
-    .get(series)
-  const counter = row?.last ?? 1
+  const counter = nextIn(db, series)
   const number = formatNumber(format, { date, counter })
   if (isTaken(db, kind, number))
     throw invalid(
@@ -40,6 +34,15 @@ export function nextNumber(db: Database, tx: Tx, numbering: Numbering): GivenNum
   tx.numbers.push(number)
   return { number, series, counter }
 }
+
+/** Returns the next counter of a series, which begins with its first number. */
+function nextIn(db: Database, name: string): number {
+  const [row] = db.engine.updateEach<{ last: number }>(counting, [[name]])
+  if (!row) db.query("INSERT INTO number_series (name, last) VALUES (?, 1)").run(name)
+  return row?.last ?? 1
+}
+
+const counting = { table: "number_series", set: "last = last + 1", key: "name", columns: "last" }
 
 /** Returns the number that the next record of a kind would get. */
 export function comingNumber(db: Database, numbering: Numbering): string {

@@ -1,5 +1,4 @@
 import type { Value } from "../engine/engine"
-import { rowsOf } from "../engine/sql"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { fold, lower } from "../lib/text"
 import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "../kind/define"
@@ -20,10 +19,6 @@ export function shapeOf(resource: Resource) {
     sql: `SELECT id FROM ${view} WHERE ${keyColumnOf(name, field)} = ?`,
   }))
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
-  const isInteger = stored.flatMap(([name, field]) => [
-    integerKinds.includes(field.kind),
-    ...shadowsOf(name, field).map(() => false),
-  ])
   return {
     fields,
     derived: fields.filter(([, field]) => field.derived),
@@ -40,19 +35,9 @@ export function shapeOf(resource: Resource) {
       shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
     })),
     insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-    /** The parameter is a JSON list with the values of each record. */
-    insertionOfMany: `INSERT INTO ${table} (${columns.join(", ")})
-      SELECT ${isInteger.map(elementOf).join(", ")} FROM ${rowsOf("?")}`,
     replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
   }
 }
-
-/** The kinds of values whose columns store integers. */
-const integerKinds: readonly ValueKind[] = ["decimal", "amount", "integer", "boolean"]
-
-/** Element `i` of the JSON array `value`. */
-const elementOf = (isInteger: boolean, i: number): string =>
-  isInteger ? `CAST(value ->> ${i} AS BIGINT)` : `value ->> ${i}`
 
 /** Returns the fields with a unique index. */
 export const keysOf = ({ indexed, fields }: Resource): [string, Field][] =>

@@ -82,8 +82,8 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     /** Inserts a record and returns it in the stored form. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
-    /** Inserts many records of a table that is not searched, with one statement, which takes less time. */
-    insertAll: (tx: Tx, records: readonly Record_[]): void => insertAll(table, tx, records),
+    /** Inserts many records of a table that is not searched, in one message to PostgreSQL. */
+    insertAll: (tx: Tx, records: readonly Record_[]): void => insertAll(db, table, tx, records),
 
     /**
      * Replaces a record. `before` is compared with it, to find out what has changed. `more` are fields that have changed
@@ -149,12 +149,14 @@ function insert(table: Table, tx: Tx, record: Row): Row {
   return whole
 }
 
-function insertAll(table: Table, tx: Tx, records: readonly Row[]): void {
-  const { resource, shape, prepared } = table
+function insertAll(db: Database, table: Table, tx: Tx, records: readonly Row[]): void {
+  const { resource, shape } = table
   if (resource.search.length > 0) throw new Error(`${resource.table} has an index for the search.`)
-  const rows = records.map((record) => columnsOf(shape, record))
-  if (rows.length > 0) prepared(shape.insertionOfMany).run(JSON.stringify(rows))
-  table.totals.noteAdded(tx, rows.length)
+  db.engine.runEach(
+    shape.insertion,
+    records.map((record) => columnsOf(shape, record)),
+  )
+  table.totals.noteAdded(tx, records.length)
   for (const record of records) noteCreated(tx, resource, record, todayIn(table, tx))
 }
 

@@ -115,12 +115,10 @@ function addTo(
   figure: Figure,
   { id, amount, now }: { id: string; amount: number; now: string },
 ): { amount: number; version: number } | null {
-  return db
-    .query<{ amount: number; version: number }, [number, string, string]>(
-      `UPDATE customers SET ${figure} = ${figure} + ?, change_count = change_count + 1, updated_at = ?
-       WHERE id = ? RETURNING ${figure} AS amount, version`,
-    )
-    .get(amount, now, id)
+  const set = `${figure} = ${figure} + ?, change_count = change_count + 1, updated_at = ?`
+  const update = { table: "customers", set, key: "id", columns: `${figure} AS amount, version` }
+  const [added] = db.engine.updateEach<{ amount: number; version: number }>(update, [[amount, now, id]])
+  return added ?? null
 }
 
 /** A customer's credit limit in 1/10000, and the amounts that count against it, in the minor unit. */

@@ -92,7 +92,8 @@ const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> =>
 /** Returns a function that lists what paid an invoice, and its credit notes. */
 function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHead[]) {
   const ids = heads.map(({ id }) => id)
-  const paid = findInvoicePayments(db, ids)
+  const withPayments = heads.filter(({ amountPaid }) => amountPaid > 0).map(({ id }) => id)
+  const paid = withPayments.length > 0 ? findInvoicePayments(db, withPayments) : new Map<string, never[]>()
   const applied = heads.filter(({ creditApplied }) => creditApplied > 0).map(({ id }) => id)
   const applications = Map.groupBy(
     applied.length > 0 ? findSettlements(db, "invoice", applied) : [],

@@ -27,13 +27,13 @@ export type NewDocument<H, L> = {
 
 /** Stores a new document. */
 export function createDocument<H extends Head, L extends Line, R extends object>(
-  { kind, save, get }: Documents<H, L, R>,
+  { kind, insert }: Documents<H, L, R>,
   tx: Tx,
   { head, lines, changes = {}, afterSave }: NewDocument<H, L>,
 ): R {
-  save(tx, null, { head, lines })
+  const show = insert(tx, { head, lines })
   afterSave?.()
-  const made = get(head.id)
+  const made = show()
   tx.audit(`${kind.resource.name}.create`, head.id, {
     ...changesOf(kind.resource, null, made as Record<string, unknown>),
     ...changes,

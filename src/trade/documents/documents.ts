@@ -21,7 +21,10 @@ export type HeadStore<H> = {
   load(id: string): H | null
   /** In the form of a response: amounts in plain numbers. */
   find(id: string): H | null
-  insert(tx: Tx, head: H): unknown
+  /** Returns the stored form, with the fields that are derived. */
+  insert(tx: Tx, head: H): H
+  /** Converts a stored head to the form of a response, in place. */
+  toApi(head: H): H
   /** `more` are changed fields in other tables. */
   replace(tx: Tx, after: H, before: H, more?: readonly string[]): void
   /** Notes an update that another statement has stored. */
@@ -94,14 +97,21 @@ export function documentsOf<H extends Head, L extends Line, R>(
       const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
       return document as R
     },
-    /** Writes a head, its lines if they changed, and the effects of both. */
-    save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void {
-      const areLinesSaved = after.lines !== before?.lines
-      if (before) store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
-      else store.insert(tx, after.head)
+    /** Writes a new document and its effects. Returns how to show it, which reads neither the head nor the lines again. */
+    insert(tx: Tx, document: Doc<H, L>): () => R {
+      const { head, lines } = document
+      const stored = store.toApi(store.insert(tx, head))
+      kind.lines.insert(db, head.id, lines)
+      deps.taxCodes.markUsed(tx, namedCodes(lines))
+      effects.book(tx, null, document)
+      return () => complete([stored], new Map([[head.id, lines]]))[0] as R
+    },
+    /** Replaces a head, its lines if they changed, and writes the effects of both. */
+    save(tx: Tx, before: Doc<H, L>, after: Doc<H, L>): void {
+      const areLinesSaved = after.lines !== before.lines
+      store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
       if (areLinesSaved) {
-        if (before) kind.lines.replace(db, after.head.id, after.lines, before.lines)
-        else kind.lines.insert(db, after.head.id, after.lines)
+        kind.lines.replace(db, after.head.id, after.lines, before.lines)
         deps.taxCodes.markUsed(tx, namedCodes(after.lines))
       }
       effects.book(tx, before, after)
@@ -123,18 +133,23 @@ const namedOf = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head:
 const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
   kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
 
-/** Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. */
+/**
+ * Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. Lines that
+ * are known are not read.
+ */
 const completion =
   <H extends Head, L extends Line, R>(
     kind: DocumentKind<H, L>,
     effects: Effects<H, L>,
     { db, moneyContext }: DocumentDeps<H>,
   ) =>
-  (heads: H[]): R[] => {
-    const lines = kind.lines.find(
-      db,
-      heads.map(({ id }) => id),
-    )
+  (heads: H[], known?: ReadonlyMap<string, L[]>): R[] => {
+    const lines =
+      known ??
+      kind.lines.find(
+        db,
+        heads.map(({ id }) => id),
+      )
     const beside = effects.beside(heads)
     const { digits } = moneyContext()
     return heads.map((head) =>

@@ -1,4 +1,4 @@
-import type { Database, Engine, Insert, Statement } from "../engine"
+import type { Database, Engine, Insert, Statement, Update, Value } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
 import { PostgresError, uniqueViolation } from "./driver/errors"
 import { leadership } from "./leader"
@@ -37,6 +37,8 @@ function postgresEngine(db: PostgresDatabase): Engine {
       }
     },
     runEach: (sql, lists) => db.query(sql).runEach(lists),
+    updateEach: <T>({ table, set, key, columns }: Update, lists: readonly Value[][]) =>
+      db.query<T, Value[]>(`UPDATE ${table} SET ${set} WHERE ${key} = ? RETURNING ${columns}`).allEach(lists),
     insert: insertRow,
     // The pages are in the server.
     shrinkCache() {},

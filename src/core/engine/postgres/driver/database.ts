@@ -190,12 +190,11 @@ export class PostgresDatabase implements Executor {
     return null
   }
 
-  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
-    if (lists.length === 0) return
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): Answer[] {
+    if (lists.length === 0) return []
     for (const values of lists) assertCount(statement, values)
     if (statement.effect === "write") this.changes += lists.length
-    const answers = this.#transactions.queryEach(statement, lists.map(encodeOnce))
-    for (const answer of answers) answer.clear()
+    return this.#transactions.queryEach(statement, lists.map(encodeOnce))
   }
 
   #control(statement: Translation): void {
@@ -278,7 +277,12 @@ class PostgresStatement<Row = unknown, Params extends unknown[] = unknown[]> {
 
   /** Runs the statement once for each list of values, with one message to the server. Its rows are ignored. */
   runEach(lists: readonly Params[]): void {
-    this.#db.executeEach(this.#translation, lists)
+    for (const answer of this.#db.executeEach(this.#translation, lists)) answer.clear()
+  }
+
+  /** The same, but returns the rows. */
+  allEach(lists: readonly Params[]): Row[] {
+    return this.#db.executeEach(this.#translation, lists).flatMap((answer) => answer.rows() as Row[])
   }
 
   *iterate(...params: Params): IterableIterator<Row> {
@@ -300,7 +304,7 @@ type Executor = {
   /** Runs a statement. Those that only control the transaction have no answer. */
   execute(statement: Translation, values: readonly unknown[]): Answer | null
   /** Runs a statement once for each list of values, with one message to the server. */
-  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): void
+  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): Answer[]
   /** Runs statements without parameters that write nothing. */
   readSimple(sql: string): Answer
   /** The numbers of the open cursors. */
