@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
+import { FFIType, toArrayBuffer } from "bun:ffi"
 import { UsageError, type Env } from "../config"
-import { wipeVariable } from "../core/lib/environment"
+import { libc } from "../core/lib/libc"
 
 /** Reads the first admin from the environment, and removes the password from it. */
 export function takeFirstAdmin(
@@ -58,4 +59,23 @@ function takeSecret(name: string, env: Env): string | null {
 function forget(name: string, env: Env): void {
   if (env[name]) wipeVariable(name)
   delete env[name]
+}
+
+const { ptr, u64_fast: size } = FFIType
+
+/**
+ * Overwrites the value of an environment variable in the process's memory. Deleting it in JavaScript only changes a
+ * copy: the value would stay readable, for example in /proc/PID/environ, as long as the process runs. Does nothing when
+ * libc is not available.
+ */
+function wipeVariable(name: string): void {
+  const system = libc({ getenv: { args: [ptr], returns: ptr }, strlen: { args: [ptr], returns: size } })
+  if (!system) return
+  try {
+    const value = system.getenv(Buffer.from(`${name}\0`))
+    const length = value ? Number(system.strlen(value)) : 0
+    if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
+  } catch {
+    // A failure must not prevent the start of the server.
+  }
 }

@@ -1,7 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx, Writer } from "../../core/write/writer"
 import { type Caller, isAdmin } from "../../core/caller"
-import { newApiKey } from "../../core/lib/api-key"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { invalid } from "../../core/lib/refusal"
@@ -16,7 +15,7 @@ import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { PlanName } from "../../shared/plans"
 import type { Role, Scope } from "../../shared/rights"
 import { type ApiKey, apiKeys, type KeyHolder } from "./model"
-import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors } from "./rules"
+import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors, newApiKey } from "./rules"
 
 const defaultLifetime = 90 * 24 * 60 * 60 * 1000
 

@@ -24,7 +24,7 @@ import { OAuthFailure } from "./form"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import { digestOf, newSecret } from "../../core/lib/secret"
 import { newId } from "../../core/lib/id"
-import { isRegistered } from "../../core/lib/redirect-uri"
+import { isRegistered } from "./redirect-uri"
 
 /** How long codes are stored. A used code must be recognized when it is used again. */
 const codeMemory = 24 * 60 * 60_000

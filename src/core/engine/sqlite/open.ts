@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs"
 import { dirname } from "node:path"
-import { compilePattern } from "../../lib/pattern"
+import { compilePattern } from "./pattern"
 import { fold } from "../../lib/text"
 import { Unusable } from "../../lib/refusal"
 import { SqliteDatabase } from "./database"

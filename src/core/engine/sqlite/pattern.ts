@@ -1,4 +1,4 @@
-import { lower } from "./text"
+import { lower } from "../../lib/text"
 
 const special = /[\\^$.*+?()[\]{}|/]/g
 
