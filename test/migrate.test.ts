@@ -6,8 +6,7 @@ import { releasedSteps, stepsOf } from "../src/core/engine/schema/migrations"
 import { openDatabase } from "../src/core/engine/place"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
-import { searchedKinds } from "../src/core/search/reindex"
-import { findSearchFaults } from "../src/core/search/search-check"
+import { searchedKinds, findSearchFaults } from "../src/core/search/reindex"
 import { reindexKind } from "../src/server/database"
 
 type Counted = { n: number }

@@ -2,7 +2,7 @@
 import type { Database } from "../core/engine/engine"
 import { setPriority } from "node:os"
 import { openSnapshot } from "../core/engine/place"
-import { sentFailure } from "../core/engine/sent-failure"
+import { sentFailure } from "../core/engine/failures"
 import type { End } from "../core/lib/ending-worker"
 import { newSecret } from "../core/lib/secret"
 import { Unusable } from "../core/lib/refusal"

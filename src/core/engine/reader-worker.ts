@@ -4,7 +4,7 @@ import { setPriority } from "node:os"
 import { steadyMillis } from "../lib/clock"
 import type { End } from "../lib/ending-worker"
 import { placeOf } from "./place"
-import { sentFailure, type SentFailure } from "./sent-failure"
+import { sentFailure, type SentFailure } from "./failures"
 
 declare const self: Worker
 

@@ -1,6 +1,6 @@
 import { Refusal } from "../lib/refusal"
 import { unique, withDefault } from "./field"
-import { pairs } from "./pairs"
+import { pairs } from "./object"
 import { text } from "./text-field"
 
 /**

@@ -1,4 +1,4 @@
-import { receivedFailure, type SentFailure } from "../../core/engine/sent-failure"
+import { receivedFailure, type SentFailure } from "../../core/engine/failures"
 import type { ExportJob } from "./model"
 
 /** The thread of an export, as a `Worker` is. */

@@ -1,7 +1,7 @@
 // Creates backups in a separate thread, because copying blocks the thread that does it.
 import { setPriority } from "node:os"
 import { backUp, type CopyOptions } from "./backup"
-import { keepDescriptor } from "./descriptor"
+import { keepDescriptor } from "./files"
 import { openToLook } from "../sqlite/open"
 
 declare const self: Worker

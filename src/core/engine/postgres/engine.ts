@@ -2,11 +2,10 @@ import type { Database, Engine, Insert, Statement } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
 import { PostgresError, uniqueViolation } from "./driver/errors"
 import { leadership } from "./leader"
-import { serverLock } from "./lock"
+import { serverLock, beginPostgresWrite, othersWrites } from "./lock"
 import { postgresTables } from "./schema/tables"
 import { searchTablesOf } from "./search"
 import { postgresTransfer } from "./transfer"
-import { beginPostgresWrite, othersWrites } from "./write-lock"
 
 /** A connection as the stores use it. The types differ only in what no store uses, such as `lastInsertRowid`. */
 export const asDatabase = (db: PostgresDatabase): Database =>

@@ -3,7 +3,7 @@ import { FFIType, dlopen } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
 import { libc } from "../../lib/libc"
 import { Unusable } from "../../lib/refusal"
-import { keptDescriptor } from "../backup/descriptor"
+import { keptDescriptor } from "../backup/files"
 import type { Lock } from "../engine"
 
 /** LOCK_EX | LOCK_NB, and LOCK_UN. */

@@ -1,5 +1,5 @@
 import { unpackGzip } from "../../lib/pack"
-import { acceptsCoding, type Coding } from "./accept-encoding"
+import { acceptsCoding, type Coding } from "./transfer"
 import { isUnchanged } from "../request/if-none-match"
 
 type Bytes = Promise<Uint8Array<ArrayBuffer>>

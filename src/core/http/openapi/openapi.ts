@@ -12,13 +12,20 @@ import {
   withMeta,
 } from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
-import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { isDeepStrictEqual } from "node:util"
 import type { Scope } from "../../../shared/rights"
 import { canDryRun } from "../request/dry-run"
-import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
+import {
+  dryRun,
+  fieldsParameter,
+  idempotencyKey,
+  idParameter,
+  ifMatch,
+  knownEtag,
+  sharedParameters,
+} from "./parameters"
 import type { Upload } from "../request/body"
 
 /**

@@ -1,3 +1,5 @@
+import type { Failure } from "../../engine"
+
 /**
  * Whether a transaction was stored whose COMMIT got no answer. `aborted`: nothing was stored. `unknown`: nobody could be
  * asked, or the server has been replaced since.
@@ -74,3 +76,11 @@ export const isUnknownStatement = (error: unknown): boolean => hasCode(error, ["
 /** A prepared statement no longer fits the schema, or the server does not have it. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isUnknownStatement(error) || (hasCode(error, ["0A000"]) && String(error).includes("cached plan"))
+
+/** What an error of PostgreSQL means; null for an error of the program itself. */
+export function postgresFailureOf(error: unknown): Failure | null {
+  if (error instanceof NulInText) return "unstorable"
+  if (isStorageFailure(error)) return "unavailable"
+  if (isUniqueViolation(error)) return "taken"
+  return isForeignKeyViolation(error) ? "inUse" : null
+}
