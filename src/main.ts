@@ -1,5 +1,4 @@
-import { asksForHelp } from "./cli/arguments"
-import { readRun } from "./cli/command"
+import { readRun, asksForHelp } from "./cli/command"
 import { commands } from "./cli/commands"
 import { print, say } from "./core/lib/output"
 import { helpOf } from "./cli/help"

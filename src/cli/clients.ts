@@ -3,8 +3,7 @@ import { readClient } from "../office/oauth/client-service"
 import { oauthClients, type OAuthClient } from "../office/oauth/model"
 import { readAction, table, type Command, type Run } from "./command"
 import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {

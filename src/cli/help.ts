@@ -1,6 +1,7 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
 import { print } from "../core/lib/output"
+import { version } from "../version"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",
@@ -47,4 +48,13 @@ export function helpOf({
   return (
     `${summary}\n\nUsage: kontor ${name} ${usage}`.trimEnd() + `\n\n${table(rows)}\n\nExamples:\n${shown}`
   )
+}
+
+export const versionCommand: Command = {
+  name: "version",
+  summary: "Print the version",
+  usage: "",
+  examples: ["kontor version"],
+  takes: [],
+  run: () => print(version),
 }

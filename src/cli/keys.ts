@@ -10,8 +10,7 @@ import type { UserService } from "../office/users/service"
 import type { Services } from "../services"
 import { readAction, table, type Command, type Run } from "./command"
 import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {

@@ -7,8 +7,7 @@ import { readNewPassword, readUser, type UserService } from "../office/users/ser
 import { roles } from "../shared/rights"
 import { readAction, table, type Command, type Run } from "./command"
 import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {

@@ -5,8 +5,7 @@ import { Unusable } from "../core/lib/refusal"
 import { webhooks, type Delivery, type Webhook } from "../office/webhooks/model"
 import type { Services } from "../services"
 import { readAction, table, type Command, type Run } from "./command"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = { list: [], test: ["allow-private-webhooks"] } as const

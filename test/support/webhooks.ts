@@ -7,7 +7,7 @@ import { later } from "../../src/shared/dates"
 import { newId } from "../../src/core/lib/id"
 import { stderrLog } from "../../src/core/lib/log"
 import { eventService } from "../../src/office/events/service"
-import { systemResolve } from "../../src/office/webhooks/resolve"
+import { systemResolve } from "../../src/office/webhooks/addresses"
 import { webhookSender } from "../../src/office/webhooks/sender"
 import { newWebhookSecret } from "../../src/office/webhooks/message"
 

@@ -1,9 +1,8 @@
 import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http"
 import { request as requestSecure } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { errorOfAddresses, hostOf, type AllowedNetworks } from "./addresses"
+import { errorOfAddresses, hostOf, type AllowedNetworks, type Resolve } from "./addresses"
 import { failureOf, NoResponse } from "./failure"
-import type { Resolve } from "./resolve"
 
 /** The time for everything: resolving the name, connecting, sending, and the head of the response. */
 export const timeout = 15_000

@@ -9,7 +9,6 @@ import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
 import { type Attempt, attemptOf, isSuccess, type Message } from "./attempt"
 import { countPending, deleteOld, endPending, findDue, findNextDue } from "./deliveries/store"
-import { openHolds } from "./holds"
 import { bodyOf, eventOf } from "./message"
 import type { Network } from "./request"
 import { openResults } from "./results"
@@ -339,5 +338,31 @@ function openTidy({ db, writer }: { db: Database; writer: Writer }) {
       await running
       isStopped = false
     },
+  }
+}
+
+/** The time before a full webhook is tried again, in milliseconds. It doubles with each failure. */
+const [shortestHold, longestHold] = [5_000, 60_000]
+
+/** The webhooks that are not called for a while, because they failed when they had no room for another failure. */
+export function openHolds(now: () => number = steadyMillis) {
+  const holds = new Map<string, { until: number | null; wait: number }>()
+  return {
+    hold(webhook: string): void {
+      const wait = Math.min((holds.get(webhook)?.wait ?? shortestHold / 2) * 2, longestHold)
+      holds.set(webhook, { until: now() + wait, wait })
+    },
+    end: (webhook: string): void => void holds.delete(webhook),
+    /**
+     * Releases the webhooks whose time is over. Until then they are held, so that a timer is always set for one that was
+     * not tried yet.
+     */
+    release(): void {
+      const at = now()
+      for (const hold of holds.values()) if (hold.until !== null && hold.until <= at) hold.until = null
+    },
+    isHeld: (webhook: string): boolean => (holds.get(webhook)?.until ?? null) !== null,
+    /** The time until the next one is tried again, in milliseconds; infinite without any. */
+    left: (): number => Math.min(...[...holds.values()].map(({ until }) => until ?? Infinity)) - now(),
   }
 }
