@@ -1,7 +1,6 @@
 import type { Database } from "../core/engine/engine"
 import { placeOf } from "../core/engine/place"
 import { latestVersion } from "../core/engine/schema/migrate"
-import { findBreaches } from "../core/engine/schema/check"
 import { UsageError } from "../config"
 import { Unusable } from "../core/lib/refusal"
 import { chainEndOf, walkChain } from "../core/write/audit-log"
@@ -106,3 +105,10 @@ function faultsOfChain(db: Database, heads: string[]): string[] {
     )
   return faults
 }
+
+/** A rule. `sql` finds the rows that violate it, and `says` returns a sentence about such a row. */
+type Rule<Row> = { says: (row: Row) => string; sql: string }
+
+/** Returns one sentence for each row that violates a rule. */
+const findBreaches = <Row>(db: Database, rules: readonly Rule<Row>[]): string[] =>
+  rules.flatMap(({ sql, says }) => db.query<Row, []>(sql).all().map(says))

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
 import { FFIType, toArrayBuffer } from "bun:ffi"
-import { UsageError, type Env } from "../config"
+import { UsageError, type Env, type Config } from "../config"
 import { libc } from "../core/lib/libc"
+import type { Address } from "../storage/address"
+import type { Bucket } from "../storage/bucket"
 
 /** Reads the first admin from the environment, and removes the password from it. */
 export function takeFirstAdmin(
@@ -77,5 +79,24 @@ function wipeVariable(name: string): void {
     if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
   } catch {
     // A failure must not prevent the start of the server.
+  }
+}
+
+/** The bucket of an address, with the key to it. */
+export function bucketOf(
+  { s3Endpoint, s3Region: region }: Config,
+  { bucket: name }: Address,
+  { accessKeyId, secretAccessKey }: BackupSecrets,
+): Bucket {
+  if (!accessKeyId || !secretAccessKey)
+    throw new UsageError(
+      `The access key to s3://${name} is missing: set KONTOR_S3_ACCESS_KEY_ID and KONTOR_S3_SECRET_ACCESS_KEY (or KONTOR_S3_SECRET_ACCESS_KEY_FILE).`,
+    )
+  return {
+    name,
+    endpoint: s3Endpoint ?? `https://s3.${region}.amazonaws.com`,
+    region,
+    accessKeyId,
+    secretAccessKey,
   }
 }

@@ -4,7 +4,7 @@ import { clock } from "../core/lib/clock"
 import { Unusable } from "../core/lib/refusal"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
-import { reportOnce } from "./ignored-backups"
+import type { Log } from "../core/lib/log"
 
 /** Automatic backups in a folder. A backup that fails is logged, and tried again at the next check. */
 export function backupFolder(folder: string, { config, backups, log }: Deps) {
@@ -52,5 +52,18 @@ function prepare(folder: string): void {
     throw new Unusable(
       `The folder ${folder} for backups cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
     )
+  }
+}
+
+/** Returns a function that logs, once for each name, that a backup is ignored. */
+export function reportOnce(log: Log): (name: string) => void {
+  const reported = new Set<string>()
+  return (file) => {
+    if (!reported.has(file))
+      log.warn(
+        "The name of a backup has a time in the future, or no valid time. It is ignored and not deleted.",
+        { file },
+      )
+    reported.add(file)
   }
 }

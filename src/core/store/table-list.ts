@@ -17,9 +17,16 @@ import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
 import { firstOf } from "./order"
-import { assertScannable, ScanLimitExceeded, tooExpensive } from "./scan-limit"
 import { limited } from "../engine/statements"
-import { overStep, type Step, stepsAlong, stepsThrough } from "./walk"
+import {
+  overStep,
+  type Step,
+  stepsAlong,
+  stepsThrough,
+  assertScannable,
+  ScanLimitExceeded,
+  tooExpensive,
+} from "./walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {
