@@ -15,7 +15,7 @@ import {
   readRegion,
 } from "./config/values"
 import { standardPlans, type Plans } from "./shared/plans"
-import { logLevels, type LogLevel } from "./core/lib/log"
+import { logLevels, type LogLevel } from "./core/lib/process/log"
 import { readFolderAddress, type Address } from "./storage/address"
 
 /** An invalid command line or environment variable: the process exits with 2. */

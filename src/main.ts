@@ -1,6 +1,6 @@
 import { readRun, asksForHelp } from "./cli/command"
 import { commands } from "./cli/commands"
-import { print, say } from "./core/lib/output"
+import { print, say } from "./core/lib/process/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
 import { failureSentence } from "./core/engine/failures"

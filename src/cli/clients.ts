@@ -2,7 +2,7 @@ import { UsageError } from "../config"
 import { readClient } from "../office/oauth/client-service"
 import { oauthClients, type OAuthClient } from "../office/oauth/model"
 import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../core/lib/output"
+import { print, say } from "../core/lib/process/output"
 import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */

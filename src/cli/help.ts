@@ -1,6 +1,6 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
 import { version } from "../version"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({

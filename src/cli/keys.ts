@@ -9,7 +9,7 @@ import { users, type User } from "../office/users/model"
 import type { UserService } from "../office/users/service"
 import type { Services } from "../services"
 import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../core/lib/output"
+import { print, say } from "../core/lib/process/output"
 import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */

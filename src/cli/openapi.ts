@@ -1,5 +1,5 @@
 import { options } from "../config"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
 import { appInMemory } from "../server/in-memory"
 import type { Command } from "./command"
 import { clientOf } from "../core/http/openapi/client/generate"

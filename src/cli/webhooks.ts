@@ -1,6 +1,6 @@
 import { UsageError } from "../config"
 import type { Writer } from "../core/write/writer"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
 import { Unusable } from "../core/lib/refusal"
 import { webhooks, type Delivery, type Webhook } from "../office/webhooks/model"
 import type { Services } from "../services"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { FFIType, toArrayBuffer } from "bun:ffi"
 import { UsageError, type Env, type Config } from "../config"
-import { libc } from "../core/lib/libc"
+import { libc } from "../core/lib/process/libc"
 import type { Address } from "../storage/address"
 import type { Bucket } from "../storage/bucket"
 

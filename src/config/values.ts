@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net"
 import { networks } from "../core/http/request/address"
-import { logLevels, type LogLevel } from "../core/lib/log"
+import { logLevels, type LogLevel } from "../core/lib/process/log"
 import { standardPlans, type Plans } from "../shared/plans"
 
 /** One hour, in milliseconds. */

@@ -4,7 +4,7 @@ import { clock } from "../core/lib/clock"
 import { Unusable } from "../core/lib/refusal"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
-import type { Log } from "../core/lib/log"
+import type { Log } from "../core/lib/process/log"
 
 /** Automatic backups in a folder. A backup that fails is logged, and tried again at the next check. */
 export function backupFolder(folder: string, { config, backups, log }: Deps) {

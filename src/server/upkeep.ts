@@ -1,7 +1,7 @@
 import type { Database, Leadership, LeaderWork } from "../core/engine/engine"
 import type { Subscribe } from "../core/engine/others-writes"
 import { chainEndOf } from "../core/write/audit-log"
-import type { Log } from "../core/lib/log"
+import type { Log } from "../core/lib/process/log"
 import type { Services } from "../services"
 import type { Schedule } from "./backup-schedule"
 

@@ -1,5 +1,5 @@
 import type { Database as Sqlite, SQLQueryBindings, Statement } from "bun:sqlite"
-import type { Log } from "../lib/log"
+import type { Log } from "../lib/process/log"
 import type { BackgroundBackup } from "./backup/background-backup"
 import type { Row, Table } from "./transfer/table"
 

@@ -1,4 +1,4 @@
-import { EndingWorker } from "../lib/ending-worker"
+import { EndingWorker } from "../lib/process/ending-worker"
 import type { ReaderAnswer, ReaderQuestion } from "./reader-worker"
 import { receivedFailure } from "./failures"
 

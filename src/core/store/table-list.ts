@@ -4,15 +4,23 @@ import { type Later, settled, whenDone } from "../lib/turns"
 import { fromUnits } from "../../shared/decimal"
 import { type Cursors, invalidCursor, type Position } from "./cursor"
 import { columnOf, type Resource } from "../kind/define"
-import { findDirectly, type ReaderOf } from "./direct-list"
+import { findDirectly, type ReaderOf } from "./pages/direct-list"
 import type { Field, MoneyContext } from "../kind/field"
 import { sortSourceOf, sourceOf, type Term } from "./filter"
-import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./finds"
+import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./pages/finds"
 import type { ListQuery } from "./list"
-import { after, type FoundPage, mostRowsIn, type PageRequest, positionOf, skippedBy, sorting } from "./page"
-import { pageRows, type PageRows, type RowDeps } from "./page-rows"
+import {
+  after,
+  type FoundPage,
+  mostRowsIn,
+  type PageRequest,
+  positionOf,
+  skippedBy,
+  sorting,
+} from "./pages/page"
+import { pageRows, type PageRows, type RowDeps } from "./pages/page-rows"
 import { type Along, planner, type Planner } from "./plan"
-import { loopReader, type Reader, threadReader } from "./reader"
+import { loopReader, type Reader, threadReader } from "./pages/reader"
 import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
@@ -26,7 +34,7 @@ import {
   assertScannable,
   ScanLimitExceeded,
   tooExpensive,
-} from "./walk"
+} from "./pages/walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {

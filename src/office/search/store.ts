@@ -3,7 +3,7 @@ import { isOfPrefix, listOf } from "../../core/engine/sql"
 import { steadyMillis } from "../../core/lib/clock"
 import { columnOf, type Resource } from "../../core/kind/define"
 import { learnedFields } from "../../core/search/search"
-import { newestMatches } from "../../core/store/finds"
+import { newestMatches } from "../../core/store/pages/finds"
 import { limited } from "../../core/engine/statements"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
 

@@ -2,7 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import { later } from "../../shared/dates"
 import { newId } from "../../core/lib/id"
-import type { Log } from "../../core/lib/log"
+import type { Log } from "../../core/lib/process/log"
 import type { Event } from "../events/model"
 import { isSuccess, type Attempt } from "./attempt"
 import {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { FFIType, dlopen } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
-import { libc } from "../../lib/libc"
+import { libc } from "../../lib/process/libc"
 import { Unusable } from "../../lib/refusal"
 import { keptDescriptor } from "../backup/files"
 import type { Lock } from "../engine"

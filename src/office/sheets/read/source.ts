@@ -6,7 +6,7 @@ import { tooManyRows } from "./count-rows"
 import { mostRows, mostXlsxBytes } from "./limits"
 import type { SheetRecord } from "./records"
 import { SheetError } from "./sheet-error"
-import { xlsxRecords } from "./xlsx-rows"
+import { xlsxRecords } from "./xlsx/xlsx-rows"
 
 /** Returns a piece of a file; null after the last one. */
 export type AsyncPieceOf = (index: number) => Promise<Uint8Array | null>

@@ -3,7 +3,7 @@ import { Answer, errorOf, isSuccess, resultStatus } from "./answer"
 import { isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
 import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
 import type { Encoded } from "./parameters"
-import { libc } from "../../../lib/libc"
+import { libc } from "../../../lib/process/libc"
 import type { Field } from "./rows"
 
 /** A statement that the server has prepared under a name, if it is known there. */

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs"
-import { UsageError } from "../config"
-import { backUp } from "../core/engine/backup/backup"
-import { assertFile } from "../core/engine/place"
-import type { Command } from "./command"
-import { print } from "../core/lib/output"
-import { openExisting } from "../server/database"
-import { isAddress } from "../storage/address"
+import { UsageError } from "../../config"
+import { backUp } from "../../core/engine/backup/backup"
+import { assertFile } from "../../core/engine/place"
+import type { Command } from "../command"
+import { print } from "../../core/lib/process/output"
+import { openExisting } from "../../server/database"
+import { isAddress } from "../../storage/address"
 import { backUpToStorage } from "./stored-backup"
 
 export const backupCommand: Command = {

@@ -1,11 +1,11 @@
-import { unescapeXlsx } from "../../../shared/sheet-escape"
-import type { Cell } from "./cells"
-import { dateOfSerial } from "./dates"
-import { longestCell, longestXlsxCell, mostColumns, mostSharedStrings } from "./limits"
-import type { SheetRecord } from "./records"
+import { unescapeXlsx } from "../../../../shared/sheet-escape"
+import type { Cell } from "../cells"
+import { dateOfSerial } from "../dates"
+import { longestCell, longestXlsxCell, mostColumns, mostSharedStrings } from "../limits"
+import type { SheetRecord } from "../records"
 import { type Attributes, localName, readXml, xmlScanner } from "./xml"
 import { openZip, type ZipParts } from "./zip"
-import { SheetError } from "./sheet-error"
+import { SheetError } from "../sheet-error"
 
 /** What the values of cells refer to. */
 type Context = { strings: TextStore; isDate: readonly boolean[]; from1904: boolean }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { strToU8, zipSync } from "fflate"
 import { writeXlsx, writeXlsxStream } from "hucre/xlsx"
-import { zipOf } from "../../../../test/support/zip"
-import { escapeXlsx } from "../../../shared/sheet-escape"
-import type { CellType } from "../model"
-import { mostXlsxRows } from "./limits"
-import { readHead } from "./head"
-import { readRows } from "./rows"
+import { zipOf } from "../../../../../test/support/zip"
+import { escapeXlsx } from "../../../../shared/sheet-escape"
+import type { CellType } from "../../model"
+import { mostXlsxRows } from "../limits"
+import { readHead } from "../head"
+import { readRows } from "../rows"
 
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 

@@ -1,4 +1,4 @@
-import { real } from "./clock"
+import { real } from "../clock"
 
 export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]

@@ -1,13 +1,13 @@
-import { rowsOf } from "../engine/sql"
-import type { Position } from "./cursor"
-import type { SqlValue, Term } from "./filter"
+import { rowsOf } from "../../engine/sql"
+import type { Position } from "../cursor"
+import type { SqlValue, Term } from "../filter"
 import { readOne, type Reader } from "./reader"
-import { limited } from "../engine/statements"
-import { fieldError, Refusal } from "../lib/refusal"
-import type { Resource } from "../kind/define"
-import type { Planner, Selection } from "./plan"
+import { limited } from "../../engine/statements"
+import { fieldError, Refusal } from "../../lib/refusal"
+import type { Resource } from "../../kind/define"
+import type { Planner, Selection } from "../plan"
 import { rangeOf } from "./page"
-import type { Totals } from "./totals"
+import type { Totals } from "../totals"
 
 /** What to scan: a table by its row numbers, or an index by (column, id). */
 export type Path = {

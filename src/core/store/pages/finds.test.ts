@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { SqliteDatabase } from "../engine/sqlite/database"
+import { SqliteDatabase } from "../../engine/sqlite/database"
 import { fewFindsOf } from "./finds"
 import type { Reader } from "./reader"
 

@@ -1,11 +1,11 @@
-import type { Database } from "../engine/engine"
-import type { Matching } from "../engine/engine"
-import type { ListQuery } from "./list"
-import type { Term } from "./filter"
+import type { Database } from "../../engine/engine"
+import type { Matching } from "../../engine/engine"
+import type { ListQuery } from "../list"
+import type { Term } from "../filter"
 import { readOne, type Reader } from "./reader"
 import { rangeOf, type RowRange } from "./page"
 import { nextSize, type Step } from "./walk"
-import { limited } from "../engine/statements"
+import { limited } from "../../engine/statements"
 
 /** Up to this number of hits, a list scans only the hits. */
 const fewFinds = 2_000

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "bun:test"
 import { strToU8, zipSync } from "fflate"
-import { zipOf } from "../../../../test/support/zip"
+import { zipOf } from "../../../../../test/support/zip"
 import { openZip } from "./zip"
 
 const megabyte = 1024 * 1024

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib"
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl"
-import { SheetError, shown } from "./sheet-error"
+import { SheetError, shown } from "../sheet-error"
 
 /** The files inside a ZIP file by their names. Each is unpacked as text, some at a time. */
 export type ZipParts = ReadonlyMap<string, () => AsyncIterable<string>>

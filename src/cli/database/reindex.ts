@@ -1,10 +1,10 @@
-import type { Database } from "../core/engine/engine"
-import { placeOf } from "../core/engine/place"
-import { kindList } from "../kinds"
-import { print } from "../core/lib/output"
-import { reindex, searchedKinds } from "../core/search/reindex"
-import { openExisting } from "../server/database"
-import { table, type Command } from "./command"
+import type { Database } from "../../core/engine/engine"
+import { placeOf } from "../../core/engine/place"
+import { kindList } from "../../kinds"
+import { print } from "../../core/lib/process/output"
+import { reindex, searchedKinds } from "../../core/search/reindex"
+import { openExisting } from "../../server/database"
+import { table, type Command } from "../command"
 
 export const reindexCommand: Command = {
   name: "reindex",

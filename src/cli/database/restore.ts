@@ -1,11 +1,11 @@
 import { resolve } from "node:path"
-import { UsageError } from "../config"
-import { assertFile } from "../core/engine/place"
-import { restore } from "../core/engine/backup/restore"
-import { real } from "../core/lib/clock"
-import { isAddress } from "../storage/address"
-import type { Command } from "./command"
-import { print, say } from "../core/lib/output"
+import { UsageError } from "../../config"
+import { assertFile } from "../../core/engine/place"
+import { restore } from "../../core/engine/backup/restore"
+import { real } from "../../core/lib/clock"
+import { isAddress } from "../../storage/address"
+import type { Command } from "../command"
+import { print, say } from "../../core/lib/process/output"
 import { withPlainBackup } from "./stored-backup"
 
 export const restoreCommand: Command = {

@@ -1,8 +1,8 @@
-import { latestVersion, versionOf } from "../core/engine/schema/migrate"
-import { placeOf } from "../core/engine/place"
-import type { Command } from "./command"
-import { print, say } from "../core/lib/output"
-import { bringUpToDate } from "../server/database"
+import { latestVersion, versionOf } from "../../core/engine/schema/migrate"
+import { placeOf } from "../../core/engine/place"
+import type { Command } from "../command"
+import { print, say } from "../../core/lib/process/output"
+import { bringUpToDate } from "../../server/database"
 
 export const migrateCommand: Command = {
   name: "migrate",
