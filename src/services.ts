@@ -139,7 +139,6 @@ function importKindsOf(the: Shop): ImportKinds {
   return Object.fromEntries(listed.map((kind) => [kind.name, kind]))
 }
 
-/** The feed of events. */
 const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
   eventService({
     db,

@@ -19,7 +19,6 @@ export const helpCommand = (commands: () => readonly Command[]): Command => ({
   },
 })
 
-/** The list of all commands. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [`  kontor ${name}`, summary])
   return `Kontor: the back office of a small business in one file.\n\n${table(rows)}\n\n"kontor COMMAND --help" describes a command.`

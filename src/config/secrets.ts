@@ -82,7 +82,6 @@ function wipeVariable(name: string): void {
   }
 }
 
-/** The bucket of an address, with the key to it. */
 export function bucketOf(
   { s3Endpoint, s3Region: region }: Config,
   { bucket: name }: Address,

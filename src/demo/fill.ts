@@ -22,7 +22,6 @@ import { type Payment, receipt } from "../shop/payments/model"
 
 type Random = () => number
 
-/** The services, the random numbers and the caller that fill the demo shop. */
 type Shop = Services & { random: Random; caller: Caller }
 
 const day = 86_400_000

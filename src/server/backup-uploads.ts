@@ -96,7 +96,6 @@ const isNewer = (local: string | null, newest: string | null | undefined): local
 
 const timeOf = (file: string | null | undefined): number => madeAt(file ? basename(file) : undefined)
 
-/** The backups in the bucket. */
 function bucketBackups({ address, bucket }: UploadTarget, { config, log }: Deps) {
   const report = reportOnce(log)
   const names = async (): Promise<string[]> => {

@@ -284,7 +284,6 @@ function warnOfWeakTls(db: Database, log: Log): void {
   if (weakness) log.warn(weakness.message, { db: weakness.db })
 }
 
-/** A server that listens. */
 type Listening = Bun.Server<undefined>
 
 type LongestSilenceDeps = { tls: Tls | null; log: Log; fetch: FetchHandler }
@@ -321,7 +320,6 @@ const reasonOf = (error: unknown) =>
     ? "the port is in use"
     : String(error instanceof Error ? error.message : error)
 
-/** The address where the server listens, as a URL. */
 function urlOf({ host, tlsCert }: Config, server: Listening): string {
   const shown = host.includes(":") ? `[${host}]` : host
   return `${tlsCert === null ? "http" : "https"}://${shown}:${server.port}`

@@ -18,7 +18,6 @@ export const isInUse = (error: unknown): boolean => failureOf(error) === "inUse"
 /** True for a text that the engine cannot store. */
 export const isUnstorableText = (error: unknown): boolean => failureOf(error) === "unstorable"
 
-/** True when a table is damaged. */
 export const isDamage = (error: unknown): error is Error => failureOf(error) === "damaged"
 
 /** The response to a request that only reads. */

@@ -6,7 +6,6 @@ import type { Database, Statement } from "./engine"
  */
 export const limited = "LIMIT ? + 0"
 
-/** Returns the prepared statement for a text of SQL. */
 export type Prepared = (sql: string) => Statement
 
 /**

@@ -54,7 +54,6 @@ export function tellUnknown(
     else if (!isKnown(name)) errors.push(fieldError(prefix + name, "UNKNOWN_FIELD", "is not a known field"))
 }
 
-/** Adds an error for a value that is not an object. */
 export const refuseOther = (at: string, errors: FieldError[]): undefined =>
   void errors.push(fieldError(at, "TYPE", "must be an object", { type: "object" }))
 

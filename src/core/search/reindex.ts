@@ -10,7 +10,6 @@ const batch = 1_000
 /** The number of pages that are merged after each batch. It is enough to merge all segments in time. */
 const pagesPerBatch = 1_000
 
-/** Returns the kinds that have search tables. */
 export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
   kinds.filter(({ search }) => search.length > 0)
 

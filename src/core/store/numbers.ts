@@ -5,14 +5,11 @@ import { isOfPrefix } from "../engine/sql"
 import { columnOf, type Numbered } from "../kind/define"
 import type { Tx } from "../write/writer"
 
-/** A kind, its number format of the settings, and the date that the number is for. */
 export type Numbering = { kind: Numbered; format: string; date: string }
 
-/** Returns the series that a number belongs to. */
 export const seriesIn = ({ kind, format, date }: Numbering): string =>
   seriesOfPrefix(kind.numbers.prefix, format, date)
 
-/** A number, the series that it belongs to, and its counter in that series. */
 export type GivenNumber = { number: string; series: string; counter: number }
 
 /**

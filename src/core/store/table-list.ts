@@ -158,7 +158,6 @@ type FindInStepsDeps = {
   matching: Matching
 }
 
-/** The scan of one request. */
 type Walk = {
   request: PageRequest
   reader: Reader

@@ -199,7 +199,6 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
   }
 }
 
-/** The refusal to delete a record that other records refer to. */
 export const recordInUse = ({ noun }: Pick<Resource, "noun">): Refusal =>
   new Refusal(
     "RECORD_IN_USE",

@@ -29,7 +29,6 @@ export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
   return [fieldError("scopes", "RULE", message, { rule: "SCOPE", allowed })]
 }
 
-/** Refuses a larger plan than before, unless the caller is an admin. */
 export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanName): void {
   if (isRaise(before, after) && !isAdmin(caller))
     throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`, {

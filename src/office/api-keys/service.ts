@@ -19,7 +19,6 @@ import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors, newApiKey } 
 
 const defaultLifetime = 90 * 24 * 60 * 60 * 1000
 
-/** The owner of a new key. */
 export type Owner = { userId: string; role: Role; plan: PlanName }
 
 /** A key with its text, which is shown only once. */

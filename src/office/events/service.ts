@@ -35,7 +35,6 @@ type Found = { events: Event[]; last: number; hasMore: boolean }
 /** Events that are deleted: the numbers of the first and the last one, and the last number of each type. */
 export type Deleted = { first: number; last: number; types: ReturnType<typeof findTypesBefore> }
 
-/** The feed of events. */
 export function eventService(deps: Deps) {
   const { db, writer, feed, subscribe, kinds, keptFor } = deps
   const end = (): number => findEnds(db)?.newest ?? 0
@@ -44,7 +43,6 @@ export function eventService(deps: Deps) {
     feed,
     readers: openReaders(subscribe),
 
-    /** The number of the newest event. */
     latest: end,
 
     /** The number of the oldest event that is kept. */
@@ -63,7 +61,6 @@ export function eventService(deps: Deps) {
 
     positionOf: (seq: number): string => writePosition({ feed, seq }),
 
-    /** Reads the events of these types after a number. */
     read: (
       after: number,
       types: readonly string[],
@@ -169,7 +166,6 @@ function findKept(db: Database, time: string, most: number): number | null {
   return kept?.seq ?? null
 }
 
-/** Deletes the events before a number, and returns how many these were. */
 const deleteBefore = (db: Database, seq: number): number =>
   db.query("DELETE FROM events WHERE seq < ?").run(seq).changes
 

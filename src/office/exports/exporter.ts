@@ -96,10 +96,8 @@ export async function* batchesOf(
   return undefined
 }
 
-/** A file in pieces of any size. */
 export type Pieces = AsyncIterable<string | Uint8Array>
 
-/** Writes records as a file. */
 export function listFile(batches: Batches, kind: string, written: Written, inTable: InTable): Pieces {
   if (written.format === "ndjson") return ndjsonText(batches, written.fields)
   const shown = mapped(batches, inTable)

@@ -178,7 +178,6 @@ const parametersOf = (kinds: readonly string[]): Parameter[] => [
 
 const formats = ["csv", "ndjson"] as const
 
-/** All faults of an import as a file. */
 const faultsRoute = (jobs: JobService, writes: Writes): Route =>
   get(
     "/imports/:id/faults",

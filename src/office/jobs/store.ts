@@ -278,7 +278,6 @@ export function* eachFaults(db: Database, job: string): Generator<JobFault[], un
   return undefined
 }
 
-/** Deletes the faults of a job that begins again. */
 export function deleteFaults(db: Database, job: string): void {
   db.query("DELETE FROM job_faults WHERE job = ?").run(job)
 }

@@ -66,7 +66,6 @@ export type OAuthService = ReturnType<typeof oauthService>
 type RefreshDeps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
 type Wanted = { refreshToken: string; scope: string | null }
 
-/** Returns new tokens for a refresh token. */
 async function refresh(deps: RefreshDeps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
   const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
   if (done instanceof OAuthFailure) throw done

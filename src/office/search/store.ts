@@ -13,7 +13,6 @@ const selectOf = ({ code, title, resource }: SearchKind) => {
     FROM ${resource.table}`
 }
 
-/** Finds the rows with these codes or numbers. */
 export function findByCode(db: Database, kind: SearchKind, codes: readonly string[]): Candidate[] {
   return db
     .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${kind.code.key} IN ${listOf("?")}`)
@@ -140,7 +139,6 @@ export const findTextsAfter = (
     )
     .all(seq, most)
 
-/** Returns the texts of some records of a kind. */
 export const findTextsOf = (db: Database, { resource }: SearchKind, ids: readonly string[]): string[] =>
   db
     .query<{ text: string }, [string]>(

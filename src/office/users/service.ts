@@ -22,9 +22,7 @@ export async function readNewPassword(password: unknown, share: string): Promise
   return { hash: read === undefined ? null : await hashPassword(read, share), errors }
 }
 
-/** A user to be created, and the hash of its password. */
 export type UserDraft = Draft & { hash: string | null }
-/** An update of a user, and the new password if there is one. */
 export type UserChange = { input: Input; password: NewPassword | null }
 
 type Deps = {

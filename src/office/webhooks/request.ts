@@ -12,7 +12,6 @@ const bodyTimeout = 1_000
 const mostAddresses = 4
 /** The time to connect to one of several addresses. The last one has the time that is left. */
 const addressTimeout = 3_000
-/** A head that is longer is refused. */
 const longestHead = 16_384
 /** The bytes of a body that are kept. No more is read. */
 const keptBytes = 1_024
@@ -67,7 +66,6 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<string[]> {
   return found
 }
 
-/** Waits for work until the deadline. */
 function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(late())

@@ -45,7 +45,6 @@ export type SenderDeps = {
   isSwitchedOn: boolean
 }
 
-/** A sender that runs. */
 type Running = { log: Log; signal: AbortSignal; stop(): void }
 
 type Sender = SenderDeps & {
@@ -274,7 +273,6 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
 /** True when a failed event is sent again. After 410 nothing more is sent. */
 const isRepeatable = (attempt: Attempt): boolean => !isSuccess(attempt) && attempt.status !== 410
 
-/** Sends what is due again. */
 async function sendAgain(sender: Sender, id: string): Promise<boolean> {
   const { db, writer, clock, network } = sender
   while (isSending(sender) && sender.running) {

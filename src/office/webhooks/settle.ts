@@ -38,7 +38,6 @@ const longestFailure = 5 * day
 
 export type SettleDeps = { db: Database; log: () => Log | null }
 
-/** The first attempt to send an event. */
 export type First = {
   webhook: string
   event: Event

@@ -43,7 +43,6 @@ export function findTarget(
 /** A webhook that gets events, or whose events wait because its owner may no longer manage webhooks. */
 export type Active = { id: string; owner: string | null; isPaused: boolean }
 
-/** Returns the active webhooks. */
 export const findActive = (db: Database): Active[] =>
   db
     .query<{ id: string; owner: string | null; paused: number }, []>(
@@ -60,7 +59,6 @@ export const findAllActive = (db: Database): string[] =>
     .all()
     .map(({ id }) => id)
 
-/** Returns the ids of all webhooks. */
 export const findAll = (db: Database): string[] =>
   db
     .query<{ id: string }, []>("SELECT id FROM webhooks ORDER BY seq")

@@ -41,7 +41,6 @@ export function compilePattern(pattern: string): (text: string) => boolean {
 
 type Piece = { text: string; source: string; hasGap: boolean }
 
-/** Splits a pattern at each `%`. */
 function piecesOf(pattern: string): Piece[] {
   const pieces: Piece[] = [{ text: "", source: "", hasGap: false }]
   const characters = [...pattern]

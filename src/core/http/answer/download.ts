@@ -41,9 +41,7 @@ export type Source = {
   end(failure: Error | null): void
 }
 
-/** The client of a download. */
 export type Client = {
-  /** Aborted when the client has disconnected. */
   signal: AbortSignal
   /** Throws if the client may no longer read the file. Called before each part of it. */
   assertStillMay(): void

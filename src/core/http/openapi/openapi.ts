@@ -188,7 +188,6 @@ type About = {
   url: string
 }
 
-/** The OpenAPI document, generated from the routes and the kinds. */
 export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
   const collect = collector([
     [errorCodes, Object.keys(allCodes(refusals))],
@@ -367,7 +366,6 @@ const responses = {
 
 const text = { type: "string" }
 
-/** The headers of responses. */
 const headers = {
   "X-Request-Id": {
     description: "Identifies this request in the log. Include it when you report a problem.",

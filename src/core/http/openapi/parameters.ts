@@ -13,7 +13,6 @@ export const query = (name: string, description: string, schema: TSchema): Param
   schema,
 })
 
-/** A parameter of the path that is the ID of a record. */
 export const idParameter = (name: string, noun: string): Parameter => ({
   name,
   in: "path",
@@ -117,7 +116,6 @@ export const oneParameters = (resource: Resource): Parameter[] => [
   ...expandParameter(resource),
 ]
 
-/** The parameters that all lists share. */
 const listControls: Parameter[] = [
   query(
     "page",

@@ -18,7 +18,6 @@ const farSkip = 1_000
 /** From this offset on, rows of a large table are skipped in another thread. */
 const farthestSkip = 50_000
 
-/** Returns the reader of a request. */
 export type ReaderOf = (signal: AbortSignal | null) => Reader
 
 type Deps = RowDeps & { resource: Resource; totals: Totals; pages: PageRows; matching: Matching }

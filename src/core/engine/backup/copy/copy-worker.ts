@@ -12,7 +12,6 @@ export type CopyOrder = {
   /** A descriptor of the copy that writes without the system's cache; null if there is none. */
   direct: number | null
   layout: Layout
-  /** The number of pages of the file. */
   pages: number
   /** Pages that are also in the log. They may change while they are copied, and are replaced then. */
   inLog: Set<number>

@@ -99,7 +99,6 @@ function openDirect(target: string): number | null {
   }
 }
 
-/** Writes the pages of the log to the copy, and deletes the log. */
 function applyLog(target: string): void {
   const copy = new SqliteDatabase(target, { readwrite: true, strict: true })
   try {
@@ -149,7 +148,6 @@ function faultOf(db: SqliteDatabase, table: string): unknown {
   }
 }
 
-/** The first value that a pragma returns. */
 const valueOf = (db: Connection, pragma: string): unknown => db.query(`PRAGMA ${pragma}`).values()[0]?.[0]
 
 const headLength = 32

@@ -46,7 +46,6 @@ export const noTransaction = "25P01"
 export const transactionOpen = "25001"
 export const transactionFailed = "25P02"
 
-/** True if the code of an error begins with one of these. */
 export const hasCode = (error: unknown, codes: readonly string[]): boolean =>
   error instanceof PostgresError && codes.some((code) => error.code.startsWith(code))
 
@@ -77,7 +76,6 @@ export const isUnknownStatement = (error: unknown): boolean => hasCode(error, ["
 export const isOutdatedPlan = (error: unknown): boolean =>
   isUnknownStatement(error) || (hasCode(error, ["0A000"]) && String(error).includes("cached plan"))
 
-/** What an error of PostgreSQL means; null for an error of the program itself. */
 export function postgresFailureOf(error: unknown): Failure | null {
   if (error instanceof NulInText) return "unstorable"
   if (isStorageFailure(error)) return "unavailable"

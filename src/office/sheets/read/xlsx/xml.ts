@@ -45,11 +45,9 @@ export function xmlScanner({ open, close, text }: XmlHandlers): (part: string) =
   }
 }
 
-/** Reads all of an XML text. */
 export async function readXml(parts: AsyncIterable<string>, on: XmlHandlers): Promise<void> {
   const scan = xmlScanner(on)
   for await (const part of parts) scan(part)
 }
 
-/** A name without its namespace. */
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
