@@ -6,23 +6,21 @@ import type { Database, Statement } from "./engine"
  */
 export const limited = "LIMIT ? + 0"
 
+const mostCached = 200
+
 export type Prepared = (sql: string) => Statement
 
 /**
  * A cache of prepared statements for composed SQL. It finalizes the least recently used statement first. It is separate
  * from the cache of `db.query`, because the many combinations of filters would evict the other statements there.
  */
-export function statementCache(db: Database, limit = 200): Prepared {
+export function statementCache(db: Database): Prepared {
   const cached = new Map<string, Statement>()
-  // The same statement again, such as that of one record, needs no new place in the map.
-  let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {
-    if (latest?.sql === sql) return latest.statement
     const statement = cached.get(sql) ?? db.prepare(sql)
-    latest = { sql, statement }
     cached.delete(sql)
     cached.set(sql, statement)
-    if (cached.size > limit) {
+    if (cached.size > mostCached) {
       const [oldest, unused] = cached.entries().next().value ?? []
       if (oldest !== undefined) cached.delete(oldest)
       unused?.finalize()

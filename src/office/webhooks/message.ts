@@ -12,9 +12,8 @@ export async function bodyOf(
   event: Event,
   payload: Webhook["payload"],
   records: EventRecords,
-  signal: AbortSignal | null,
 ): Promise<string> {
-  const [shown] = payload === "full" ? await withRecords([event], records, signal, null) : [event]
+  const [shown] = payload === "full" ? await withRecords([event], records, null, null) : [event]
   return JSON.stringify(shown)
 }
 

@@ -255,7 +255,7 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   // The webhook was activated again meanwhile, and begins at a later event.
   if (event.seq <= target.position) return true
   const { signal } = running
-  const body = await bodyOf(event, target.payload, sender.records(), null)
+  const body = await bodyOf(event, target.payload, sender.records())
   const began = clock()
   const message = { event: event.id, body }
   const attempt = await attemptOf(network, target, message, signal)
@@ -280,7 +280,7 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
     const target = findTarget(db, id, clock(), { isSent: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
-    const body = await bodyOf(eventOf(due), target.payload, sender.records(), null)
+    const body = await bodyOf(eventOf(due), target.payload, sender.records())
     const attempt = await attemptOf(network, target, { event: due.event, body }, signal)
     if (!attempt) return false
     const at = clock()

@@ -20,7 +20,7 @@ type Prepared = {
 const most = 500
 
 /** The prepared statements of a connection, by their SQL. The least recently used one is closed when there are too many. */
-function statementNames(limit = most) {
+function statementNames() {
   const known = new Map<string, Prepared>()
   let closed: string[] = []
   let lastId = 0
@@ -38,7 +38,7 @@ function statementNames(limit = most) {
     of(sql: string): Prepared {
       let prepared = known.get(sql)
       if (!prepared) {
-        if (known.size >= limit) closeOldest()
+        if (known.size >= most) closeOldest()
         const id = `s${++lastId}`
         prepared = { sql, id, name: cText(id), isKnown: false, fields: null, usedAt: 0 }
         known.set(sql, prepared)
