@@ -1,4 +1,4 @@
-import type { Database, Statement } from "./engine"
+import type { Database, Statement, Value } from "./engine"
 
 /**
  * `LIMIT` with a parameter. `+ 0` hides the parameter from the query planner. Otherwise SQLite would prepare the
@@ -27,4 +27,19 @@ export function statementCache(db: Database): Prepared {
     }
     return statement
   }
+}
+
+type Queries = Pick<Database, "query">
+
+/** Returns the first column of the rows that a query finds. */
+export const valuesOf = <T>(db: Queries, sql: string, ...given: Value[]): T[] =>
+  db
+    .query<Record<string, T>, Value[]>(sql)
+    .all(...given)
+    .flatMap((row) => Object.values(row).slice(0, 1))
+
+/** Returns the first column of the row that a query finds; null if it finds none. */
+export function valueOf<T>(db: Queries, sql: string, ...given: Value[]): T | null {
+  const row = db.query<Record<string, T>, Value[]>(sql).get(...given)
+  return (row && Object.values(row)[0]) ?? null
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../engine/engine"
+import { valueOf, valuesOf } from "../engine/statements"
 import { searchTables, type RecordText, writeText, storedText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
 import { columnOf, type Resource } from "../kind/define"
@@ -79,16 +80,14 @@ function* storedTexts(db: Database, resource: Resource) {
 
 function sentencesOf(db: Database, { table, noun }: Resource, rows: readonly number[]): string[] {
   const waiting = `SELECT record FROM search_waiting WHERE source = '${table}'`
-  const marked = db.query<{ record: number }, []>(waiting).all()
-  const differing = new Set(rows).difference(new Set(marked.map(({ record }) => record)))
+  const differing = new Set(rows).difference(new Set(valuesOf<number>(db, waiting)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
   const problems = [...differing]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => record.get(seq) ?? [])
     .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
   const countOf = (from: string, row: string): number =>
-    db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from} WHERE ${row} NOT IN (${waiting})`).get()
-      ?.n ?? 0
+    valueOf(db, `SELECT count(*) FROM ${from} WHERE ${row} NOT IN (${waiting})`) ?? 0
   const count = countOf(table, "seq")
   for (const name of searchTables(table)) {
     const known = countOf(name, "rowid")

@@ -1,4 +1,5 @@
 import type { Database } from "../engine/engine"
+import { valueOf } from "../engine/statements"
 import { invalid } from "../lib/refusal"
 import { formatNumber, seriesOfPrefix } from "../../shared/number-format"
 import { isOfPrefix } from "../engine/sql"
@@ -58,11 +59,11 @@ export function findSeries(db: Database, name: string): { first: number; last: n
 
 /** True when records of a kind have been given numbers. */
 export const hasNumbers = (db: Database, { numbers }: Numbered): boolean =>
-  db
-    .query(
-      `SELECT 1 FROM number_series WHERE (name = ?1 OR ${isOfPrefix("name", "?1")}) AND last >= first LIMIT 1`,
-    )
-    .get(numbers.prefix) !== null
+  valueOf(
+    db,
+    `SELECT 1 FROM number_series WHERE (name = ?1 OR ${isOfPrefix("name", "?1")}) AND last >= first LIMIT 1`,
+    numbers.prefix,
+  ) !== null
 
 /** Sets the first counter of a series that has no numbers yet. */
 export function startSeries(db: Database, name: string, first: number): void {

@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/statements"
 import type { Tx, Writer } from "../../core/write/writer"
 import { type Caller, isAdmin } from "../../core/caller"
 import { business } from "../../core/lib/clock"
@@ -173,15 +174,13 @@ export const findOwner = (db: Database, key: string): { id: string; name: string
     .get(key)
 
 /** Counts the keys of a user that have not expired. */
-function countLive(db: Database, user: string, now: string): number {
-  return (
-    db
-      .query<{ n: number }, [string, string]>(
-        "SELECT count(*) AS n FROM api_keys WHERE user = ? AND (expires_at IS NULL OR expires_at > ?)",
-      )
-      .get(user, now)?.n ?? 0
-  )
-}
+const countLive = (db: Database, user: string, now: string): number =>
+  valueOf(
+    db,
+    "SELECT count(*) FROM api_keys WHERE user = ? AND (expires_at IS NULL OR expires_at > ?)",
+    user,
+    now,
+  ) ?? 0
 
 function setDigest(db: Database, key: string, digest: string): void {
   db.query(

@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/statements"
 import type { Subscribe } from "../../core/engine/others-writes"
 import type { Writer } from "../../core/write/writer"
 import { business } from "../../core/lib/clock"
@@ -147,9 +148,9 @@ const toEvent = ({ id, seq, type, recordId, version, at, changed }: Row): Event 
 
 /** Returns the numbers of the oldest and the newest event; null without events. */
 const findEnds = (db: Database): { oldest: number; newest: number } | null => {
-  const oldest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq LIMIT 1").get()
-  const newest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq DESC LIMIT 1").get()
-  return oldest && newest && { oldest: oldest.seq, newest: newest.seq }
+  const oldest = valueOf<number>(db, "SELECT seq FROM events ORDER BY seq LIMIT 1")
+  const newest = valueOf<number>(db, "SELECT seq FROM events ORDER BY seq DESC LIMIT 1")
+  return oldest === null || newest === null ? null : { oldest, newest }
 }
 
 /**
