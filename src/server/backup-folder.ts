@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { clock } from "../core/lib/clock"
-import { Unusable } from "../core/lib/refusal"
+import { messageOf, Unusable } from "../core/lib/refusal"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
 import type { Log } from "../core/lib/process/log"
@@ -35,7 +35,7 @@ export function backupFolder(folder: string, { config, backups, log }: Deps) {
       } catch (error) {
         log.error("A backup could not be created.", {
           file,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         })
       }
     },
@@ -49,9 +49,7 @@ function prepare(folder: string): void {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
     readdirSync(folder)
   } catch (error) {
-    throw new Unusable(
-      `The folder ${folder} for backups cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    throw new Unusable(`The folder ${folder} for backups cannot be used: ${messageOf(error)}.`)
   }
 }
 

@@ -4,7 +4,7 @@ import { latestVersion, migrate, versionOf } from "../core/engine/schema/migrate
 import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
-import { Unusable } from "../core/lib/refusal"
+import { messageOf, Unusable } from "../core/lib/refusal"
 import { reindex, searchedKinds } from "../core/search/reindex"
 
 /** Rebuilds the search tables of one kind, for the steps of a migration. */
@@ -30,7 +30,7 @@ export async function bringUpToDate(
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
     // disk.
     if (copy !== null) rmSync(copy, { force: true })
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new Unusable(
       `The database could not be upgraded from version ${version} to ${latestVersion}: ${reason}. Nothing was changed.`,
     )

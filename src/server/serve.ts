@@ -25,7 +25,7 @@ import { exportThread } from "./export-thread"
 import { readTls, type Tls } from "./tls"
 import { startUpkeep } from "./upkeep"
 import { failure } from "../core/http/answer/envelope"
-import { Refusal, Unusable } from "../core/lib/refusal"
+import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
 
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
@@ -318,7 +318,7 @@ function listen({ host, port }: Config, { tls, log, fetch }: LongestSilenceDeps)
 const reasonOf = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     ? "the port is in use"
-    : String(error instanceof Error ? error.message : error)
+    : messageOf(error)
 
 function urlOf({ host, tlsCert }: Config, server: Listening): string {
   const shown = host.includes(":") ? `[${host}]` : host

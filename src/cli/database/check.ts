@@ -2,7 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import { placeOf } from "../../core/engine/place"
 import { latestVersion } from "../../core/engine/schema/migrate"
 import { UsageError } from "../../config"
-import { Unusable } from "../../core/lib/refusal"
+import { messageOf, Unusable } from "../../core/lib/refusal"
 import { chainEndOf, walkChain } from "../../core/write/audit-log"
 import { kindList } from "../../kinds"
 import { findPaperFaults } from "../../trade/paper/verify"
@@ -77,7 +77,7 @@ function faultsIn(db: Database, find: () => string[]): string[] {
     return [...altered, ...find()]
   } catch (error) {
     if (altered.length === 0) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return [...altered, `The rows could not be read: ${reason}.`]
   }
 }

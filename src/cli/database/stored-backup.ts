@@ -5,7 +5,7 @@ import { UsageError, type Config } from "../../config"
 import { takeBackupSecrets, type BackupSecrets, bucketOf } from "../../config/secrets"
 import { backUp, temporaryFolderOf } from "../../core/engine/backup/backup"
 import { unfinishedIn } from "../../core/engine/backup/unfinished"
-import { Unusable } from "../../core/lib/refusal"
+import { messageOf, Unusable } from "../../core/lib/refusal"
 import { isAddress, isFolder, readAddress, textOf, type Address } from "../../storage/address"
 import { decryptFile, isEncrypted } from "../../storage/age"
 import { download, list, upload } from "../../storage/bucket"
@@ -16,7 +16,7 @@ function addressOf(text: string): Address {
   try {
     return readAddress(text)
   } catch (error) {
-    throw new UsageError(`The address ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`The address ${messageOf(error)}`)
   }
 }
 

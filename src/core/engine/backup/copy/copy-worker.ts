@@ -2,6 +2,7 @@
 import { ptr } from "bun:ffi"
 import { readSync, writeSync } from "node:fs"
 import { clearUnused, newNotes, type Layout, type Notes } from "./page"
+import { messageOf } from "../../../lib/refusal"
 
 declare const self: Worker
 
@@ -31,7 +32,7 @@ self.onmessage = ({ data }: MessageEvent<CopyOrder>) => {
     self.postMessage(answer)
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : ""
-    const answer: CopyAnswer = { error: error instanceof Error ? error.message : String(error), code }
+    const answer: CopyAnswer = { error: messageOf(error), code }
     self.postMessage(answer)
   }
 }
