@@ -15,7 +15,7 @@ import { failedLogins, loginThrottle, signInPlaces } from "../office/auth/thrott
 import { authService } from "../office/auth/service"
 import { sessionStore, type SessionHolder } from "../office/auth/sessions"
 import { findActiveUser, findSessionUser, setupLink } from "../office/auth/store"
-import { jobCallers } from "../office/auth/job-callers"
+import { jobCallers } from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
 import { oauthClientService } from "../office/oauth/client-service"

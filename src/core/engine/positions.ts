@@ -1,5 +1,5 @@
 import type { Database } from "./engine"
-import { valueOf } from "./statements"
+import { valueOf } from "./sql"
 
 /** Returns how far a repeated task has come, or null when it has never run. */
 export const findPosition = (db: Database, task: string): string | null =>

@@ -1,5 +1,5 @@
 import type { Database } from "./engine"
-import { valueOf } from "./statements"
+import { valueOf } from "./sql"
 import { newSecret } from "../lib/secret"
 
 export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events"

@@ -1,5 +1,5 @@
 import type { Database } from "../engine/engine"
-import { valueOf, valuesOf } from "../engine/statements"
+import { valueOf, valuesOf } from "../engine/sql"
 import { searchTables, type RecordText, writeText, storedText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
 import { columnOf, type Resource } from "../kind/define"

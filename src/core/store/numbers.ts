@@ -1,8 +1,7 @@
 import type { Database } from "../engine/engine"
-import { valueOf } from "../engine/statements"
 import { invalid } from "../lib/refusal"
 import { formatNumber, seriesOfPrefix } from "../../shared/number-format"
-import { isOfPrefix } from "../engine/sql"
+import { isOfPrefix, valueOf } from "../engine/sql"
 import { columnOf, type Numbered } from "../kind/define"
 import type { Tx } from "../write/writer"
 

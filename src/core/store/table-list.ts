@@ -25,7 +25,7 @@ import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
 import { firstOf } from "./order"
-import { limited } from "../engine/statements"
+import { limited } from "../engine/sql"
 import {
   overStep,
   type Step,

@@ -5,7 +5,7 @@ import { rightsOf } from "../../shared/rights"
 import { defineResource } from "../kind/define"
 import { required } from "../kind/field"
 import { loopReader, type Reader } from "./pages/reader"
-import { statementCache } from "../engine/statements"
+import { statementCache } from "../engine/sql"
 import { text } from "../kind/text-field"
 import { listTotals } from "./totals"
 

@@ -5,7 +5,7 @@ import { sharedRuns } from "../lib/shared-runs"
 import type { Resource } from "../kind/define"
 import type { Term } from "./filter"
 import { readOne, type Reader } from "./pages/reader"
-import type { Prepared } from "../engine/statements"
+import type { Prepared } from "../engine/sql"
 import { valuesOf, whereOf } from "./pages/walk"
 
 const mostTotals = 1_000

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf } from "../../core/engine/statements"
+import { valueOf } from "../../core/engine/sql"
 import type { Tx, Writer } from "../../core/write/writer"
 import { type Caller, isAdmin } from "../../core/caller"
 import { business } from "../../core/lib/clock"

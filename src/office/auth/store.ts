@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf } from "../../core/engine/statements"
+import { valueOf } from "../../core/engine/sql"
 import type { Role, Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import type { PlanName } from "../../shared/plans"

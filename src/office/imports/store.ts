@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf, valuesOf } from "../../core/engine/statements"
+import { valueOf, valuesOf } from "../../core/engine/sql"
 
 export function insertPiece(db: Database, job: string, position: number, bytes: Uint8Array): void {
   db.query("INSERT INTO uploads (job, position, bytes) VALUES (?, ?, ?)").run(job, position, bytes)

@@ -1,6 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf } from "../../core/engine/statements"
-import { isTrueIn, textIn } from "../../core/engine/sql"
+import { isTrueIn, textIn, valueOf } from "../../core/engine/sql"
 import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf } from "../../core/engine/statements"
+import { valueOf } from "../../core/engine/sql"
 import type { Scope } from "../../shared/rights"
 import type { Code, Grant, ListedGrant } from "./model"
 

@@ -1,10 +1,9 @@
 import type { Database } from "../../core/engine/engine"
-import { isOfPrefix, listOf } from "../../core/engine/sql"
+import { isOfPrefix, listOf, limited, valueOf, valuesOf } from "../../core/engine/sql"
 import { steadyMillis } from "../../core/lib/clock"
 import { columnOf, type Resource } from "../../core/kind/define"
 import { learnedFields } from "../../core/search/search"
 import { newestMatches } from "../../core/store/pages/finds"
-import { limited, valueOf, valuesOf } from "../../core/engine/statements"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf } from "../../core/engine/statements"
+import { valueOf } from "../../core/engine/sql"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"

@@ -9,7 +9,7 @@ import type { ListQuery } from "../../core/store/list"
 import type { TableStore } from "../../core/store/table-store"
 import type { Event } from "../events/model"
 import type { Deleted, EventService } from "../events/service"
-import { type Attempt, isSuccess } from "./attempt"
+import { type Attempt, isSuccess } from "./request"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import {
   type Delivery,

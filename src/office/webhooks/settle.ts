@@ -4,7 +4,7 @@ import { later } from "../../shared/dates"
 import { newId } from "../../core/lib/id"
 import type { Log } from "../../core/lib/process/log"
 import type { Event } from "../events/model"
-import { isSuccess, type Attempt } from "./attempt"
+import { isSuccess, type Attempt } from "./request"
 import {
   deleteOld,
   endPending,

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { valueOf, valuesOf } from "../../core/engine/statements"
+import { valueOf, valuesOf } from "../../core/engine/sql"
 import { isOwned, type DisabledReason, type Webhook } from "./model"
 
 export const countWebhooks = (db: Database): number => valueOf(db, "SELECT count(*) FROM webhooks") ?? 0

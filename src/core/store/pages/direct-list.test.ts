@@ -8,7 +8,7 @@ import { required } from "../../kind/field"
 import { readListQuery } from "../list"
 import { pageRows } from "./page-rows"
 import { loopReader, type Reader } from "./reader"
-import { statementCache } from "../../engine/statements"
+import { statementCache } from "../../engine/sql"
 import { text } from "../../kind/text-field"
 import { listTotals } from "../totals"
 

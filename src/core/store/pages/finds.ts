@@ -5,7 +5,7 @@ import type { Term } from "../filter"
 import { readOne, type Reader } from "./reader"
 import { rangeOf, type RowRange } from "./page"
 import { nextSize, type Step } from "./walk"
-import { limited } from "../../engine/statements"
+import { limited } from "../../engine/sql"
 
 /** Up to this number of hits, a list scans only the hits. */
 const fewFinds = 2_000

@@ -2,7 +2,7 @@ import { nextStep } from "../../lib/turns"
 import { columnOf, type Resource } from "../../kind/define"
 import type { MoneyContext } from "../../kind/field"
 import type { Term } from "../filter"
-import type { Prepared } from "../../engine/statements"
+import type { Prepared } from "../../engine/sql"
 import type { Row } from "../table-shape"
 import { valuesOf } from "./walk"
 

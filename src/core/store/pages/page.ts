@@ -4,7 +4,7 @@ import type { ListQuery } from "../list"
 import type { Selection } from "../plan"
 import type { Row } from "../table-shape"
 import type { Term } from "../filter"
-import type { Prepared } from "../../engine/statements"
+import type { Prepared } from "../../engine/sql"
 import { type Reader, readOne } from "./reader"
 
 /** A page to find. `start` is the position after which it begins, if there is a cursor. */

@@ -2,7 +2,7 @@ import type { ReadRows } from "../../engine/reader-thread"
 import { steadyMillis } from "../../lib/clock"
 import { assertConnected, nextStep } from "../../lib/turns"
 import type { SqlValue } from "../filter"
-import type { Prepared } from "../../engine/statements"
+import type { Prepared } from "../../engine/sql"
 
 /** Runs the queries of one long list, in slices: on the event loop, or in another thread. */
 export type Reader = {

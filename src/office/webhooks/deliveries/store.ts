@@ -1,5 +1,5 @@
 import type { Database } from "../../../core/engine/engine"
-import { valueOf } from "../../../core/engine/statements"
+import { valueOf } from "../../../core/engine/sql"
 import { isOwned, type Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
