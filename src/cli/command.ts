@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { print } from "../core/lib/process/output"
 import { options, readConfig, UsageError, type Config, type Env, type OptionName } from "../config"
 
 /** The input of a command. */
@@ -75,6 +76,43 @@ export function readAction<const A extends Record<string, readonly string[]>>(
       )
   return action
 }
+
+/** Returns the action, and the ID that some of the actions take. */
+export function readIdAction<const A extends Record<string, readonly string[]>>(
+  name: string,
+  actions: A,
+  takingId: readonly (keyof A)[],
+  run: Run,
+): { action: keyof A & string; id: string } {
+  const action = readAction(name, actions, run)
+  const id = run.words[1]
+  if (takingId.includes(action) !== (id !== undefined))
+    throw new UsageError(
+      `"kontor ${name} ${action}" takes ${id ? "no" : "an"} ID. See "kontor ${name} --help".`,
+    )
+  return { action, id: id ?? "" }
+}
+
+/** Returns the value of a flag that must be given. */
+export function required(command: string, { flags }: Run, name: string): string {
+  const value = flags[name]
+  if (!value) throw new UsageError(`--${name} is missing. See "kontor ${command} --help".`)
+  return value
+}
+
+/** The scopes of a flag, which must be given. */
+export const requiredScopes = (command: string, run: Run): string[] =>
+  required(command, run, "scopes")
+    .split(",")
+    .map((scope) => scope.trim())
+
+/** Prints records as a table, or as JSON. */
+export const printAll = <T>(
+  all: T[],
+  { switches }: Run,
+  titles: string[],
+  rowOf: (record: T) => string[],
+): void => print(switches.json ? JSON.stringify(all) : table([titles, ...all.map(rowOf)]))
 
 /** Formats rows of text in aligned columns. */
 export function table(rows: string[][]): string {

@@ -1,4 +1,5 @@
 import type { Config } from "../config"
+import type { Database } from "../core/engine/engine"
 import { openWriter } from "../core/write/commit"
 import type { Writer } from "../core/write/writer"
 import { newSecret } from "../core/lib/secret"
@@ -15,8 +16,7 @@ export async function withServices(
   { db: file, allowPrivateWebhooks, noSending }: Config,
   work: (services: Services, writer: Writer) => Promise<void>,
 ): Promise<void> {
-  const db = openExisting(file)
-  try {
+  await withDatabase(file, async (db) => {
     const { writer, subscribe } = openWriter(db)
     // Commands issue nothing that is signed, so they do not read the secrets of the file.
     const services = createServices({
@@ -31,6 +31,17 @@ export async function withServices(
       noSending,
     })
     await work(services, writer)
+  })
+}
+
+/** Opens a database that exists, runs some work with it, and closes it. */
+export async function withDatabase(
+  file: string,
+  work: (db: Database) => Promise<void> | void,
+): Promise<void> {
+  const db = openExisting(file)
+  try {
+    await work(db)
   } finally {
     db.close()
   }

@@ -4,7 +4,7 @@ import { backUp } from "../../core/engine/backup/backup"
 import { assertFile } from "../../core/engine/place"
 import type { Command } from "../command"
 import { print } from "../../core/lib/process/output"
-import { openExisting } from "../../server/database"
+import { withDatabase } from "../with-services"
 import { isAddress } from "../../storage/address"
 import { backUpToStorage } from "./stored-backup"
 
@@ -22,20 +22,17 @@ export const backupCommand: Command = {
         'The name of the backup file is missing: kontor backup FILE. See "kontor backup --help".',
       )
     assertFile(config.db)
-    const db = openExisting(config.db)
-    const write = async () => {
-      await backUp({ db, file: config.db }, target)
-      return { stored: target, bytes: statSync(target).size }
-    }
-    try {
+    await withDatabase(config.db, async (db) => {
+      const write = async () => {
+        await backUp({ db, file: config.db }, target)
+        return { stored: target, bytes: statSync(target).size }
+      }
       const { stored, bytes } = isAddress(target) ? await backUpToStorage(db, config, target) : await write()
       print(
         switches.json
           ? JSON.stringify({ file: stored, bytes })
           : `${stored} is a verified backup of ${config.db} (${bytes} bytes).`,
       )
-    } finally {
-      db.close()
-    }
+    })
   },
 }

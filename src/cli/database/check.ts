@@ -9,7 +9,7 @@ import { findPaperFaults } from "../../trade/paper/verify"
 import { searchedKinds, findSearchFaults } from "../../core/search/reindex"
 import type { Command } from "../command"
 import { print } from "../../core/lib/process/output"
-import { openExisting } from "../../server/database"
+import { withDatabase } from "../with-services"
 
 export const checkCommand: Command = {
   name: "check",
@@ -26,8 +26,7 @@ export const checkCommand: Command = {
   switches: { json: "Print the result as JSON" },
   run({ config, switches, lists }) {
     const heads = (lists.since ?? []).map(readHead)
-    const db = openExisting(config.db)
-    try {
+    return withDatabase(config.db, (db) => {
       // One transaction, so that everything is checked at one moment even while a server writes.
       const { faults, end } = db.engine.atOneMoment(() => ({
         faults: faultsOf(db, heads),
@@ -44,9 +43,7 @@ export const checkCommand: Command = {
         throw new Unusable(
           `${placeOf(config.db).shown} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`,
         )
-    } finally {
-      db.close()
-    }
+    })
   },
 }
 

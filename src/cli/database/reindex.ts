@@ -3,7 +3,7 @@ import { placeOf } from "../../core/engine/place"
 import { kindList } from "../../kinds"
 import { print } from "../../core/lib/process/output"
 import { reindex, searchedKinds } from "../../core/search/reindex"
-import { openExisting } from "../../server/database"
+import { withDatabase } from "../with-services"
 import { table, type Command } from "../command"
 
 export const reindexCommand: Command = {
@@ -14,8 +14,7 @@ export const reindexCommand: Command = {
   takes: ["db"],
   switches: { json: "Print the result as JSON" },
   run({ config: { db: file }, switches }) {
-    const db = openExisting(file)
-    try {
+    return withDatabase(file, (db) => {
       // Locked, because a server could not write during this long transaction.
       db.engine.lock.alone()
       const records = reindexAll(db)
@@ -26,9 +25,7 @@ export const reindexCommand: Command = {
           ...Object.entries(records).map(([kind, count]) => [kind, String(count)]),
         ]),
       )
-    } finally {
-      db.close()
-    }
+    })
   },
 }
 
