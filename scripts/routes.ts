@@ -1,5 +1,5 @@
 // Writes docs/routes.md: every route with its right, parameters, body and response, from the program's own list.
-import { hasOperator } from "../src/core/http/openapi/filter-parameters"
+import { hasOperator } from "../src/core/http/openapi/parameters"
 import { parametersOf } from "../src/core/http/openapi/openapi"
 import type { Parameter, Route } from "../src/core/http/route/route"
 import { appInMemory } from "../src/server/in-memory"

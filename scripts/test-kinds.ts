@@ -72,7 +72,7 @@ export const isUsual = (file: string): boolean =>
 const slow = [
   "core/engine/backup/backg",
   "trade/paper/pdf",
-  "office/sheets/read/zip",
+  "office/sheets/read/xlsx/zip",
   "office/webhooks/sender",
 ]
   .map((name) => `src/${name}`)

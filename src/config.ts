@@ -15,8 +15,9 @@ import {
   readRegion,
 } from "./config/values"
 import { standardPlans, type Plans } from "./shared/plans"
-import { logLevels, type LogLevel } from "./core/lib/log"
+import { logLevels, type LogLevel } from "./core/lib/process/log"
 import { readFolderAddress, type Address } from "./storage/address"
+import { messageOf } from "./core/lib/refusal"
 
 /** An invalid command line or environment variable: the process exits with 2. */
 export class UsageError extends Error {}
@@ -222,7 +223,7 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
       return [name, parse(given)]
     } catch (error) {
       const source = flags[flag] === undefined ? variable : `--${flag}`
-      throw new UsageError(`${source} ${error instanceof Error ? error.message : String(error)}`)
+      throw new UsageError(`${source} ${messageOf(error)}`)
     }
   })
   const config = Object.fromEntries(read) as Config

@@ -1,11 +1,10 @@
-import { asksForHelp } from "./cli/arguments"
-import { readRun } from "./cli/command"
+import { readRun, asksForHelp } from "./cli/command"
 import { commands } from "./cli/commands"
-import { print, say } from "./core/lib/output"
+import { print, say } from "./core/lib/process/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
 import { failureSentence } from "./core/engine/failures"
-import { Refusal, Unusable } from "./core/lib/refusal"
+import { messageOf, Refusal, Unusable } from "./core/lib/refusal"
 
 /** Exit codes: 0 done, 1 refused, 2 wrong usage. */
 async function main([given = "help", ...rest]: string[]): Promise<number> {
@@ -23,8 +22,6 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     return fail(failureSentence(error) ?? `Unexpected error: ${messageOf(error)}`, 1)
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The message, its cause and its details, without details that the message already contains. */
 const linesOf = ({ message, details, cause }: Refusal): string[] => [

@@ -8,12 +8,12 @@ import type { SecretName } from "./core/engine/secrets"
 import type { Tx, Writer } from "./core/write/writer"
 import { install, type Core } from "./core/folder"
 import { kindList, kinds, shop } from "./kinds"
-import { real } from "./core/lib/clock"
+import { real, business } from "./core/lib/clock"
 import { once } from "./core/lib/shared-runs"
 import { restsBetween } from "./core/lib/turns"
 import { deleteOldTries } from "./office/auth/tries"
 import { eventKindsOf } from "./office/events/model"
-import { eventService, feedIdOf } from "./office/events/service"
+import { eventService, feedIdOf, type EventService } from "./office/events/service"
 import type { EventRecords, FindRecords } from "./office/events/records"
 import type { ImportKind, ImportKinds } from "./office/imports/kind"
 import type { Import } from "./office/imports/model"
@@ -35,8 +35,11 @@ import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
 import { tableStore, type WordChange } from "./core/store/table-store"
 import { accessServices, type Access } from "./services/access"
-import { webhookServices, type Webhooks } from "./services/webhooks"
 import { endIn } from "./shared/dates"
+import { webhookDeliveries } from "./office/webhooks/model"
+import { systemResolve } from "./office/webhooks/addresses"
+import { webhookSending } from "./office/webhooks/sending"
+import { webhookService } from "./office/webhooks/service"
 
 /** The dependencies of the services. */
 export type Deps = {
@@ -136,7 +139,6 @@ function importKindsOf(the: Shop): ImportKinds {
   return Object.fromEntries(listed.map((kind) => [kind.name, kind]))
 }
 
-/** The feed of events. */
 const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
   eventService({
     db,
@@ -233,3 +235,30 @@ function upkeep(
     },
   }
 }
+
+/** The services of webhooks: the records, and what sends events to them. */
+function webhookServices(
+  { db, writer, subscribe, allowPrivateWebhooks: allowed, noSending }: Deps,
+  { storeOf }: Base,
+  events: EventService,
+  records: () => EventRecords,
+) {
+  const shared = { db, writer, events, network: { resolve: systemResolve, allowed }, clock: business.now }
+  const webhooks = webhookService({
+    ...shared,
+    store: storeOf(kinds.webhooks),
+    onChange: () => sending.sender.wake(),
+  })
+  const sending = webhookSending({
+    ...shared,
+    deliveries: storeOf(webhookDeliveries),
+    feed: events.feed,
+    getWebhook: webhooks.get,
+    records,
+    subscribe,
+    isSwitchedOn: !noSending,
+  })
+  return { webhooks, webhookSending: sending }
+}
+
+type Webhooks = ReturnType<typeof webhookServices>

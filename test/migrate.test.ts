@@ -6,8 +6,7 @@ import { firstVersion, releasedSteps, stepsOf } from "../src/core/engine/schema/
 import { openDatabase } from "../src/core/engine/place"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
-import { isSearchCurrent, reindex, updateSearch } from "../src/core/search/reindex"
-import { findSearchFaults } from "../src/core/search/search-check"
+import { findSearchFaults, isSearchCurrent, reindex, updateSearch } from "../src/core/search/reindex"
 
 type Counted = { n: number }
 const numberOf = (db: Database, sql: string) => db.query<Counted, []>(sql).get()?.n ?? -1

@@ -1,10 +1,9 @@
 import { UsageError } from "../config"
 import { readClient } from "../office/oauth/client-service"
 import { oauthClients, type OAuthClient } from "../office/oauth/model"
-import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { printAll, readIdAction, required, requiredScopes, type Command, type Run } from "./command"
+import { print, say } from "../core/lib/process/output"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {
@@ -37,34 +36,30 @@ export const clientsCommand: Command = {
     json: "Print the result as JSON",
   },
   async run(run) {
-    const action = readAction("clients", actions, run)
-    const id = run.words[1]
-    const takesId = action === "remove" || action === "rotate"
-    if (takesId !== (id !== undefined))
-      throw new UsageError(
-        `"kontor clients ${action}" takes ${id ? "no" : "an"} ID. See "kontor clients --help".`,
-      )
+    const { action, id } = readIdAction("clients", actions, ["remove", "rotate"], run)
     await withServices(run.config, async ({ oauthClients: clients }, writer) => {
-      if (action === "list") return printClients(await listAll(oauthClients, clients.list, "createdAt"), run)
+      if (action === "list")
+        return printAll(await listAll(oauthClients, clients.list, "createdAt"), run, titles, rowOf)
       if (action === "create") {
         const draft = readClient(clientInput(run))
         return printNew(await writer((tx) => clients.create(tx, draft)), run)
       }
-      if (action === "rotate") return printNew(await writer((tx) => clients.rotate(tx, id ?? "")), run)
-      await writer((tx) => clients.remove(tx, id ?? ""))
+      if (action === "rotate") return printNew(await writer((tx) => clients.rotate(tx, id)), run)
+      await writer((tx) => clients.remove(tx, id))
       print(run.switches.json ? JSON.stringify({ id, removed: true }) : `${id} is removed.`)
     })
   },
 }
 
-function clientInput({ flags, lists, switches }: Run): Record<string, unknown> {
-  for (const name of ["name", "scopes"])
-    if (!flags[name]) throw new UsageError(`--${name} is missing. See "kontor clients --help".`)
+function clientInput(run: Run): Record<string, unknown> {
+  const { lists, switches } = run
+  const name = required("clients", run, "name")
+  const scopes = requiredScopes("clients", run)
   if (!lists["redirect-uri"]) throw new UsageError('--redirect-uri is missing. See "kontor clients --help".')
   return {
-    name: flags.name,
+    name,
     redirectUris: lists["redirect-uri"],
-    scopes: flags.scopes?.split(",").map((scope) => scope.trim()),
+    scopes,
     type: switches.public ? "public" : "confidential",
   }
 }
@@ -81,14 +76,11 @@ function printNew(
   print([record.id, ...(secret === null ? [] : [secret])].join("\n"))
 }
 
-function printClients(all: OAuthClient[], { switches }: Run): void {
-  if (switches.json) return print(JSON.stringify(all))
-  const rows = all.map(({ id, name, type, scopes, redirectUris }) => [
-    id,
-    name,
-    type,
-    scopes.join(","),
-    redirectUris.join(" "),
-  ])
-  print(table([["ID", "NAME", "TYPE", "SCOPES", "REDIRECT URIS"], ...rows]))
-}
+const titles = ["ID", "NAME", "TYPE", "SCOPES", "REDIRECT URIS"]
+const rowOf = ({ id, name, type, scopes, redirectUris }: OAuthClient): string[] => [
+  id,
+  name,
+  type,
+  scopes.join(","),
+  redirectUris.join(" "),
+]

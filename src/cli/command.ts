@@ -1,5 +1,6 @@
+import { parseArgs } from "node:util"
+import { print } from "../core/lib/process/output"
 import { options, readConfig, UsageError, type Config, type Env, type OptionName } from "../config"
-import { readArguments, type Shape } from "./arguments"
 
 /** The input of a command. */
 export type Run = {
@@ -76,6 +77,43 @@ export function readAction<const A extends Record<string, readonly string[]>>(
   return action
 }
 
+/** Returns the action, and the ID that some of the actions take. */
+export function readIdAction<const A extends Record<string, readonly string[]>>(
+  name: string,
+  actions: A,
+  takingId: readonly (keyof A)[],
+  run: Run,
+): { action: keyof A & string; id: string } {
+  const action = readAction(name, actions, run)
+  const id = run.words[1]
+  if (takingId.includes(action) !== (id !== undefined))
+    throw new UsageError(
+      `"kontor ${name} ${action}" takes ${id ? "no" : "an"} ID. See "kontor ${name} --help".`,
+    )
+  return { action, id: id ?? "" }
+}
+
+/** Returns the value of a flag that must be given. */
+export function required(command: string, { flags }: Run, name: string): string {
+  const value = flags[name]
+  if (!value) throw new UsageError(`--${name} is missing. See "kontor ${command} --help".`)
+  return value
+}
+
+/** The scopes of a flag, which must be given. */
+export const requiredScopes = (command: string, run: Run): string[] =>
+  required(command, run, "scopes")
+    .split(",")
+    .map((scope) => scope.trim())
+
+/** Prints records as a table, or as JSON. */
+export const printAll = <T>(
+  all: T[],
+  { switches }: Run,
+  titles: string[],
+  rowOf: (record: T) => string[],
+): void => print(switches.json ? JSON.stringify(all) : table([titles, ...all.map(rowOf)]))
+
 /** Formats rows of text in aligned columns. */
 export function table(rows: string[][]): string {
   const widths = rows.reduce<number[]>(
@@ -90,4 +128,60 @@ export function table(rows: string[][]): string {
         .trimEnd(),
     )
     .join("\n")
+}
+
+/** What follows the name of an option: a value, a value each time the option is repeated, or nothing. */
+type Shape = "value" | "values" | "switch"
+
+/** A parsed command line. */
+export type Arguments = {
+  values: Record<string, string>
+  lists: Record<string, string[]>
+  switches: Record<string, true>
+  words: string[]
+}
+
+/**
+ * Parses a command line: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Each token is
+ * checked here, because the errors of Node's parser name neither the command nor its help. `wrong` creates the error
+ * from a sentence.
+ */
+function readArguments(
+  args: readonly string[],
+  shapes: Record<string, Shape>,
+  wrong: (sentence: string) => Error,
+): Arguments {
+  const options = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, { type: typeOf(shape) }]),
+  )
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const read: Arguments = { values: {}, lists: {}, switches: {}, words: [] }
+  for (const token of tokens) {
+    if (token.kind === "positional") read.words.push(token.value)
+    if (token.kind !== "option") continue
+    const { name, value, inlineValue } = token
+    const [written = ""] = (args[token.index] ?? "").split("=")
+    const shape = Object.hasOwn(shapes, name) && written === `--${name}` ? shapes[name] : undefined
+    if (!shape) throw wrong(`There is no option ${written}.`)
+    if (shape === "switch") {
+      if (inlineValue) throw wrong(`${written} takes no value.`)
+      read.switches[name] = true
+      continue
+    }
+    if (value === undefined) throw wrong(`${written} needs a value.`)
+    if (!inlineValue && value.startsWith("-") && value !== "-")
+      throw wrong(`${written} needs a value. If it begins with a hyphen, write ${written}=${value}.`)
+    if (shape === "values") (read.lists[name] ??= []).push(value)
+    else read.values[name] = value
+  }
+  return read
+}
+
+const typeOf = (shape: Shape) => (shape === "switch" ? ("boolean" as const) : ("string" as const))
+
+/** True when the command line contains `--help` or `-h`. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--")
+  const options = end < 0 ? args : args.slice(0, end)
+  return options.includes("--help") || options.includes("-h")
 }

@@ -2,11 +2,11 @@ import type { Database } from "../core/engine/engine"
 import { openWriter } from "../core/write/commit"
 import { findSecret } from "../core/engine/secrets"
 import { kindList } from "../kinds"
-import { printMore, say } from "../core/lib/output"
+import { printMore, say } from "../core/lib/process/output"
 import { eventKindsOf, type Event } from "../office/events/model"
 import { eventService, type EventService, feedIdOf } from "../office/events/service"
 import { mostEvents, readFeedQuery } from "../office/events/query"
-import { openExisting } from "../server/database"
+import { withDatabase } from "./with-services"
 import type { Command } from "./command"
 
 /** The time between two looks at the file, in milliseconds. Another process writes to it. */
@@ -32,19 +32,16 @@ export const eventsCommand: Command = {
     json: "Print each event as a line of JSON, with its position",
   },
   async run({ config, flags, switches }) {
-    const db = openExisting(config.db)
-    try {
+    await withDatabase(config.db, (db) => {
       const events = feedIn(db)
       const given = Object.entries({ after: flags.after, types: flags.types })
       const known = given.filter((entry): entry is [string, string] => entry[1] !== undefined)
       const { after, types } = readFeedQuery(new URLSearchParams(known).toString(), events.kinds)
-      await printEvents(events, events.startOf(after), types, {
+      return printEvents(events, events.startOf(after), types, {
         isFollowed: switches.follow ?? false,
         lineOf: switches.json ? jsonLine(events) : textLine,
       })
-    } finally {
-      db.close()
-    }
+    })
   },
 }
 

@@ -1,6 +1,7 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
+import { version } from "../version"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",
@@ -18,7 +19,6 @@ export const helpCommand = (commands: () => readonly Command[]): Command => ({
   },
 })
 
-/** The list of all commands. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [`  kontor ${name}`, summary])
   return `Kontor: the back office of a small business in one file.\n\n${table(rows)}\n\n"kontor COMMAND --help" describes a command.`
@@ -47,4 +47,13 @@ export function helpOf({
   return (
     `${summary}\n\nUsage: kontor ${name} ${usage}`.trimEnd() + `\n\n${table(rows)}\n\nExamples:\n${shown}`
   )
+}
+
+export const versionCommand: Command = {
+  name: "version",
+  summary: "Print the version",
+  usage: "",
+  examples: ["kontor version"],
+  takes: [],
+  run: () => print(version),
 }

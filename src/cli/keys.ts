@@ -8,10 +8,9 @@ import { readKey } from "../office/api-keys/service"
 import { users, type User } from "../office/users/model"
 import type { UserService } from "../office/users/service"
 import type { Services } from "../services"
-import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { printAll, readIdAction, required, requiredScopes, type Command, type Run } from "./command"
+import { print, say } from "../core/lib/process/output"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {
@@ -43,16 +42,14 @@ export const keysCommand: Command = {
   lists: ["ip"],
   switches: { json: "Print the result as JSON" },
   async run(run) {
-    const action = readAction("keys", actions, run)
-    const id = run.words[1]
-    if ((action === "revoke" || action === "rotate") !== (id !== undefined))
-      throw new UsageError(`"kontor keys ${action}" takes ${id ? "no" : "an"} ID. See "kontor keys --help".`)
+    const { action, id } = readIdAction("keys", actions, ["revoke", "rotate"], run)
     await withServices(run.config, async (services, writer) => {
       const keys = services.apiKeys
-      if (action === "list") return printKeys(await listAll(apiKeys, keys.all, "createdAt"), run)
+      if (action === "list")
+        return printAll(await listAll(apiKeys, keys.all, "createdAt"), run, titles, rowOf)
       if (action === "create") return create(services, writer, run)
-      if (action === "rotate") return printNew(await writer((tx) => keys.rotate(tx, id ?? "")), run)
-      await writer((tx) => keys.revoke(tx, id ?? ""))
+      if (action === "rotate") return printNew(await writer((tx) => keys.rotate(tx, id)), run)
+      await writer((tx) => keys.revoke(tx, id))
       print(run.switches.json ? JSON.stringify({ id, revoked: true }) : `${id} is revoked.`)
     })
   },
@@ -65,16 +62,12 @@ async function create({ apiKeys: keys, users: people, settings }: Services, writ
   printNew(await writer((tx) => keys.create(tx, draft, { userId: owner.id, role: owner.role, plan })), run)
 }
 
-function keyInput({ flags, lists }: Run): Record<string, unknown> {
-  for (const name of ["name", "scopes"])
-    if (!flags[name]) throw new UsageError(`--${name} is missing. See "kontor keys --help".`)
-  return {
-    name: flags.name,
-    scopes: flags.scopes?.split(",").map((scope) => scope.trim()),
-    ...(lists.ip ? { allowedIps: lists.ip } : {}),
-    ...(flags.plan ? { plan: flags.plan } : {}),
-  }
-}
+const keyInput = (run: Run): Record<string, unknown> => ({
+  name: required("keys", run, "name"),
+  scopes: requiredScopes("keys", run),
+  ...(run.lists.ip ? { allowedIps: run.lists.ip } : {}),
+  ...(run.flags.plan ? { plan: run.flags.plan } : {}),
+})
 
 function withExpiry(input: Record<string, unknown>, { flags }: Run): Record<string, unknown> {
   if (flags.expires === undefined) return input
@@ -107,15 +100,12 @@ function printNew({ record, key }: { record: ApiKey; key: string }, { switches }
   print(key)
 }
 
-function printKeys(all: ApiKey[], { switches }: Run): void {
-  if (switches.json) return print(JSON.stringify(all))
-  const rows = all.map(({ id, prefix, name, scopes, expiresAt, lastUsedAt }) => [
-    id,
-    `${prefix}…`,
-    name,
-    scopes.join(","),
-    expiresAt?.slice(0, 10) ?? "never",
-    lastUsedAt ?? "–",
-  ])
-  print(table([["ID", "KEY", "NAME", "SCOPES", "EXPIRES", "LAST USED"], ...rows]))
-}
+const titles = ["ID", "KEY", "NAME", "SCOPES", "EXPIRES", "LAST USED"]
+const rowOf = ({ id, prefix, name, scopes, expiresAt, lastUsedAt }: ApiKey): string[] => [
+  id,
+  `${prefix}…`,
+  name,
+  scopes.join(","),
+  expiresAt?.slice(0, 10) ?? "never",
+  lastUsedAt ?? "–",
+]

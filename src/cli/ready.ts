@@ -2,7 +2,7 @@ import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
 import { Unusable } from "../core/lib/refusal"
 import type { Command } from "./command"
 

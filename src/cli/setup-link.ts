@@ -1,5 +1,5 @@
 import { placeOf } from "../core/engine/place"
-import { print, say } from "../core/lib/output"
+import { print, say } from "../core/lib/process/output"
 import { Unusable } from "../core/lib/refusal"
 import type { Command } from "./command"
 import { withServices } from "./with-services"

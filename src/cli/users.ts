@@ -1,14 +1,12 @@
-import { UsageError } from "../config"
 import type { Writer } from "../core/write/writer"
 import { invalid } from "../core/lib/refusal"
 import { newSecret } from "../core/lib/secret"
 import { users, type User } from "../office/users/model"
 import { readNewPassword, readUser, type UserService } from "../office/users/service"
 import { roles } from "../shared/rights"
-import { readAction, table, type Command, type Run } from "./command"
-import { print, say } from "../core/lib/output"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { printAll, readAction, required, type Command, type Run } from "./command"
+import { print, say } from "../core/lib/process/output"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {
@@ -44,20 +42,20 @@ export const usersCommand: Command = {
   async run(run) {
     const action = readAction("users", actions, run)
     await withServices(run.config, async ({ users: service }, writer) => {
-      if (action === "list") return printUsers(await listAll(users, service.list, "email"), run)
+      if (action === "list") return printAll(await listAll(users, service.list, "email"), run, titles, rowOf)
       if (action === "create") return create(service, writer, run)
       const user = getByEmail(service, run)
       if (action === "set-password") return setPassword(service, writer, user, run)
       const input =
-        action === "set-role" ? { role: required(run, "role") } : { isActive: action === "enable" }
+        action === "set-role" ? { role: required("users", run, "role") } : { isActive: action === "enable" }
       printOne(await writer((tx) => service.update(tx, user.id, { input, password: null })), run)
     })
   },
 }
 
 async function create(service: UserService, writer: Writer, run: Run): Promise<void> {
-  const email = required(run, "email")
-  const role = required(run, "role")
+  const email = required("users", run, "email")
+  const role = required("users", run, "role")
   const { password, isGenerated } = await choosePassword(run)
   const input = { email, name: run.flags.name ?? email.split("@")[0], role, password }
   const draft = await readUser(input, "kontor")
@@ -78,14 +76,8 @@ async function choosePassword({ switches }: Run): Promise<{ password: string; is
   return { password: (await Bun.stdin.text()).split(/\r?\n/)[0] ?? "", isGenerated: false }
 }
 
-function required({ flags }: Run, name: string): string {
-  const value = flags[name]
-  if (!value) throw new UsageError(`--${name} is missing. See "kontor users --help".`)
-  return value
-}
-
 function getByEmail(service: UserService, run: Run): User {
-  const email = required(run, "email")
+  const email = required("users", run, "email")
   const user = service.findByEmail(email)
   if (!user)
     throw invalid("email", "NOT_FOUND", `${JSON.stringify(email)} is not the email of a user`, {
@@ -100,14 +92,11 @@ function printOne(user: User, { switches }: Run, shownOnce: { password?: string 
   if (shownOnce.password) say(`Password (shown only here): ${shownOnce.password}`)
 }
 
-function printUsers(all: User[], { switches }: Run): void {
-  if (switches.json) return print(JSON.stringify(all))
-  const rows = all.map(({ id, email, name, role, isActive }) => [
-    id,
-    email,
-    name,
-    role,
-    isActive ? "active" : "disabled",
-  ])
-  print(table([["ID", "EMAIL", "NAME", "ROLE", "STATE"], ...rows]))
-}
+const titles = ["ID", "EMAIL", "NAME", "ROLE", "STATE"]
+const rowOf = ({ id, email, name, role, isActive }: User): string[] => [
+  id,
+  email,
+  name,
+  role,
+  isActive ? "active" : "disabled",
+]

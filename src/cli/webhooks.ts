@@ -1,12 +1,10 @@
-import { UsageError } from "../config"
 import type { Writer } from "../core/write/writer"
-import { print } from "../core/lib/output"
+import { print } from "../core/lib/process/output"
 import { Unusable } from "../core/lib/refusal"
 import { webhooks, type Delivery, type Webhook } from "../office/webhooks/model"
 import type { Services } from "../services"
-import { readAction, table, type Command, type Run } from "./command"
-import { listAll } from "./list-all"
-import { withServices } from "./with-services"
+import { printAll, readIdAction, type Command, type Run } from "./command"
+import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = { list: [], test: ["allow-private-webhooks"] } as const
@@ -20,15 +18,10 @@ export const webhooksCommand: Command = {
   words: 2,
   switches: { json: "Print the result as JSON" },
   async run(run) {
-    const action = readAction("webhooks", actions, run)
-    const id = run.words[1]
-    if ((action === "test") !== (id !== undefined))
-      throw new UsageError(
-        `"kontor webhooks ${action}" takes ${id ? "no" : "an"} ID. See "kontor webhooks --help".`,
-      )
+    const { action, id } = readIdAction("webhooks", actions, ["test"], run)
     await withServices(run.config, async (services, writer) => {
-      if (action === "list") printAll(await listAll(webhooks, services.webhooks.list, "createdAt"), run)
-      else await test(services, writer, id ?? "", run)
+      if (action === "test") return test(services, writer, id, run)
+      printAll(await listAll(webhooks, services.webhooks.list, "createdAt"), run, titles, rowOf)
     })
   },
 }
@@ -45,17 +38,14 @@ const resultOf = ({ responseStatus, response, error, durationMs }: Delivery): st
     ? (error ?? "There was no response.")
     : [`The receiver answered ${responseStatus} in ${durationMs} ms.`, response ?? ""].join("\n").trimEnd()
 
-function printAll(all: Webhook[], { switches }: Run): void {
-  if (switches.json) return print(JSON.stringify(all))
-  const rows = all.map(({ id, url, types, lastSuccessAt, ...state }) => [
-    id,
-    stateOf(state),
-    types.join(","),
-    lastSuccessAt ?? "–",
-    url,
-  ])
-  print(table([["ID", "STATE", "TYPES", "LAST SUCCESS", "URL"], ...rows]))
-}
+const titles = ["ID", "STATE", "TYPES", "LAST SUCCESS", "URL"]
+const rowOf = ({ id, url, types, lastSuccessAt, ...state }: Webhook): string[] => [
+  id,
+  stateOf(state),
+  types.join(","),
+  lastSuccessAt ?? "–",
+  url,
+]
 
 const stateOf = ({
   isActive,

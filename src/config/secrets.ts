@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs"
-import { UsageError, type Env } from "../config"
-import { wipeVariable } from "../core/lib/environment"
+import { FFIType, toArrayBuffer } from "bun:ffi"
+import { UsageError, type Env, type Config } from "../config"
+import { libc } from "../core/lib/process/libc"
+import type { Address } from "../storage/address"
+import type { Bucket } from "../storage/bucket"
 
 /** Reads the first admin from the environment, and removes the password from it. */
 export function takeFirstAdmin(
@@ -58,4 +61,41 @@ function takeSecret(name: string, env: Env): string | null {
 function forget(name: string, env: Env): void {
   if (env[name]) wipeVariable(name)
   delete env[name]
+}
+
+const { ptr, u64_fast: size } = FFIType
+
+/**
+ * Overwrites the value of an environment variable in the process's memory. Deleting it in JavaScript only changes a
+ * copy: the value would stay readable, for example in /proc/PID/environ, as long as the process runs. Does nothing when
+ * libc is not available.
+ */
+function wipeVariable(name: string): void {
+  const system = libc({ getenv: { args: [ptr], returns: ptr }, strlen: { args: [ptr], returns: size } })
+  if (!system) return
+  try {
+    const value = system.getenv(Buffer.from(`${name}\0`))
+    const length = value ? Number(system.strlen(value)) : 0
+    if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
+  } catch {
+    // A failure must not prevent the start of the server.
+  }
+}
+
+export function bucketOf(
+  { s3Endpoint, s3Region: region }: Config,
+  { bucket: name }: Address,
+  { accessKeyId, secretAccessKey }: BackupSecrets,
+): Bucket {
+  if (!accessKeyId || !secretAccessKey)
+    throw new UsageError(
+      `The access key to s3://${name} is missing: set KONTOR_S3_ACCESS_KEY_ID and KONTOR_S3_SECRET_ACCESS_KEY (or KONTOR_S3_SECRET_ACCESS_KEY_FILE).`,
+    )
+  return {
+    name,
+    endpoint: s3Endpoint ?? `https://s3.${region}.amazonaws.com`,
+    region,
+    accessKeyId,
+    secretAccessKey,
+  }
 }

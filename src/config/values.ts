@@ -1,9 +1,8 @@
 import type { BlockList } from "node:net"
 import { networks } from "../core/http/request/address"
-import { logLevels, type LogLevel } from "../core/lib/log"
+import { logLevels, type LogLevel } from "../core/lib/process/log"
 import { standardPlans, type Plans } from "../shared/plans"
 
-/** One hour, in milliseconds. */
 export const hour = 60 * 60_000
 
 const words = (value: string): string[] =>

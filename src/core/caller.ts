@@ -48,7 +48,6 @@ export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Are
     ]),
   ) as Record<Area, Scope[]>
 
-/** True when both the caller's role and its credential's scopes allow administration. */
 export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
 
 /** True when both the caller's role and its credential allow something. */

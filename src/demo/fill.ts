@@ -15,11 +15,14 @@ import { readDraft } from "../core/kind/read"
 import { kinds } from "../kinds"
 import type { Services } from "../services"
 import type { TaxTreatment } from "../shared/tax"
-import type { Random, Shop } from "./shop"
 import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
 import { applicationBody, credit, type CreditNote } from "../shop/credit-notes/model"
 import type { Invoice } from "../shop/invoices/model"
 import { type Payment, receipt } from "../shop/payments/model"
+
+type Random = () => number
+
+type Shop = Services & { random: Random; caller: Caller }
 
 const day = 86_400_000
 const customerCount = 64

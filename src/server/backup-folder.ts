@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { clock } from "../core/lib/clock"
-import { Unusable } from "../core/lib/refusal"
+import { messageOf, Unusable } from "../core/lib/refusal"
 import { backupName, countedNames, madeAt } from "../storage/names"
 import type { Deps } from "./backup-schedule"
-import { reportOnce } from "./ignored-backups"
+import type { Log } from "../core/lib/process/log"
 
 /** Automatic backups in a folder. A backup that fails is logged, and tried again at the next check. */
 export function backupFolder(folder: string, { config, backups, log }: Deps) {
@@ -35,7 +35,7 @@ export function backupFolder(folder: string, { config, backups, log }: Deps) {
       } catch (error) {
         log.error("A backup could not be created.", {
           file,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         })
       }
     },
@@ -49,8 +49,19 @@ function prepare(folder: string): void {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
     readdirSync(folder)
   } catch (error) {
-    throw new Unusable(
-      `The folder ${folder} for backups cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    throw new Unusable(`The folder ${folder} for backups cannot be used: ${messageOf(error)}.`)
+  }
+}
+
+/** Returns a function that logs, once for each name, that a backup is ignored. */
+export function reportOnce(log: Log): (name: string) => void {
+  const reported = new Set<string>()
+  return (file) => {
+    if (!reported.has(file))
+      log.warn(
+        "The name of a backup has a time in the future, or no valid time. It is ignored and not deleted.",
+        { file },
+      )
+    reported.add(file)
   }
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../config"
 import type { BackgroundBackup } from "../core/engine/backup/background-backup"
-import type { Log } from "../core/lib/log"
+import type { Log } from "../core/lib/process/log"
 import { backupFolder } from "./backup-folder"
 import { backupUploads, type UploadTarget } from "./backup-uploads"
 

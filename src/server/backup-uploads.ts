@@ -8,10 +8,9 @@ import { textOf, type Address } from "../storage/address"
 import { backgroundUpload, type BackgroundUpload } from "../storage/background-upload"
 import { list, remove, type Bucket } from "../storage/bucket"
 import { storageError } from "../storage/failure"
-import { backupName, countedNames, encryptedName, madeAt } from "../storage/names"
+import { backupName, countedNames, encryptedName, madeAt, type UploadState } from "../storage/names"
 import type { Deps } from "./backup-schedule"
-import { reportOnce } from "./ignored-backups"
-import { uploadState } from "./upload-state"
+import { reportOnce } from "./backup-folder"
 
 /** Where backups are uploaded to. They are encrypted if there is a passphrase. */
 export type UploadTarget = { address: Address; bucket: Bucket; passphrase: string | null }
@@ -97,7 +96,6 @@ const isNewer = (local: string | null, newest: string | null | undefined): local
 
 const timeOf = (file: string | null | undefined): number => madeAt(file ? basename(file) : undefined)
 
-/** The backups in the bucket. */
 function bucketBackups({ address, bucket }: UploadTarget, { config, log }: Deps) {
   const report = reportOnce(log)
   const names = async (): Promise<string[]> => {
@@ -141,5 +139,47 @@ async function sendNew(target: UploadTarget, thread: BackgroundUpload, { config,
     return await send(target, thread, file, name)
   } finally {
     rmSync(file, { force: true })
+  }
+}
+
+const minute = 60_000
+
+/** How long to wait after the first failed upload, the second one, and so on, in milliseconds. */
+const waits = [5_000, minute, 5 * minute, 15 * minute, 60 * minute]
+
+/** What is known of the backups in a bucket, and how often in a row uploads have failed. */
+function uploadState({ address, bucket, passphrase }: UploadTarget) {
+  let newest: string | null | undefined
+  let error: UploadState["error"] = null
+  let failures = 0
+  const succeeded = (): void => {
+    error = null
+    failures = 0
+  }
+  return {
+    /** The newest name in the bucket; null if there is none, undefined if it is not known yet. */
+    newest: () => newest,
+    found(name: string | null) {
+      newest = name
+    },
+    uploaded(name: string) {
+      newest = name
+      succeeded()
+    },
+    succeeded,
+    /** Stores why an upload failed. Returns the reason, and how long to wait for the next one. */
+    failed(reason: unknown): { message: string; wait: number } {
+      const { code, message } = storageError(reason, bucket)
+      error = { code, message, failedAt: real.now() }
+      const wait = waits[Math.min(failures, waits.length - 1)] ?? minute
+      failures++
+      return { message, wait }
+    },
+    now: (): UploadState => ({
+      target: textOf(address),
+      isEncrypted: passphrase !== null,
+      latest: newest ? textOf({ ...address, path: address.path + newest }) : null,
+      error,
+    }),
   }
 }

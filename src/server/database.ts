@@ -4,7 +4,7 @@ import { latestVersion, migrate, versionOf } from "../core/engine/schema/migrate
 import { placeOf } from "../core/engine/place"
 import { kindList } from "../kinds"
 import { real } from "../core/lib/clock"
-import { Unusable } from "../core/lib/refusal"
+import { messageOf, Unusable } from "../core/lib/refusal"
 import { isSearchCurrent, updateSearch } from "../core/search/reindex"
 
 /** True if nothing must be changed before a server can use the database. */
@@ -34,7 +34,7 @@ async function migrated(db: Database, file: string): Promise<Upgrade> {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
     // disk.
     if (copy !== null) rmSync(copy, { force: true })
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new Unusable(
       `The database could not be upgraded from version ${version} to ${latestVersion}: ${reason}. Nothing was changed.`,
     )

@@ -1,5 +1,4 @@
-import { EndingWorker } from "../core/lib/ending-worker"
+import { EndingWorker } from "../core/lib/process/ending-worker"
 
-/** Starts the thread of an export. */
 export const exportThread = (): Worker =>
   new EndingWorker(new URL("./export-worker.ts", import.meta.url).href)

@@ -5,7 +5,7 @@ import { batchesOf, listFile, type Pieces } from "../office/exports/exporter"
 import type { Exportable, ExportJob } from "../office/exports/model"
 import type { ShownRecord } from "../office/sheets/write/records"
 import type { Resource } from "../core/kind/define"
-import { listedIds } from "../core/store/listed-ids"
+import { listedIds } from "../core/store/pages/listed-ids"
 import type { Selection } from "../core/store/plan"
 import type { Services } from "../services"
 

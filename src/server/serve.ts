@@ -1,8 +1,7 @@
 import type { Database, Leadership } from "../core/engine/engine"
 import { createApp } from "../app"
 import type { Config, Env } from "../config"
-import { bucketOf } from "../config/bucket"
-import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
+import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin, bucketOf } from "../config/secrets"
 import type { BackgroundBackup } from "../core/engine/backup/background-backup"
 import { openWriter } from "../core/write/commit"
 import { closeDatabase, placeOf } from "../core/engine/place"
@@ -12,8 +11,8 @@ import type { Writer } from "../core/write/writer"
 import { type DemoAccess, fillWithDemo } from "../demo/fill"
 import { clientAddress } from "../core/http/request/address"
 import { type FetchHandler, oneAnswer } from "../core/http/answer/record-answer"
-import { type Log, stderrLog } from "../core/lib/log"
-import { print, say } from "../core/lib/output"
+import { type Log, stderrLog } from "../core/lib/process/log"
+import { print, say } from "../core/lib/process/output"
 import { exporter, type Exporter } from "../office/exports/exporter"
 import { readUser } from "../office/users/service"
 import type { Services } from "../services"
@@ -25,7 +24,7 @@ import { exportThread } from "./export-thread"
 import { readTls, type Tls } from "./tls"
 import { startUpkeep } from "./upkeep"
 import { failure } from "../core/http/answer/envelope"
-import { Refusal, Unusable } from "../core/lib/refusal"
+import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
 
 /** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
@@ -284,7 +283,6 @@ function warnOfWeakTls(db: Database, log: Log): void {
   if (weakness) log.warn(weakness.message, { db: weakness.db })
 }
 
-/** A server that listens. */
 type Listening = Bun.Server<undefined>
 
 type LongestSilenceDeps = { tls: Tls | null; log: Log; fetch: FetchHandler }
@@ -319,9 +317,8 @@ function listen({ host, port }: Config, { tls, log, fetch }: LongestSilenceDeps)
 const reasonOf = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     ? "the port is in use"
-    : String(error instanceof Error ? error.message : error)
+    : messageOf(error)
 
-/** The address where the server listens, as a URL. */
 function urlOf({ host, tlsCert }: Config, server: Listening): string {
   const shown = host.includes(":") ? `[${host}]` : host
   return `${tlsCert === null ? "http" : "https"}://${shown}:${server.port}`

@@ -1,10 +1,9 @@
 import type { Database, Leadership, LeaderWork } from "../core/engine/engine"
 import type { Subscribe } from "../core/engine/others-writes"
 import { chainEndOf } from "../core/write/audit-log"
-import type { Log } from "../core/lib/log"
+import type { Log } from "../core/lib/process/log"
 import type { Services } from "../services"
 import type { Schedule } from "./backup-schedule"
-import { checkEvery as checkMemoryEvery, releaseMemoryWhenIdle } from "./memory"
 
 /** In milliseconds. The delay lets the requests that waited for the start run first. */
 const startAfter = 100
@@ -79,5 +78,27 @@ function logChainEnd(db: Database, log: Log): void {
     log.info("The end of the audit log.", chainEndOf(db))
   } catch (error) {
     log.error("The end of the audit log could not be read.", { error: String(error) })
+  }
+}
+
+/** The interval of the check, in milliseconds. */
+const checkMemoryEvery = 20_000
+/** The CPU time in microseconds per interval below which the server is idle: a hundredth of a core. */
+const idleCpu = checkMemoryEvery * 1000 * 0.01
+
+/** Releases the page cache and unused heap when the server becomes idle. */
+function releaseMemoryWhenIdle(db: Database): () => void {
+  let lastUsage = process.cpuUsage()
+  let wasIdle = true
+  return () => {
+    const { user, system } = process.cpuUsage(lastUsage)
+    lastUsage = process.cpuUsage()
+    const isIdle = user + system < idleCpu
+    if (isIdle && !wasIdle) {
+      db.engine.shrinkCache()
+      Bun.gc(true)
+      Bun.shrink()
+    }
+    wasIdle = isIdle
   }
 }

@@ -23,7 +23,6 @@ export function readFolderAddress(text: string): Address {
   return { bucket, path: path === "" || path.endsWith("/") ? path : `${path}/` }
 }
 
-/** True if the address is a folder and not an object. */
 export const isFolder = ({ path }: Address): boolean => path === "" || path.endsWith("/")
 
 export const textOf = ({ bucket, path }: Address): string => `s3://${bucket}/${path}`

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs"
-import { Unusable } from "../core/lib/refusal"
+import { messageOf, Unusable } from "../core/lib/refusal"
 
 /** Writes a stream to a new file that only its owner can read. Returns the number of bytes. */
 export async function writeStream(content: ReadableStream<Uint8Array>, file: string): Promise<number> {
@@ -24,8 +24,6 @@ function onDisk<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new Unusable(
-      `A temporary file could not be written: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    throw new Unusable(`A temporary file could not be written: ${messageOf(error)}.`)
   }
 }

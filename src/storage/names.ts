@@ -35,7 +35,6 @@ export function countedNames(names: readonly string[], report: (name: string) =>
 
 /** The state of the uploads of automatic backups, as `GET /backups` returns it. */
 export type UploadState = {
-  /** The address that backups are uploaded to. */
   target: string
   isEncrypted: boolean
   /** The address of the newest backup there; null if there is none, or if it is not known yet. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Leadership } from "../../src/core/engine/engine"
 import { leadership } from "../../src/core/engine/postgres/leader"
 import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
-import { stderrLog } from "../../src/core/lib/log"
+import { stderrLog } from "../../src/core/lib/process/log"
 import { cleanUp, run, serve } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 import { several, termsOf } from "../support/several"

@@ -1,5 +1,5 @@
 // What `kontor check` finds in a file, in a fraction of the time of a process. Tests of the command show that it prints it.
-import { faultsInRows, faultsOf } from "../../src/cli/check"
+import { faultsInRows, faultsOf } from "../../src/cli/database/check"
 import type { Database } from "../../src/core/engine/engine"
 import { openExisting } from "../../src/server/database"
 

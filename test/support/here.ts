@@ -2,7 +2,7 @@ import { join, resolve } from "node:path"
 import { readRun } from "../../src/cli/command"
 import { serveCommand } from "../../src/cli/serve"
 import { isAddress } from "../../src/core/engine/postgres/place"
-import { stderrLog } from "../../src/core/lib/log"
+import { stderrLog } from "../../src/core/lib/process/log"
 import { startServer } from "../../src/server/serve"
 import type { Kontor } from "./kontor"
 

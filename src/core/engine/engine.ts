@@ -1,5 +1,5 @@
 import type { Database as Sqlite, SQLQueryBindings, Statement } from "bun:sqlite"
-import type { Log } from "../lib/log"
+import type { Log } from "../lib/process/log"
 import type { BackgroundBackup } from "./backup/background-backup"
 import type { Row, Table } from "./transfer/table"
 
@@ -78,7 +78,6 @@ export type Changes = {
   isConnected(): boolean
 }
 
-/** Locks of processes against each other. */
 export type Lock = {
   /** Locks the database for this process alone, until it exits or the database is closed. */
   alone(): void
@@ -102,7 +101,6 @@ export type Leadership = {
   problem(): string | null
 }
 
-/** A part of SQL, with the values of its parameters. */
 export type SqlPart = { sql: string; values: string[] }
 
 /** How an engine searches. `query` is in the language of FTS5; `rest` are further conditions, an order and a limit. */
@@ -144,10 +142,8 @@ export type Sql = {
   beginsWith(column: string, text: string): string
 }
 
-/** The tables of a database. */
 export type Schema = {
   hasTable(name: string): boolean
-  /** True if there are no tables. */
   isEmpty(): boolean
   /** The version; 0 if the database has no tables of ours. */
   version(): number
@@ -220,7 +216,6 @@ export type Place = {
   backups: Backups | null
 }
 
-/** The backups that a server makes. */
 export type Backups = {
   /** Creates backups in a background thread, one at a time, without blocking the server. */
   inBackground(db: Database): BackgroundBackup

@@ -1,7 +1,6 @@
-import { Refusal } from "../lib/refusal"
+import { Refusal, Unusable } from "../lib/refusal"
 import type { Failure } from "./engine"
-import { hasCode, isConnectionFailure, PostgresError } from "./postgres/driver/errors"
-import { postgresFailureOf } from "./postgres/failures"
+import { hasCode, isConnectionFailure, PostgresError, postgresFailureOf } from "./postgres/driver/errors"
 import { fileFailureOf } from "./sqlite/failures"
 
 /** What an error of a database means; null for an error of the program itself. */
@@ -19,7 +18,6 @@ export const isInUse = (error: unknown): boolean => failureOf(error) === "inUse"
 /** True for a text that the engine cannot store. */
 export const isUnstorableText = (error: unknown): boolean => failureOf(error) === "unstorable"
 
-/** True when a table is damaged. */
 export const isDamage = (error: unknown): error is Error => failureOf(error) === "damaged"
 
 /** The response to a request that only reads. */
@@ -68,3 +66,17 @@ const sentence = (message: string): string => (message.endsWith(".") ? message :
 /** Any error of PostgreSQL as a sentence; null for others. */
 export const postgresSentence = (error: unknown): string | null =>
   error instanceof PostgresError ? sentence(error.message) : null
+
+/** An error of a thread that reads, as it is sent to another one. */
+export type SentFailure = { error: string; isUnavailable: boolean }
+
+/** A database that cannot be opened now may be opened later. */
+export const sentFailure = (error: unknown): SentFailure => ({
+  error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  isUnavailable: isStorageFailure(error) || error instanceof Unusable,
+})
+
+export function receivedFailure({ error, isUnavailable }: SentFailure): Error {
+  const failure = new Error(error)
+  return isUnavailable ? unreadable(failure) : failure
+}

@@ -1,9 +1,9 @@
 import type { Database } from "./engine"
+import { valueOf } from "./sql"
 
 /** Returns how far a repeated task has come, or null when it has never run. */
 export const findPosition = (db: Database, task: string): string | null =>
-  db.query<{ position: string }, [string]>("SELECT position FROM positions WHERE name = ?").get(task)
-    ?.position ?? null
+  valueOf(db, "SELECT position FROM positions WHERE name = ?", task)
 
 export function storePosition(db: Database, task: string, position: string): void {
   db.query(

@@ -1,6 +1,6 @@
-import { EndingWorker } from "../lib/ending-worker"
+import { EndingWorker } from "../lib/process/ending-worker"
 import type { ReaderAnswer, ReaderQuestion } from "./reader-worker"
-import { receivedFailure } from "./sent-failure"
+import { receivedFailure } from "./failures"
 
 /** In milliseconds. The thread ends after this time without a query, because it takes memory. */
 const longestIdle = 30_000

@@ -2,9 +2,9 @@
 import type { Database } from "./engine"
 import { setPriority } from "node:os"
 import { steadyMillis } from "../lib/clock"
-import type { End } from "../lib/ending-worker"
+import type { End } from "../lib/process/ending-worker"
 import { placeOf } from "./place"
-import { sentFailure, type SentFailure } from "./sent-failure"
+import { sentFailure, type SentFailure } from "./failures"
 
 declare const self: Worker
 

@@ -1,11 +1,12 @@
 import type { Database } from "./engine"
+import { valueOf } from "./sql"
 import { newSecret } from "../lib/secret"
 
 export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events"
 
 /** The named secret of this file; null before its first use, and in a backup. */
 export const findSecret = (db: Database, name: SecretName): string | null =>
-  db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value ?? null
+  valueOf(db, "SELECT value FROM secrets WHERE name = ?", name)
 
 /** The named secret of this file, created on first use. */
 export function secretOf(db: Database, name: SecretName): string {

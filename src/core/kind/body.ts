@@ -26,7 +26,6 @@ export type Body<T = unknown> = {
   read(input: Input): Reading<T>
 }
 
-/** The type of the values of a body. */
 export type BodyOf<B> = B extends Body<infer T> ? T : never
 
 export function body<const F extends Fields>(

@@ -44,7 +44,6 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
     before?: unknown,
   ) => T | undefined
   readonly access: A
-  /** True when the field may have no value. */
   readonly nullable: N
   /** The default of an optional field. */
   readonly fallback?: T
@@ -86,7 +85,6 @@ export const field = <T>(kind: ValueKind, schema: TSchema, read: Reader<T>): Giv
   nullable: true,
 })
 
-/** Makes a field required. */
 export const required = <T>(f: Field<T>): Field<T, "required", false> => ({
   ...f,
   access: "required",

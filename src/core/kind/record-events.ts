@@ -18,7 +18,6 @@ export const becomes =
   ({ before, after }: Turn): boolean =>
     after[field] === value && before?.[field] !== value
 
-/** Notes that a record was created. */
 export function noteCreated(tx: Tx, resource: Resource, after: Values, today: () => string): void {
   if (!isBusiness(resource)) return
   note(tx, resource, "created", after)
@@ -39,7 +38,6 @@ export function noteUpdated(
   noteOwn(tx, resource, before, after, today)
 }
 
-/** Notes that a record was deleted. */
 export function noteDeleted(tx: Tx, resource: Resource, before: Values): void {
   if (isBusiness(resource)) note(tx, resource, "deleted", before)
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "../lib/refusal"
 import { unique, withDefault } from "./field"
-import { pairs } from "./pairs"
+import { pairs } from "./object"
 import { text } from "./text-field"
 
 /**
@@ -24,7 +24,6 @@ export function hideChangeCount(row: Record<string, unknown>): void {
   if (count > 0) changeCounts.set(row, count)
 }
 
-/** Gives a copy of a record the change count of the record. */
 export function keepChangeCount<T extends object>(record: object, copy: T): T {
   const count = changeCounts.get(record)
   if (count !== undefined) changeCounts.set(copy, count)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { fairQueue } from "./fair-queue"
+import { fairQueue } from "./gate"
 
 const fill = (longest: number, shares: string) => {
   const queue = fairQueue(longest)

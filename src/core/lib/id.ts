@@ -34,14 +34,10 @@ export function newId(prefix: string, now: string): string {
 /** An ID that sorts before all of a time, and after those before it. */
 export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(millisOf(time), 10)}`
 
-/** Encodes two characters at a time for speed, because every record and every audit log entry has an ID. */
-const pairs: string[] = []
-const pairOf = (i: number): string => (pairs[i] ??= `${alphabet[i >> 5]}${alphabet[i & 31]}`)
-
 function base32(value: number, length: number): string {
   let text = ""
-  for (let rest = value, i = 0; i < length; i += 2, rest = Math.floor(rest / 1024))
-    text = pairOf(rest % 1024) + text
+  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32))
+    text = alphabet[rest % 32] + text
   return text
 }
 

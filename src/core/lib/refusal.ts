@@ -265,3 +265,6 @@ export const invalid = <C extends keyof ParamsOf>(
 
 /** A problem outside the program (a file, a port, a certificate). The message is a complete sentence for the user. */
 export class Unusable extends Error {}
+
+/** The message of an error that may be of any kind. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

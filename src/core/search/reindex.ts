@@ -1,17 +1,18 @@
 import type { Database } from "../engine/engine"
 import { findPosition, storePosition } from "../engine/positions"
 import { definitionRow, searchTables } from "../engine/schema/search-tables"
-import { type RecordText, writeText } from "./search-tables"
+import { valueOf, valuesOf } from "../engine/sql"
+import { type RecordText, writeText, storedText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
 import { columnOf, type Resource } from "../kind/define"
 import { searchText, textFields } from "./search"
+import { isDamage } from "../engine/failures"
 
 /** The number of records that are read at a time, to limit the memory. */
 const batch = 1_000
 /** The number of pages that are merged after each batch. It is enough to merge all segments in time. */
 const pagesPerBatch = 1_000
 
-/** Returns the kinds that have search tables. */
 export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
   kinds.filter(({ search }) => search.length > 0)
 
@@ -70,7 +71,7 @@ export function mergeFilled(db: Database, { table }: Resource): void {
 }
 
 /** The search text of every record of a kind, in batches. */
-export function* textsOf(db: Database, resource: Resource): Generator<RecordText[]> {
+function* textsOf(db: Database, resource: Resource): Generator<RecordText[]> {
   const rows = db.query<{ seq: number }, [number, number]>(
     `SELECT seq, ${searchColumns(resource)} FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
@@ -87,3 +88,40 @@ export const searchColumns = (resource: Resource): string =>
   textFields(resource)
     .map((name) => `${columnOf(name)} AS "${name}"`)
     .join(", ")
+
+/**
+ * Returns a sentence for each difference between a kind's search tables and its records. Records that wait for their
+ * search text are left out.
+ */
+export function findSearchFaults(db: Database, resource: Resource): string[] {
+  try {
+    return sentencesOf(db, resource, db.engine.search.differing(resource.table, storedTexts(db, resource)))
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [
+      `The search tables of ${resource.name} are damaged: ${error.message}. Run "kontor reindex" to rebuild them.`,
+    ]
+  }
+}
+
+function* storedTexts(db: Database, resource: Resource) {
+  for (const texts of textsOf(db, resource)) yield texts.map(storedText)
+}
+
+function sentencesOf(db: Database, { table, noun }: Resource, rows: readonly number[]): string[] {
+  const waiting = `SELECT record FROM search_waiting WHERE source = '${table}'`
+  const differing = new Set(rows).difference(new Set(valuesOf<number>(db, waiting)))
+  const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
+  const problems = [...differing]
+    .toSorted((a, b) => a - b)
+    .flatMap((seq) => record.get(seq) ?? [])
+    .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
+  const countOf = (from: string, row: string): number =>
+    valueOf(db, `SELECT count(*) FROM ${from} WHERE ${row} NOT IN (${waiting})`) ?? 0
+  const count = countOf(table, "seq")
+  for (const name of searchTables(table)) {
+    const known = countOf(name, "rowid")
+    if (known !== count) problems.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
+  }
+  return problems
+}

@@ -2,13 +2,12 @@ import type { Database } from "../engine/engine"
 import { searchTables, segmentsToMerge } from "../engine/schema/search-tables"
 import { removeText, writeText } from "./search-tables"
 import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../write/search-waiting"
-import { integersOf } from "../engine/sql"
+import { integersOf, type Prepared, statementCache } from "../engine/sql"
 import type { Writer } from "../write/writer"
 import { steadyMillis } from "../lib/clock"
 import type { Resource } from "../kind/define"
 import { searchColumns, searchedKinds } from "./reindex"
 import { searchText } from "./search"
-import { type Prepared, statementCache } from "../engine/statements"
 
 /** The number of marks that one transaction handles. It takes about two milliseconds, in which other requests wait. */
 const mostAtOnce = 64

@@ -22,7 +22,6 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     get,
     findMany: (ids: readonly string[], signal: AbortSignal | null) =>
       store.findMany(ids, signal) as Promise<T[]>,
-    /** Returns the id of the record with this value of a unique field, or null. */
     findId: (name: string, value: string) => store.findId(name, value),
     /** Parses a body that creates a record. This does not need the database. */
     read: (input: Input): Draft => readDraft(resource, input),

@@ -1,4 +1,5 @@
 import { fieldError, Refusal } from "../lib/refusal"
+import { signing } from "../lib/secret"
 import type { SqlValue } from "./filter"
 
 /** The position where a list continues: after the record with this sort value and id. */
@@ -12,44 +13,23 @@ export type Cursors = {
 }
 
 const longestValue = 500
-const mostRecent = 1_000
-// Large enough for an authentication code and the longest position. All cursors share this buffer, because each page of
-// a list reads and writes a cursor, and new buffers would cause frequent garbage collections.
-const bytes = Buffer.alloc(4096)
-const code = bytes.subarray(0, 32)
-// `digest` requires a buffer that is large enough for the longest digest.
-const digest = Buffer.alloc(64)
-const madeCode = digest.subarray(0, code.length)
+const codeLength = 32
 
 /** A cursor is an authentication code followed by the position, in base64url. */
 export function signedCursors(key: string): Cursors {
-  const codeOf = (list: string, text: string): Buffer => {
-    new Bun.CryptoHasher("sha256", key).update(`${list}\n${text}`).digest(digest)
-    return madeCode
-  }
-  // Recently written cursors need not be decoded and verified: a client that reads page by page sends them back.
-  const recent = new Map<string, { list: string; position: Position }>()
+  const codeOf = (list: string, text: string): Buffer => signing(key).update(`${list}\n${text}`).digest()
   return {
-    write(list, position) {
-      const { value, id } = position
+    write(list, { value, id }) {
       const isLong = typeof value === "string" && value.length > longestValue
       const text = JSON.stringify(isLong ? [id] : [id, value])
-      const length = code.length + bytes.write(text, code.length)
-      code.set(codeOf(list, text))
-      const cursor = bytes.toString("base64url", 0, length)
-      if (recent.size >= mostRecent) recent.clear()
-      if (!isLong) recent.set(cursor, { list, position })
-      return cursor
+      return Buffer.concat([codeOf(list, text), Buffer.from(text)]).toString("base64url")
     },
     read(list, cursor) {
-      const known = recent.get(cursor)
-      if (known?.list === list) return known.position
-      const length = bytes.write(cursor, "base64url")
-      // Encodes the bytes again, to reject what base64 decoding ignores, such as an extra character or text after the
-      // buffer.
-      if (length <= code.length || bytes.toString("base64url", 0, length) !== cursor) throw invalidCursor()
-      const text = bytes.toString("utf8", code.length, length)
-      if (!crypto.timingSafeEqual(code, codeOf(list, text))) throw invalidCursor()
+      const bytes = Buffer.from(cursor, "base64url")
+      // Encodes the bytes again, to reject what base64 decoding ignores, such as an extra character.
+      if (bytes.length <= codeLength || bytes.toString("base64url") !== cursor) throw invalidCursor()
+      const text = bytes.toString("utf8", codeLength)
+      if (!crypto.timingSafeEqual(bytes.subarray(0, codeLength), codeOf(list, text))) throw invalidCursor()
       const [id, value] = JSON.parse(text) as [string, Position["value"]?]
       return { id, value }
     },

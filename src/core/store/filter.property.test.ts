@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { compilePattern } from "../lib/pattern"
+import { compilePattern } from "../engine/sqlite/pattern"
 import type { FieldError } from "../lib/refusal"
 import { fold } from "../lib/text"
 import { amount, boolean, choice, date, decimal, integer, timestamp, type Field } from "../kind/field"

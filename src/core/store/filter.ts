@@ -28,7 +28,6 @@ export type Term = {
   searched?: { text: string; words: readonly string[] }
 }
 
-/** The condition that a field equals a stored value. */
 export const equals = (field: string, value: SqlValue): Term => ({
   sql: `${columnOf(field)} = ?`,
   values: [value],

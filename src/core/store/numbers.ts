@@ -1,18 +1,15 @@
 import type { Database } from "../engine/engine"
 import { invalid } from "../lib/refusal"
 import { formatNumber, seriesOf } from "../../shared/number-format"
-import { isOfPrefix } from "../engine/sql"
+import { isOfPrefix, valueOf } from "../engine/sql"
 import { columnOf, type Numbered } from "../kind/define"
 import type { Tx } from "../write/writer"
 
-/** A kind, its number format of the settings, and the date that the number is for. */
 export type Numbering = { kind: Numbered; format: string; date: string }
 
-/** Returns the series that a number belongs to. */
 export const seriesIn = ({ kind, format, date }: Numbering): string =>
   seriesOf(kind.numbers.prefix, format, date)
 
-/** A number, the series that it belongs to, and its counter in that series. */
 export type GivenNumber = { number: string; series: string; counter: number }
 
 /**
@@ -64,11 +61,11 @@ export function findSeries(db: Database, name: string): { first: number; last: n
 
 /** True when records of a kind have been given numbers. */
 export const hasNumbers = (db: Database, { numbers }: Numbered): boolean =>
-  db
-    .query(
-      `SELECT 1 FROM number_series WHERE (name = ?1 OR ${isOfPrefix("name", "?1")}) AND last >= first LIMIT 1`,
-    )
-    .get(numbers.prefix) !== null
+  valueOf(
+    db,
+    `SELECT 1 FROM number_series WHERE (name = ?1 OR ${isOfPrefix("name", "?1")}) AND last >= first LIMIT 1`,
+    numbers.prefix,
+  ) !== null
 
 /** Sets the first counter of a series that has no numbers yet. */
 export function startSeries(db: Database, name: string, first: number): void {

@@ -4,22 +4,37 @@ import { type Later, settled, whenDone } from "../lib/turns"
 import { fromUnits } from "../../shared/decimal"
 import { type Cursors, invalidCursor, type Position } from "./cursor"
 import { columnOf, type Resource } from "../kind/define"
-import { findDirectly, type ReaderOf } from "./direct-list"
+import { findDirectly, type ReaderOf } from "./pages/direct-list"
 import type { Field, MoneyContext } from "../kind/field"
 import { sortSourceOf, sourceOf, type Term } from "./filter"
-import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./finds"
+import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./pages/finds"
 import type { ListQuery } from "./list"
-import { after, type FoundPage, mostRowsIn, type PageRequest, positionOf, skippedBy, sorting } from "./page"
-import { pageRows, type PageRows, type RowDeps } from "./page-rows"
-import { type Along, planner, type Planner } from "./plan"
-import { loopReader, type Reader, threadReader } from "./reader"
+import {
+  after,
+  type FoundPage,
+  mostRowsIn,
+  type PageRequest,
+  positionOf,
+  skippedBy,
+  sorting,
+} from "./pages/page"
+import { pageRows, type PageRows, type RowDeps } from "./pages/page-rows"
+import { type Along, planner, type Planner, type Selection } from "./plan"
+import { loopReader, type Reader, threadReader } from "./pages/reader"
 import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
 import { firstOf } from "./order"
-import { assertScannable, ScanLimitExceeded, tooExpensive } from "./scan-limit"
-import { limited } from "../engine/statements"
-import { overStep, type Step, stepsAlong, stepsThrough } from "./walk"
+import { limited } from "../engine/sql"
+import {
+  overStep,
+  type Step,
+  stepsAlong,
+  stepsThrough,
+  assertScannable,
+  ScanLimitExceeded,
+  tooExpensive,
+} from "./pages/walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = {
@@ -55,6 +70,10 @@ export function tableList(resource: Resource, deps: Deps) {
   const found = { ...deps, resource, plan, pages: pageRows(resource, deps) }
   const { rowsOf, onLoop, largeReader, readerOf } = readersOf(resource, deps)
 
+  /** Refuses a list that would have to scan too many records. */
+  const refusal = (selection: Selection) => (error: unknown) => {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(found, selection) : error
+  }
   const find = (query: ListQuery, within: Term[]): Later<Page<Row>> => {
     const request = requestOf(resource, deps, query, within)
     const { selection, moneyContext } = request
@@ -63,7 +82,7 @@ export function tableList(resource: Resource, deps: Deps) {
       (rowsOf() <= fewRows && plan.longTexts(selection).length === 0)
     const page: Later<FoundPage> = isQuick
       ? findDirectly(found, request, largeReader)
-      : (signal) => findInSteps(found, request, readerOf(signal), signal)
+      : (signal) => findInSteps(found, request, readerOf(signal), signal).catch(refusal(selection))
     const answer = ({ rows, last, total }: FoundPage): Page<Row> => ({
       rows,
       total,
@@ -73,7 +92,10 @@ export function tableList(resource: Resource, deps: Deps) {
     if (query.sums.length === 0 || query.cursor !== undefined) return answered
     return async (signal) => ({
       ...(await settled(answered, signal)),
-      sums: toAmounts(await sumInSteps(found, request, readerOf(signal)), moneyContext),
+      sums: toAmounts(
+        await sumInSteps(found, request, readerOf(signal)).catch(refusal(selection)),
+        moneyContext,
+      ),
     })
   }
   return {
@@ -86,10 +108,18 @@ export function tableList(resource: Resource, deps: Deps) {
             return settled(find(query, within), signal)
           },
 
-    /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
+    /**
+     * Returns the id and the stored sort value of all records of a list, in slices and in any order. A slice is smaller
+     * after the caller took long with the previous one.
+     */
     async *positions(query: ListQuery, signal: AbortSignal | null): AsyncGenerator<Position[]> {
       if (query.match !== undefined) await feed?.settle()
-      yield* positionsInSteps(found, requestOf(resource, deps, query, []), onLoop(signal))
+      const request = requestOf(resource, deps, query, [])
+      try {
+        yield* everyPosition(found, await beginWalk(found, request, onLoop(signal)))
+      } catch (error) {
+        refusal(request.selection)(error)
+      }
     },
   }
 }
@@ -143,7 +173,6 @@ type FindInStepsDeps = {
   matching: Matching
 }
 
-/** The scan of one request. */
 type Walk = {
   request: PageRequest
   reader: Reader
@@ -161,17 +190,7 @@ type Walk = {
 }
 
 /** Finds a page that needs a scan. It scans in slices, along the index that leaves the fewest records. */
-const findInSteps = (
-  deps: FindInStepsDeps,
-  request: PageRequest,
-  reader: Reader,
-  signal: AbortSignal | null,
-): Promise<FoundPage> =>
-  find(deps, request, reader, signal).catch((error: unknown) => {
-    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
-  })
-
-async function find(
+async function findInSteps(
   deps: FindInStepsDeps,
   request: PageRequest,
   reader: Reader,
@@ -300,22 +319,6 @@ async function* everyPosition(deps: FindInStepsDeps, walk: Walk): AsyncGenerator
     yield (await read<Position>(deps, walk, step, selectOf(walk), walk.ahead)).filter(isNew)
 }
 
-/**
- * Returns the id and the sort value of all records of a list, in slices and in any order. A slice is smaller after the
- * caller took long with the previous one.
- */
-async function* positionsInSteps(
-  deps: FindInStepsDeps,
-  request: PageRequest,
-  reader: Reader,
-): AsyncGenerator<Position[]> {
-  try {
-    yield* everyPosition(deps, await beginWalk(deps, request, reader))
-  } catch (error) {
-    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
-  }
-}
-
 async function count(deps: FindInStepsDeps, walk: Walk): Promise<number> {
   const { where, match } = walk.request.selection
   const { total, keep } = deps.totals.of([...where, ...matchTerm(deps.matching, deps.resource.table, match)])
@@ -326,16 +329,7 @@ async function count(deps: FindInStepsDeps, walk: Walk): Promise<number> {
 }
 
 /** Adds up amounts over all records of a list, in slices. Returns them in the minor unit. */
-const sumInSteps = (
-  deps: FindInStepsDeps,
-  request: PageRequest,
-  reader: Reader,
-): Promise<Record<string, number>> =>
-  sum(deps, request, reader).catch((error: unknown) => {
-    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
-  })
-
-async function sum(deps: FindInStepsDeps, request: PageRequest, reader: Reader) {
+async function sumInSteps(deps: FindInStepsDeps, request: PageRequest, reader: Reader) {
   const { resource } = deps
   const { query, moneyContext } = request
   const walk = await beginWalk(deps, request, reader)

@@ -11,11 +11,11 @@ import type { RecordOf, Resource } from "../kind/define"
 import type { Field, MoneyContext } from "../kind/field"
 import { sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
-import { pageRows, type RowDeps } from "./page-rows"
+import { pageRows, type RowDeps } from "./pages/page-rows"
 import { noteCreated, noteDeleted, noteUpdated } from "../kind/record-events"
 import type { SearchFeed } from "../search/search-feed"
 import { textFields } from "../search/search"
-import { type Prepared, statementCache } from "../engine/statements"
+import { type Prepared, statementCache } from "../engine/sql"
 import { listTotals, type Totals } from "./totals"
 import { type Page, tableList } from "./table-list"
 import { hideChangeCount } from "../kind/tag"
@@ -85,14 +85,10 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     /** Inserts many records of a table that is not searched, in one message to PostgreSQL. */
     insertAll: (tx: Tx, records: readonly Record_[]): void => insertAll(db, table, tx, records),
 
-    /**
-     * Replaces a record. `before` is compared with it, to find out what has changed. `more` are fields that have changed
-     * in other tables.
-     */
-    replace: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
-      replace(table, tx, record, before, more),
+    /** Replaces a record. `before` is compared with it, to find out what has changed. */
+    replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
 
-    /** Notes an update that a statement of the module itself has stored. */
+    /** Notes an update that a statement of the module itself has stored. `more` are fields that changed in other tables. */
     noteUpdated: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
       noteUpdated(tx, resource, before, record, todayIn(table, tx), more),
 
@@ -166,19 +162,13 @@ const todayIn =
   (): string =>
     moneyContext(now).today
 
-function replace(
-  table: Table,
-  tx: Tx,
-  record: Row & { id: string },
-  before: Row,
-  more?: readonly string[],
-): void {
+function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
   const { resource, shape, prepared } = table
   const values = columnsOf(shape, record)
   const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   if (textFields(resource).some((name) => record[name] !== before[name]))
     index(table, tx, seq, before, record)
-  noteUpdated(tx, resource, before, record, todayIn(table, tx), more)
+  noteUpdated(tx, resource, before, record, todayIn(table, tx))
 }
 
 function remove(table: Table, tx: Tx, id: string): void {
@@ -201,7 +191,6 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
   }
 }
 
-/** The refusal to delete a record that other records refer to. */
 export const recordInUse = ({ noun }: Pick<Resource, "noun">): Refusal =>
   new Refusal(
     "RECORD_IN_USE",

@@ -4,9 +4,9 @@ import type { Tx } from "../write/writer"
 import { sharedRuns } from "../lib/shared-runs"
 import type { Resource } from "../kind/define"
 import type { Term } from "./filter"
-import { readOne, type Reader } from "./reader"
-import type { Prepared } from "../engine/statements"
-import { valuesOf, whereOf } from "./walk"
+import { readOne, type Reader } from "./pages/reader"
+import type { Prepared } from "../engine/sql"
+import { valuesOf, whereOf } from "./pages/walk"
 
 const mostTotals = 1_000
 

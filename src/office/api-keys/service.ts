@@ -1,7 +1,7 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/sql"
 import type { Tx, Writer } from "../../core/write/writer"
 import { type Caller, isAdmin } from "../../core/caller"
-import { newApiKey } from "../../core/lib/api-key"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { invalid } from "../../core/lib/refusal"
@@ -16,11 +16,10 @@ import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { PlanName } from "../../shared/plans"
 import type { Role, Scope } from "../../shared/rights"
 import { type ApiKey, apiKeys, type KeyHolder } from "./model"
-import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors } from "./rules"
+import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors, newApiKey } from "./rules"
 
 const defaultLifetime = 90 * 24 * 60 * 60 * 1000
 
-/** The owner of a new key. */
 export type Owner = { userId: string; role: Role; plan: PlanName }
 
 /** A key with its text, which is shown only once. */
@@ -175,15 +174,13 @@ export const findOwner = (db: Database, key: string): { id: string; name: string
     .get(key)
 
 /** Counts the keys of a user that have not expired. */
-function countLive(db: Database, user: string, now: string): number {
-  return (
-    db
-      .query<{ n: number }, [string, string]>(
-        "SELECT count(*) AS n FROM api_keys WHERE user = ? AND (expires_at IS NULL OR expires_at > ?)",
-      )
-      .get(user, now)?.n ?? 0
-  )
-}
+const countLive = (db: Database, user: string, now: string): number =>
+  valueOf(
+    db,
+    "SELECT count(*) FROM api_keys WHERE user = ? AND (expires_at IS NULL OR expires_at > ?)",
+    user,
+    now,
+  ) ?? 0
 
 function setDigest(db: Database, key: string, digest: string): void {
   db.query(

@@ -24,7 +24,6 @@ export function auditService(
         })
       return row
     },
-    /** Returns the entries about one record. */
     history: (kind: string, id: string, query: ListQuery) =>
       store.list(query, [equals("recordId", id), equals("kind", kind)]),
     hasHistory: (kind: string, id: string): boolean => hasEntries(db, kind, id),

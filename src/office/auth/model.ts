@@ -16,7 +16,6 @@ export const SignedInUser = Type.Object(
   { $id: "SignedInUser" },
 )
 
-/** The response to a sign-in. */
 export const SignedIn = Type.Object(
   {
     token: Text,

@@ -32,7 +32,6 @@ export function authService(deps: Deps) {
     login: (body: BodyOf<typeof loginBody>, by: Actor) => login(deps, isRight, body, by),
     refresh: (body: BodyOf<typeof refreshBody>, by: Actor) => refresh(deps, body, by),
 
-    /** Ends the session of the caller. */
     logout(tx: Tx, caller: Caller): void {
       tx.audit("auth.logout", caller.userId, {}, { kind: "users" })
       sessions.end(tx, caller.credentialId)
@@ -157,7 +156,6 @@ function openSession({ sessions }: Deps, tx: Tx, user: User): OpenSession {
   return sessions.open(tx, user.id)
 }
 
-/** The response to a sign-in. */
 const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Promise<SignedIn> => ({
   token: await tokens.issue(user.id, session.id),
   refreshToken: session.refreshToken,

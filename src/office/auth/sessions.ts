@@ -67,10 +67,8 @@ export function sessionStore(deps: Deps) {
       return { id: found.session, user: found.user, client: found.client, isValid }
     },
 
-    /** Returns the user of a session, from the database. */
     ownerOf: (id: string): SessionUser | null => findSessionUser(db, id),
 
-    /** Returns the scopes that an OAuth client was granted in a session. */
     scopesOf: (id: string): Scope[] => findSessionUser(db, id)?.client?.scopes ?? [],
 
     end: (tx: Tx, id: string): void => end(deps, tx, id),

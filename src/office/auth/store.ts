@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/sql"
 import type { Role, Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import type { PlanName } from "../../shared/plans"
@@ -140,13 +141,10 @@ export function deleteEndedSessions(
 }
 
 /** True when the user has signed in from the network since that time. */
-export function hasPlace(db: Database, user: string, network: string, since: string): boolean {
-  return (
-    db
-      .query("SELECT 1 FROM sign_in_places WHERE user = ? AND network = ? AND last_at >= ?")
-      .get(user, network, since) !== null
-  )
-}
+export const hasPlace = (db: Database, user: string, network: string, since: string): boolean =>
+  db
+    .query("SELECT 1 FROM sign_in_places WHERE user = ? AND network = ? AND last_at >= ?")
+    .get(user, network, since) !== null
 
 /** Records a sign-in, and deletes the oldest places of a user who has more than `most`. */
 export function writePlace(
@@ -172,7 +170,7 @@ export function deletePlacesBefore(db: Database, time: string): void {
 type SetupPart = "setup-token" | "setup-address"
 
 export const findSetupPart = (db: Database, name: SetupPart): string | null =>
-  db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value ?? null
+  valueOf(db, "SELECT value FROM secrets WHERE name = ?", name)
 
 export function writeSetupPart(db: Database, name: SetupPart, value: string): void {
   db.query(
@@ -209,9 +207,7 @@ export function deleteTries(db: Database, scope: string, key: string): void {
 
 /** Deletes counters beyond a number: those that do not block first, and the oldest of them. */
 export function deleteExcessTries(db: Database, scope: string, most: number, now: number): void {
-  const { n = 0 } =
-    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM sign_in_tries WHERE scope = ?").get(scope) ??
-    {}
+  const n = valueOf<number>(db, "SELECT count(*) FROM sign_in_tries WHERE scope = ?", scope) ?? 0
   if (n <= most) return
   db.query(
     `DELETE FROM sign_in_tries WHERE scope = ?1 AND key IN (

@@ -2,7 +2,6 @@ import { Type, type Static } from "@sinclair/typebox"
 import { isBusiness, type Resource } from "../../core/kind/define"
 import { jobRight, type Right } from "../../shared/rights"
 
-/** An event of the feed. */
 export const Event = Type.Object(
   {
     id: Type.String({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] }),

@@ -12,7 +12,6 @@ export const mostEvents = 1_000
 export const mostRecords = 100
 export const longestWait = 60
 
-/** What a request wants to read. */
 export type FeedQuery = {
   after: string | undefined
   /** Every type that the request asks for, whether or not the caller may read it. */
@@ -25,7 +24,6 @@ export type FeedQuery = {
 
 const names = ["after", "types", "kinds", "limit", "wait", "include"]
 
-/** Reads the query of the feed. */
 export function readFeedQuery(query: string, known: readonly EventKind[]): FeedQuery {
   const params = readParams(query, names)
   const errors: FieldError[] = []

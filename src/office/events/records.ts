@@ -11,7 +11,6 @@ export type FindRecords = (
   caller: Caller | null,
 ) => Promise<{ id: string }[]>
 
-/** How to find the records of each kind that has events. */
 export type EventRecords = Readonly<Record<string, FindRecords>>
 
 /** Adds to each event its record as it is now; null if it no longer exists, or if the caller may not see it. */

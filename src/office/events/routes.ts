@@ -207,7 +207,6 @@ type ReaderDeps = {
   records: EventRecords
 }
 
-/** Some events, and the position to go on after. */
 type Batch = { events: Event[]; next: string; hasMore: boolean }
 
 /** Reads the feed for a request, from a position on. The rights of the caller are loaded again for each batch. */
@@ -221,7 +220,6 @@ function feedReader({ events, authenticator, records }: ReaderDeps, call: Call, 
     position: (): string => events.positionOf(position),
     positionOf: ({ seq }: Event): string => events.positionOf(seq),
 
-    /** Returns the next events, which may be none. */
     async next(signal: AbortSignal | null, limit = query.limit): Promise<Batch> {
       const types = readableTypes(query.types, events.kinds, currentCaller(authenticator, call))
       const found = await events.read(position, types, limit, signal)

@@ -6,7 +6,7 @@ import { later } from "../../shared/dates"
 import { nextStep } from "../../core/lib/turns"
 import { openReaders } from "./readers"
 import type { Event, EventKind } from "./model"
-import { listOf } from "../../core/engine/sql"
+import { listOf, valueOf } from "../../core/engine/sql"
 import { invalid, Refusal } from "../../core/lib/refusal"
 import { digestOf } from "../../core/lib/secret"
 
@@ -35,7 +35,6 @@ type Found = { events: Event[]; last: number; hasMore: boolean }
 /** Events that are deleted: the numbers of the first and the last one, and the last number of each type. */
 export type Deleted = { first: number; last: number; types: ReturnType<typeof findTypesBefore> }
 
-/** The feed of events. */
 export function eventService(deps: Deps) {
   const { db, writer, feed, subscribe, kinds, keptFor } = deps
   const end = (): number => findEnds(db)?.newest ?? 0
@@ -44,7 +43,6 @@ export function eventService(deps: Deps) {
     feed,
     readers: openReaders(subscribe),
 
-    /** The number of the newest event. */
     latest: end,
 
     /** The number of the oldest event that is kept. */
@@ -63,7 +61,6 @@ export function eventService(deps: Deps) {
 
     positionOf: (seq: number): string => writePosition({ feed, seq }),
 
-    /** Reads the events of these types after a number. */
     read: (
       after: number,
       types: readonly string[],
@@ -150,9 +147,9 @@ const toEvent = ({ id, seq, type, recordId, version, at, changed }: Row): Event 
 
 /** Returns the numbers of the oldest and the newest event; null without events. */
 const findEnds = (db: Database): { oldest: number; newest: number } | null => {
-  const oldest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq LIMIT 1").get()
-  const newest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq DESC LIMIT 1").get()
-  return oldest && newest && { oldest: oldest.seq, newest: newest.seq }
+  const oldest = valueOf<number>(db, "SELECT seq FROM events ORDER BY seq LIMIT 1")
+  const newest = valueOf<number>(db, "SELECT seq FROM events ORDER BY seq DESC LIMIT 1")
+  return oldest === null || newest === null ? null : { oldest, newest }
 }
 
 /**
@@ -169,7 +166,6 @@ function findKept(db: Database, time: string, most: number): number | null {
   return kept?.seq ?? null
 }
 
-/** Deletes the events before a number, and returns how many these were. */
 const deleteBefore = (db: Database, seq: number): number =>
   db.query("DELETE FROM events WHERE seq < ?").run(seq).changes
 

@@ -5,7 +5,6 @@ import { asDate } from "../../shared/dates"
 import type { Batches } from "../sheets/write/records"
 import type { ArchiveJob } from "./model"
 
-/** All records of a kind. */
 export type ArchivedKind = { kind: string; batches: Batches }
 
 /** A file of an archive, as its manifest names it. */

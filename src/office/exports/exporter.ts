@@ -2,11 +2,10 @@ import type { Database } from "../../core/engine/engine"
 import { snapshotSource } from "../../core/engine/place"
 import { type Client, disconnected } from "../../core/http/answer/download"
 import { gate } from "../../core/lib/gate"
-import type { Log } from "../../core/lib/log"
+import type { Log } from "../../core/lib/process/log"
 import { Refusal } from "../../core/lib/refusal"
-import type { ExportThread } from "./inbox"
 import type { Exportable, ExportJob, InTable, Written } from "./model"
-import { receiving } from "./receiving"
+import { receiving, type ExportThread } from "./receiving"
 import type { Batches, ShownRecord } from "../sheets/write/records"
 import { csvText } from "../sheets/write/csv"
 import { ndjsonText } from "../sheets/write/ndjson"
@@ -97,10 +96,8 @@ export async function* batchesOf(
   return undefined
 }
 
-/** A file in pieces of any size. */
 export type Pieces = AsyncIterable<string | Uint8Array>
 
-/** Writes records as a file. */
 export function listFile(batches: Batches, kind: string, written: Written, inTable: InTable): Pieces {
   if (written.format === "ndjson") return ndjsonText(batches, written.fields)
   const shown = mapped(batches, inTable)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Client } from "../../core/http/answer/download"
 import { Refusal } from "../../core/lib/refusal"
-import type { ExportThread, FromThread, ToThread } from "./inbox"
-import { receiving } from "./receiving"
+import { receiving, type ExportThread, type FromThread, type ToThread } from "./receiving"
 import { sending } from "./sending"
 
 /** A thread that runs in this one. */

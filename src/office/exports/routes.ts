@@ -20,8 +20,7 @@ import {
   titleForms,
   type Written,
 } from "./model"
-import { hasOperator } from "../../core/http/openapi/filter-parameters"
-import { listParameters, query } from "../../core/http/openapi/parameters"
+import { listParameters, query, hasOperator } from "../../core/http/openapi/parameters"
 import { decimalSigns } from "../sheets/model"
 import type { MoneyContext } from "../../core/kind/field"
 import { readFields, readListParams } from "../../core/store/list"

@@ -1,5 +1,5 @@
 import type { Pieces } from "./exporter"
-import type { FromThread } from "./inbox"
+import type { FromThread } from "./receiving"
 
 /** Chunks with at least this many bytes in total wait for the client before the thread goes on. */
 const mostWaiting = 512 * 1024

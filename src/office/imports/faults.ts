@@ -9,14 +9,12 @@ export type ImportFaultCode = SheetFaultCode | "IN_FILE_TWICE"
 /** Why a whole file is not imported. It is the parameter `reason` of the error. */
 export type ImportErrorReason = SheetErrorReason | "NO_ROWS" | "COLUMN_MISSING" | "FILE_MISSING"
 
-/** The refusal of a whole file. */
 export const fileRefused = (
   reason: ImportErrorReason,
   message: string,
   params: Record<string, string | number> = {},
 ): Refusal => new Refusal("VALIDATION_ERROR", message, { params: { ...params, reason } })
 
-/** The refusal of a file with wrong rows. */
 export function invalidRows({ invalid, rows }: Pick<Counts, "invalid" | "rows">): Refusal {
   const subject =
     rows === 1 ? "The only row is" : `${invalid} of ${rows} rows ${invalid === 1 ? "is" : "are"}`
@@ -26,7 +24,6 @@ export function invalidRows({ invalid, rows }: Pick<Counts, "invalid" | "rows">)
   })
 }
 
-/** Returns the faults of a row that was refused. */
 export function faultsOf(
   row: number,
   { code, details, message }: Refusal,

@@ -6,7 +6,6 @@ import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"
 import type { ImportMode } from "./model"
 
-/** A field that a column can be. */
 export type ImportField = {
   /** May be part of an object: `address.city`. */
   name: string
@@ -28,7 +27,6 @@ export type RowContext = { caller: Caller; mode: ImportMode; fileName: string | 
  */
 export type Labels = Readonly<Record<string, readonly string[]>>
 
-/** What can be imported. */
 export type ImportKind = {
   name: string
   /** The plural noun for use in sentences: "items". */
@@ -58,7 +56,6 @@ export type ImportKind = {
   write(tx: Tx, input: Input, context: RowContext): RowOutcome
 }
 
-/** The kinds of import by their names. */
 export type ImportKinds = Readonly<Record<string, ImportKind>>
 
 /** Returns the kind of import with this name, which was checked before. */

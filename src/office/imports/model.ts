@@ -44,7 +44,7 @@ export type ImportState = {
 /** What was recognized in the file. */
 export type ImportOutput = { format: SheetFormat; columns: MappedColumn[]; firstRows: string[][] }
 
-const choice = <const V extends string>(values: readonly V[]) =>
+export const choice = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V>({ type: "string", enum: [...values] })
 const orNull = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V | null>({ type: ["string", "null"], enum: [...values, null] })

@@ -31,7 +31,6 @@ export const delimiterNames = [",", ";", tab] as const
 
 export type ImportQuery = Omit<ImportInput, "fingerprint">
 
-/** Parses the query of an import. */
 export function readImportQuery(query: string, kinds: ImportKinds): ImportQuery {
   const params = readParams(query, names)
   const kindNames = Object.keys(kinds)
@@ -68,7 +67,6 @@ function readFormat(params: Params): GivenFormat {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
 }
 
-/** Parses the parameter `delimiter`. */
 export function readDelimiter(params: Params): Delimiter | undefined {
   const name = readChoice(params, "delimiter", delimiterNames)
   return delimiters.find((each) => each === (name === tab ? "\t" : name))

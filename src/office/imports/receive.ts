@@ -4,7 +4,7 @@ import { sizeLimitExceeded } from "../../core/http/request/body"
 import { steadyMillis } from "../../core/lib/clock"
 import { invalid, Refusal } from "../../core/lib/refusal"
 import { mostImportBytes } from "../../shared/suggestions"
-import { sniff } from "../sheets/read/sniff"
+import { sniff } from "../sheets/read/recognize"
 import { insertPiece } from "./store"
 
 const pieceBytes = 256 * 1024

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { stringify } from "csv-stringify/sync"
 import { callerOf } from "../../core/http/request/call"
 import { assertMay } from "../../core/caller"
 import { dryRunHeader } from "../../core/http/request/dry-run"
@@ -7,17 +8,21 @@ import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../core
 import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
 import type { Writes } from "../../core/http/request/write"
 import type { Tx } from "../../core/write/writer"
+import { query } from "../../core/http/openapi/parameters"
 import { readParams } from "../../core/kind/query"
 import { mostImportBytes } from "../../shared/suggestions"
 import { jobRight } from "../../shared/rights"
-import { jobCallerOf } from "../jobs/model"
+import { jobCallerOf, type JobFault } from "../jobs/model"
 import type { JobService } from "../jobs/service"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
-import { faultsRoute } from "./faults-route"
 import { importKindOf } from "./kind"
-import { importModes, importSchema, inputOf } from "./model"
-import { delimiterNames, readBoolean, readImportQuery } from "./query"
+import { choice, importModes, importSchema, inputOf } from "./model"
+import { delimiterNames, readBoolean, readImportQuery, readChoice, readDelimiter } from "./query"
 import { importKind, shown, type ImportService } from "./service"
+import { writtenInSteps } from "../../core/http/answer/large-answer"
+import { escapeCsv } from "../../shared/sheet-escape"
+import { contentTypeOf, mediaTypes } from "../exports/model"
+import { needsQuotes } from "../sheets/write/csv"
 
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
 
@@ -45,7 +50,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       summary: "List the newest imports",
       description:
         "The 50 newest of the caller, or of all users for an admin, without their faults and without what was recognized in their files: `format` is null, and `columns` and `firstRows` are empty. An import is deleted 30 days after its end.",
-      parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
+      parameters: [query("dryRun", "`false` leaves dry runs out, `true` lists only these.", Type.Boolean())],
       answer: { status: 200, description: "The imports.", schema: Type.Array(answerOf(deps).schema) },
     },
     async ({ call }) => {
@@ -145,37 +150,103 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   return ok(shown(job, []))
 }
 
-const choice = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] })
-
-const query = (name: string, schema: Parameter["schema"], description: string): Parameter => ({
-  name,
-  in: "query",
-  schema,
-  description,
-})
-
 const parametersOf = (kinds: readonly string[]): Parameter[] => [
   {
-    ...query("kind", { ...choice(kinds), examples: kinds.slice(0, 1) }, "What to import."),
+    ...query("kind", "What to import.", { ...choice(kinds), examples: kinds.slice(0, 1) }),
     required: true,
   },
-  query("mode", choice(importModes), "`create` adds records, `update` changes them, `upsert` does either."),
-  query("skipInvalid", Type.Boolean(), "Import the other rows if some are wrong."),
+  query("mode", "`create` adds records, `update` changes them, `upsert` does either.", choice(importModes)),
+  query("skipInvalid", "Import the other rows if some are wrong.", Type.Boolean()),
   {
     ...query(
       "mapping",
-      Type.String(),
       "The columns of fields: `itemCode:Artikelnummer,itemName:Bezeichnung`. A field without a column is left out.",
+      Type.String(),
     ),
     example: "itemCode:Artikelnummer,itemName:Bezeichnung",
   },
-  query("encoding", choice(encodings), "Recognized by default, as are the next three."),
-  query("delimiter", choice(delimiterNames), "Between the cells of a CSV file."),
-  query("decimal", choice(decimalSigns), "The decimal sign of numbers."),
+  query("encoding", "Recognized by default, as are the next three.", choice(encodings)),
+  query("delimiter", "Between the cells of a CSV file.", choice(delimiterNames)),
+  query("decimal", "The decimal sign of numbers.", choice(decimalSigns)),
   query(
     "dateOrder",
-    choice(dateOrders),
     "The order of day, month and year. If no date of the file tells it, a date that can be read in several ways is a fault.",
+    choice(dateOrders),
   ),
-  query("fileName", Type.String({ maxLength: 200 }), "A name to show."),
+  query("fileName", "A name to show.", Type.String({ maxLength: 200 })),
 ]
+
+const formats = ["csv", "ndjson"] as const
+
+const faultsRoute = (jobs: JobService, writes: Writes): Route =>
+  get(
+    "/imports/:id/faults",
+    {
+      may: jobRight,
+      id: "getImportFaults",
+      tag: "imports",
+      summary: "Download all faults of an import",
+      description:
+        "`csv` is for people. `ndjson` has the fields that the import has too, with `code` and `params`, for a client that shows faults in another language.",
+      names: { id: "import" },
+      parameters: [
+        { name: "format", in: "query", schema: choice(formats) },
+        { name: "delimiter", in: "query", schema: choice(delimiterNames) },
+      ],
+      answer: {
+        status: 200,
+        description: "A CSV file, or one JSON object per line (`application/x-ndjson`).",
+        type: mediaTypes.csv,
+        otherTypes: [mediaTypes.ndjson],
+        schema: Type.String(),
+      },
+      refuses: [404],
+    },
+    ({ call, params, set }) => {
+      const query = readParams(call.query, ["format", "delimiter"])
+      const format = readChoice(query, "format", formats) ?? "csv"
+      const delimiter = readDelimiter(query) ?? ","
+      const job = jobs.get(importKind, params.id ?? "", callerOf(call))
+      const faults = checkedEach(jobs.eachFaults(job.id), () => writes.assertStillMay(call))
+      Object.assign(set.headers, {
+        "content-type": contentTypeOf(format),
+        "content-disposition": `attachment; filename="${job.id}-faults.${format}"`,
+      })
+      const text = format === "csv" ? csvOf(faults, delimiter) : ndjsonOf(faults)
+      call.keepOpen()
+      return new Response(writtenInSteps(text, call))
+    },
+  )
+
+/** Checks the right of the caller again before each part. */
+function* checkedEach<T>(parts: Iterable<T>, assertStillMay: () => void): Generator<T, undefined> {
+  for (const part of parts) {
+    assertStillMay()
+    yield part
+  }
+  return undefined
+}
+
+const columns = ["row", "column", "field", "message"] as const
+
+/** The text of a CSV file. It begins with a byte order mark, by which Excel recognizes UTF-8. */
+function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
+  const line = (rows: unknown[][]) =>
+    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: needsQuotes })
+  yield `\uFEFF${line([[...columns]])}`
+  for (const some of faults)
+    yield line(
+      some.map((fault) =>
+        columns.map((name) => {
+          const value = fault[name]
+          return typeof value === "string" ? escapeCsv(value) : value
+        }),
+      ),
+    )
+  return undefined
+}
+
+function* ndjsonOf(faults: Iterable<JobFault[]>): Generator<string, undefined> {
+  for (const some of faults) yield some.map((fault) => `${JSON.stringify(fault)}\n`).join("")
+  return undefined
+}

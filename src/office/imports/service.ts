@@ -18,7 +18,6 @@ export const importKind = "imports"
 
 type Deps = { db: Database; writer: Writer; kinds: ImportKinds }
 
-/** The number of imports in the list. */
 const mostListed = 50
 
 /** Imports of files. The file is stored first; a job checks and writes its rows. */

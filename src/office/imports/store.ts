@@ -1,15 +1,12 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf, valuesOf } from "../../core/engine/sql"
 
 export function insertPiece(db: Database, job: string, position: number, bytes: Uint8Array): void {
   db.query("INSERT INTO uploads (job, position, bytes) VALUES (?, ?, ?)").run(job, position, bytes)
 }
 
 export const findPiece = (db: Database, job: string, position: number): Uint8Array | null =>
-  db
-    .query<{ bytes: Uint8Array }, [string, number]>(
-      "SELECT bytes FROM uploads WHERE job = ? AND position = ?",
-    )
-    .get(job, position)?.bytes ?? null
+  valueOf(db, "SELECT bytes FROM uploads WHERE job = ? AND position = ?", job, position)
 
 /** Deletes one piece of a file. Returns false when there is none. One at a time, because deleting 32 MB takes long. */
 export const deletePiece = (db: Database, job: string): boolean =>
@@ -21,10 +18,8 @@ export const deletePiece = (db: Database, job: string): boolean =>
 
 /** Returns the files that no unfinished import needs. */
 export const findUnusedUploads = (db: Database): string[] =>
-  db
-    .query<{ job: string }, []>(
-      `SELECT DISTINCT job FROM uploads
-       WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = uploads.job AND finished_at IS NULL)`,
-    )
-    .all()
-    .map(({ job }) => job)
+  valuesOf(
+    db,
+    `SELECT DISTINCT job FROM uploads
+     WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = uploads.job AND finished_at IS NULL)`,
+  )

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { aborted, closeJobs, counting, ended, until, world } from "../../../test/support/jobs"
-import { stderrLog } from "../../core/lib/log"
+import { stderrLog } from "../../core/lib/process/log"
 
 afterEach(closeJobs)
 

@@ -51,7 +51,6 @@ const errorSchema = Type.Object({
 /** Why a job has failed. */
 export type JobError = Static<typeof errorSchema>
 
-/** The error of a job that ends with a refusal. */
 export const errorOf = ({ code, message, params }: Refusal): JobError => ({
   code,
   message,
@@ -61,7 +60,6 @@ export const errorOf = ({ code, message, params }: Refusal): JobError => ({
 /** A JSON object that belongs to the handler of the job. */
 export type JobData = Record<string, unknown>
 
-/** A job as it is stored. */
 export type Job = {
   id: string
   kind: string
@@ -69,7 +67,6 @@ export type Job = {
   caller: JobCaller
   /** The request. */
   input: JobData
-  /** How far the job has come. */
   state: JobData
   /** The result so far, for the response. */
   output: JobData

@@ -1,4 +1,4 @@
-import type { Log } from "../../core/lib/log"
+import type { Log } from "../../core/lib/process/log"
 import { newSecret } from "../../core/lib/secret"
 import { later, millisOf } from "../../shared/dates"
 import type { JobHandler, RunnerDeps, RunningJob } from "./handler"

@@ -177,7 +177,6 @@ function assertRoom(db: Database, kind: string, user: string): void {
     })
 }
 
-/** Returns the first faults of a job. */
 function firstFaults(db: Database, id: string): JobFault[] {
   const first: JobFault[] = []
   for (const faults of eachFaults(db, id)) {

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { isTrueIn, textIn } from "../../core/engine/sql"
+import { isTrueIn, textIn, valueOf } from "../../core/engine/sql"
 import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {
@@ -76,8 +76,7 @@ export const findUnfinished = (db: Database): Pick<Job, "id" | "caller">[] =>
 
 /** True if a job has ended, or was deleted. */
 export const isEnded = (db: Database, id: string): boolean =>
-  db.query<{ id: string }, [string]>("SELECT id FROM jobs WHERE id = ? AND finished_at IS NULL").get(id) ===
-  null
+  valueOf(db, "SELECT id FROM jobs WHERE id = ? AND finished_at IS NULL", id) === null
 
 export function findByKey(db: Database, uniqueKey: string): Job | null {
   const row = db.query<Row, [string]>(`SELECT ${columns} FROM jobs WHERE unique_key = ?`).get(uniqueKey)
@@ -141,12 +140,12 @@ export function takeDue(db: Database, kinds: readonly string[], now: string, lea
 
 /** Returns the time when the next job of some kinds is due, or the lease of another server ends; null if there is none. */
 export const findNextDue = (db: Database, kinds: readonly string[]): string | null =>
-  db
-    .query<{ due: string | null }, string[]>(
-      `SELECT min(CASE WHEN leased_until > run_at THEN leased_until ELSE run_at END) AS due
-       FROM jobs WHERE finished_at IS NULL AND kind IN (${kinds.map(() => "?").join(", ")})`,
-    )
-    .get(...kinds)?.due ?? null
+  valueOf(
+    db,
+    `SELECT min(CASE WHEN leased_until > run_at THEN leased_until ELSE run_at END)
+     FROM jobs WHERE finished_at IS NULL AND kind IN (${kinds.map(() => "?").join(", ")})`,
+    ...kinds,
+  )
 
 /** What a slice stores. The output is stored only if the slice changes it, because it can be large. */
 export type Saved = Pick<Job, "status" | "state" | "progress"> & { output?: Job["output"] }
@@ -278,7 +277,6 @@ export function* eachFaults(db: Database, job: string): Generator<JobFault[], un
   return undefined
 }
 
-/** Deletes the faults of a job that begins again. */
 export function deleteFaults(db: Database, job: string): void {
   db.query("DELETE FROM job_faults WHERE job = ?").run(job)
 }

@@ -13,7 +13,7 @@ import { isChallenge, readScopes, scopesWithin } from "./rules"
 import type { OAuthService } from "./service"
 import type { Html } from "../../core/lib/html"
 import { loginBody } from "../auth/model"
-import { isRegistered } from "../../core/lib/redirect-uri"
+import { isRegistered } from "./redirect-uri"
 
 type Deps = {
   oauth: OAuthService

@@ -11,7 +11,6 @@ import { findClientDigest, setClientDigest } from "./store"
 
 type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
 
-/** The registered OAuth clients. */
 export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
   const crud = tableCrud(oauthClients, store)
 

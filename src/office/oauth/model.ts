@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { adminRights, scopes, type Scope } from "../../shared/rights"
-import { errorOfRedirect } from "../../core/lib/redirect-uri"
+import { errorOfRedirect } from "./redirect-uri"
 import { defineResource, type RecordOf } from "../../core/kind/define"
 import { withDefault, choice, derived, createOnly, list, required, readOnly } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"

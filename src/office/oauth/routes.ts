@@ -81,7 +81,6 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
   ),
 ]
 
-/** The grants of the caller. */
 export const grantRoutes = (oauth: OAuthService): Route[] => [
   get(
     "/auth/grants",

@@ -24,7 +24,7 @@ import { OAuthFailure } from "./form"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import { digestOf, newSecret } from "../../core/lib/secret"
 import { newId } from "../../core/lib/id"
-import { isRegistered } from "../../core/lib/redirect-uri"
+import { isRegistered } from "./redirect-uri"
 
 /** How long codes are stored. A used code must be recognized when it is used again. */
 const codeMemory = 24 * 60 * 60_000
@@ -66,7 +66,6 @@ export type OAuthService = ReturnType<typeof oauthService>
 type RefreshDeps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
 type Wanted = { refreshToken: string; scope: string | null }
 
-/** Returns new tokens for a refresh token. */
 async function refresh(deps: RefreshDeps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
   const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
   if (done instanceof OAuthFailure) throw done

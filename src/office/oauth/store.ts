@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/sql"
 import type { Scope } from "../../shared/rights"
 import type { Code, Grant, ListedGrant } from "./model"
 
@@ -89,10 +90,5 @@ export function setClientDigest(db: Database, client: string, digest: string): v
   ).run(client, digest)
 }
 
-export function findClientDigest(db: Database, client: string): string | null {
-  return (
-    db
-      .query<{ digest: string }, [string]>("SELECT digest FROM oauth_client_digests WHERE client = ?")
-      .get(client)?.digest ?? null
-  )
-}
+export const findClientDigest = (db: Database, client: string): string | null =>
+  valueOf(db, "SELECT digest FROM oauth_client_digests WHERE client = ?", client)

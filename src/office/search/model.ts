@@ -3,7 +3,6 @@ import { lower } from "../../core/lib/text"
 import { columnOf, isNumbered, shadowsOf, type Numbered, type Resource } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
 
-/** A search hit. */
 export const Hit = Type.Object(
   {
     id: Type.String(),

@@ -1,10 +1,9 @@
 import type { Database } from "../../core/engine/engine"
-import { isOfPrefix, listOf } from "../../core/engine/sql"
+import { isOfPrefix, listOf, limited, valueOf, valuesOf } from "../../core/engine/sql"
 import { steadyMillis } from "../../core/lib/clock"
 import { columnOf, type Resource } from "../../core/kind/define"
 import { learnedFields } from "../../core/search/search"
-import { newestMatches } from "../../core/store/finds"
-import { limited } from "../../core/engine/statements"
+import { newestMatches } from "../../core/store/pages/finds"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
@@ -13,7 +12,6 @@ const selectOf = ({ code, title, resource }: SearchKind) => {
     FROM ${resource.table}`
 }
 
-/** Finds the rows with these codes or numbers. */
 export function findByCode(db: Database, kind: SearchKind, codes: readonly string[]): Candidate[] {
   return db
     .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${kind.code.key} IN ${listOf("?")}`)
@@ -109,17 +107,11 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
 }
 
 const lastRow = (db: Database, { resource }: SearchKind): number =>
-  db.query<{ last: number | null }, []>(`SELECT max(seq) AS last FROM ${resource.table}`).get()?.last ?? 0
+  valueOf(db, `SELECT max(seq) FROM ${resource.table}`) ?? 0
 
 /** Finds the series with a prefix: one per year. A number such as 42 may be in any of them. */
-export function findSeriesNames(db: Database, prefix: string): string[] {
-  return db
-    .query<{ name: string }, [string]>(
-      `SELECT name FROM number_series WHERE name = ?1 OR ${isOfPrefix("name", "?1")}`,
-    )
-    .all(prefix)
-    .map(({ name }) => name)
-}
+export const findSeriesNames = (db: Database, prefix: string): string[] =>
+  valuesOf(db, `SELECT name FROM number_series WHERE name = ?1 OR ${isOfPrefix("name", "?1")}`, prefix)
 
 /** Returns the SQL of the text of a row that the vocabulary learns. */
 const learnedText = (resource: Resource): string =>
@@ -140,14 +132,12 @@ export const findTextsAfter = (
     )
     .all(seq, most)
 
-/** Returns the texts of some records of a kind. */
 export const findTextsOf = (db: Database, { resource }: SearchKind, ids: readonly string[]): string[] =>
-  db
-    .query<{ text: string }, [string]>(
-      `SELECT ${learnedText(resource)} AS text FROM ${resource.table} WHERE id IN ${listOf("?")}`,
-    )
-    .all(JSON.stringify(ids))
-    .map(({ text }) => text)
+  valuesOf(
+    db,
+    `SELECT ${learnedText(resource)} FROM ${resource.table} WHERE id IN ${listOf("?")}`,
+    JSON.stringify(ids),
+  )
 
 /** Returns the numbers of the oldest and the newest event; 0 without events. */
 export function findEventEnds(db: Database): { oldest: number; newest: number } {

@@ -11,7 +11,6 @@ const mostPixels = 4_000
 
 /** The logo of the company. Logos are kept by their hash, because issued documents show the logo of their time. */
 export const logoService = (db: Database, settings: SettingsService) => ({
-  /** Returns the current logo. */
   get(): Logo {
     const { logo: hash } = settings.get()
     const found = hash === null ? null : findLogo(db, hash)
@@ -22,7 +21,6 @@ export const logoService = (db: Database, settings: SettingsService) => ({
   /** Lists all logos, also those that only issued documents show. */
   all: () => allLogos(db),
 
-  /** Returns the logo with this hash, or null. */
   find: (hash: string): Logo | null => findLogo(db, hash),
 
   put(tx: Tx, { type, bytes }: Uploaded, expected: Expected): ShownSettings {

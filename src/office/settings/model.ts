@@ -13,7 +13,7 @@ import {
   readOnlyNullable,
   reference,
 } from "../../core/kind/field"
-import { pairs } from "../../core/kind/pairs"
+import { pairs } from "../../core/kind/object"
 import { email, text } from "../../core/kind/text-field"
 import { currencyCodes } from "../../shared/countries"
 import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"

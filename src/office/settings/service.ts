@@ -25,7 +25,6 @@ type TaxCodes = {
 type Given = {
   db: Database
   kind: SettingsKind
-  /** All kinds of records. */
   kinds: readonly Resource[]
   /** The tax codes need the settings too. */
   taxCodes: () => TaxCodes
@@ -79,7 +78,6 @@ export function settingsService(given: Given) {
 
   return {
     get: () => now().settings,
-    /** Returns the settings as responses show them. */
     show: () => shown(deps, now().settings),
     /** Returns the series of numbers of today. */
     numberSeries: () => currentSeries(db, numbered, business.today(now().settings.timeZone)),
@@ -155,7 +153,6 @@ const shown = ({ db, numbered }: Deps, settings: Settings, at?: string): ShownSe
   ),
 })
 
-/** Updates the settings and returns them. */
 function change(deps: Deps, tx: Tx, stored: Settings, input: Input, expected: Expected): ShownSettings {
   assertVersion(stored, expected)
   const before = shown(deps, stored, tx.now)
@@ -278,7 +275,6 @@ function writeSettings(db: Database, { body, version, updatedAt }: SettingsRow):
   ).run(body, version, updatedAt)
 }
 
-/** True when one of these tables has rows. */
 const hasRows = (db: Database, tables: readonly string[]): boolean =>
   tables.some((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null)
 

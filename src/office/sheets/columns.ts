@@ -58,7 +58,6 @@ const types: Record<Exclude<ValueKind, "json">, CellType> = {
   timestamp: "text",
 }
 
-/** Returns the type of the cells of a field. */
 export const cellTypeOf = ({ kind, schema }: Field): CellType =>
   kind !== "json" ? types[kind] : schema.type === "array" ? "list" : "json"
 

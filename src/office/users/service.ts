@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf } from "../../core/engine/sql"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"
@@ -22,9 +23,7 @@ export async function readNewPassword(password: unknown, share: string): Promise
   return { hash: read === undefined ? null : await hashPassword(read, share), errors }
 }
 
-/** A user to be created, and the hash of its password. */
 export type UserDraft = Draft & { hash: string | null }
-/** An update of a user, and the new password if there is one. */
 export type UserChange = { input: Input; password: NewPassword | null }
 
 type Deps = {
@@ -130,21 +129,11 @@ function findSignIn(db: Database, mailKey: string): { id: string; hash: string }
     .get(mailKey)
 }
 
-function findIdByEmail(db: Database, mailKey: string): string | null {
-  return (
-    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(mailKey)?.id ?? null
-  )
-}
+const findIdByEmail = (db: Database, mailKey: string): string | null =>
+  valueOf(db, "SELECT id FROM users WHERE email_key = ?", mailKey)
 
-function countActiveAdmins(db: Database, exceptId: string): number {
-  return (
-    db
-      .query<{ n: number }, [string]>(
-        "SELECT count(*) AS n FROM users WHERE role = 'admin' AND is_active = 1 AND id <> ?",
-      )
-      .get(exceptId)?.n ?? 0
-  )
-}
+const countActiveAdmins = (db: Database, exceptId: string): number =>
+  valueOf(db, "SELECT count(*) FROM users WHERE role = 'admin' AND is_active = 1 AND id <> ?", exceptId) ?? 0
 
 /** Refuses an update that would leave no active admin. */
 export function assertAdminRemains(before: User, after: User, otherAdmins: number): void {

@@ -1,4 +1,5 @@
 import type { BlockList } from "node:net"
+import { lookup } from "node:dns/promises"
 import { groupsOf, isIP, isWithin, networks } from "../../core/http/request/address"
 
 const listOf = (...entries: string[]): BlockList => {
@@ -95,4 +96,14 @@ export function knownAddress(host: string): string | null {
   const name = host.toLowerCase().replace(/\.$/, "")
   if (name === "localhost" || name.endsWith(".localhost")) return "127.0.0.1"
   return name === "metadata.google.internal" ? "169.254.169.254" : null
+}
+
+/** Returns all addresses of a host, the preferred ones first. It rejects when the name does not exist. */
+export type Resolve = (host: string) => Promise<string[]>
+
+/** Resolves names as the system does. IPv4 comes first, because IPv6 is not connected everywhere. */
+export const systemResolve: Resolve = async (host) => {
+  if (isIP(host)) return [host]
+  const found = await lookup(host, { all: true })
+  return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 }

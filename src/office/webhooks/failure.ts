@@ -34,7 +34,6 @@ export class NoResponse extends Error {
   }
 }
 
-/** The codes of the errors of a connection. */
 const connectionErrors: Record<string, FailureCode> = {
   ECONNREFUSED: "CONNECTION_REFUSED",
   ECONNRESET: "CONNECTION_CLOSED",

@@ -186,7 +186,6 @@ export const webhookDeliveries = defineLedger({
 
 export type Delivery = RecordOf<typeof webhookDeliveries>
 
-/** Whether events are sent. */
 export const SendingStatus = Type.Object(
   {
     isSending: Type.Boolean({ description: "True when events are sent" }),

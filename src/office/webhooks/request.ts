@@ -1,9 +1,12 @@
 import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http"
 import { request as requestSecure } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { errorOfAddresses, hostOf, type AllowedNetworks } from "./addresses"
+import { errorOfAddresses, hostOf, type AllowedNetworks, type Resolve } from "./addresses"
 import { failureOf, NoResponse } from "./failure"
-import type { Resolve } from "./resolve"
+import { real, steadyMillis } from "../../core/lib/clock"
+import { version } from "../../version"
+import { signedHeaders } from "./message"
+import type { Target } from "./store"
 
 /** The time for everything: resolving the name, connecting, sending, and the head of the response. */
 export const timeout = 15_000
@@ -13,7 +16,6 @@ const bodyTimeout = 1_000
 const mostAddresses = 4
 /** The time to connect to one of several addresses. The last one has the time that is left. */
 const addressTimeout = 3_000
-/** A head that is longer is refused. */
 const longestHead = 16_384
 /** The bytes of a body that are kept. No more is read. */
 const keptBytes = 1_024
@@ -68,7 +70,6 @@ async function addressesOf(url: URL, resolve: Resolve): Promise<string[]> {
   return found
 }
 
-/** Waits for work until the deadline. */
 function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(late())
@@ -145,3 +146,41 @@ const shown = (bytes: Buffer): string =>
   new TextDecoder()
     .decode(bytes)
     .replace(/\p{Cc}/gu, (character) => (/[\n\t]/.test(character) ? character : "\ufffd"))
+
+/** What is sent: the id of the event, which is the same in every attempt, and the body. */
+export type Message = { event: string; body: string }
+
+/** What an attempt has led to. `failure` tells why there was no response. */
+export type Attempt = {
+  /** The headers that were sent. They contain signatures, but no secrets. */
+  headers: Record<string, string>
+  status: number | null
+  text: string | null
+  failure: NoResponse | null
+  millis: number
+}
+
+/** Only a status 2xx is a success. A redirect is not followed, so it is a failure. */
+export const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300
+
+/** Sends a message once. Returns null if the server stops meanwhile: then it is not known whether it was received. */
+export async function attemptOf(
+  network: Network,
+  { url, secrets }: Pick<Target, "url" | "secrets">,
+  { event, body }: Message,
+  signal: AbortSignal,
+): Promise<Attempt | null> {
+  if (signal.aborted) return null
+  const began = steadyMillis()
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": `Kontor/${version}`,
+    ...signedHeaders(secrets, { id: event, seconds: real.seconds(), body }),
+  }
+  const result = await postTo({ url, headers, body }, network, signal).then(
+    ({ status, text }) => ({ status, text, failure: null }),
+    (error: unknown) => ({ status: null, text: null, failure: failureOf(error) }),
+  )
+  if (result.status === null && signal.aborted) return null
+  return { ...result, headers, millis: Math.round(steadyMillis() - began) }
+}

@@ -3,15 +3,13 @@ import type { Subscribe } from "../../core/engine/others-writes"
 import type { Writer } from "../../core/write/writer"
 import { type Clock, steadyMillis } from "../../core/lib/clock"
 import { millisOf } from "../../shared/dates"
-import type { Log } from "../../core/lib/log"
+import type { Log } from "../../core/lib/process/log"
 import type { Event } from "../events/model"
 import type { EventRecords } from "../events/records"
 import type { EventService } from "../events/service"
-import { type Attempt, attemptOf, isSuccess, type Message } from "./attempt"
 import { countPending, deleteOld, endPending, findDue, findNextDue } from "./deliveries/store"
-import { openHolds } from "./holds"
 import { bodyOf, eventOf } from "./message"
-import type { Network } from "./request"
+import { type Network, type Attempt, attemptOf, isSuccess, type Message } from "./request"
 import { openResults } from "./results"
 import { settleAgain, skipLost } from "./settle"
 import { type Active, findActive, findSending, findTarget, findUnended, isActive, type Target } from "./store"
@@ -46,7 +44,6 @@ export type SenderDeps = {
   isSwitchedOn: boolean
 }
 
-/** A sender that runs. */
 type Running = { log: Log; signal: AbortSignal; stop(): void }
 
 type Sender = SenderDeps & {
@@ -257,7 +254,7 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
   // The webhook was activated again meanwhile, and begins at a later event.
   if (event.seq <= target.position) return true
   const { signal } = running
-  const body = await bodyOf(event, target.payload, sender.records(), null)
+  const body = await bodyOf(event, target.payload, sender.records())
   const began = clock()
   const message = { event: event.id, body }
   const attempt = await attemptOf(network, target, message, signal)
@@ -275,7 +272,6 @@ async function sendEvent(sender: Sender, id: string, event: Event, isFull: boole
 /** True when a failed event is sent again. After 410 nothing more is sent. */
 const isRepeatable = (attempt: Attempt): boolean => !isSuccess(attempt) && attempt.status !== 410
 
-/** Sends what is due again. */
 async function sendAgain(sender: Sender, id: string): Promise<boolean> {
   const { db, writer, clock, network } = sender
   while (isSending(sender) && sender.running) {
@@ -283,7 +279,7 @@ async function sendAgain(sender: Sender, id: string): Promise<boolean> {
     const target = findTarget(db, id, clock(), { isSent: true })
     const due = target && findDue(db, id, clock())
     if (!due) return false
-    const body = await bodyOf(eventOf(due), target.payload, sender.records(), null)
+    const body = await bodyOf(eventOf(due), target.payload, sender.records())
     const attempt = await attemptOf(network, target, { event: due.event, body }, signal)
     if (!attempt) return false
     const at = clock()
@@ -339,5 +335,31 @@ function openTidy({ db, writer }: { db: Database; writer: Writer }) {
       await running
       isStopped = false
     },
+  }
+}
+
+/** The time before a full webhook is tried again, in milliseconds. It doubles with each failure. */
+const [shortestHold, longestHold] = [5_000, 60_000]
+
+/** The webhooks that are not called for a while, because they failed when they had no room for another failure. */
+export function openHolds(now: () => number = steadyMillis) {
+  const holds = new Map<string, { until: number | null; wait: number }>()
+  return {
+    hold(webhook: string): void {
+      const wait = Math.min((holds.get(webhook)?.wait ?? shortestHold / 2) * 2, longestHold)
+      holds.set(webhook, { until: now() + wait, wait })
+    },
+    end: (webhook: string): void => void holds.delete(webhook),
+    /**
+     * Releases the webhooks whose time is over. Until then they are held, so that a timer is always set for one that was
+     * not tried yet.
+     */
+    release(): void {
+      const at = now()
+      for (const hold of holds.values()) if (hold.until !== null && hold.until <= at) hold.until = null
+    },
+    isHeld: (webhook: string): boolean => (holds.get(webhook)?.until ?? null) !== null,
+    /** The time until the next one is tried again, in milliseconds; infinite without any. */
+    left: (): number => Math.min(...[...holds.values()].map(({ until }) => until ?? Infinity)) - now(),
   }
 }

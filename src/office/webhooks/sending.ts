@@ -9,7 +9,7 @@ import type { ListQuery } from "../../core/store/list"
 import type { TableStore } from "../../core/store/table-store"
 import type { Event } from "../events/model"
 import type { Deleted, EventService } from "../events/service"
-import { type Attempt, isSuccess } from "./attempt"
+import { type Attempt, isSuccess } from "./request"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import {
   type Delivery,
@@ -162,7 +162,7 @@ const testEvent = ({ id, version }: Webhook, now: string): Event => ({
 /** Sends something, and returns the id of its delivery. */
 async function send(deps: Deps, sender: WebhookSender, order: Order): Promise<string> {
   const { target, event } = order
-  const body = await bodyOf(event, target.payload, deps.records(), null)
+  const body = await bodyOf(event, target.payload, deps.records())
   const began = deps.clock()
   const attempt = await sender.attempt(target, { event: event.id, body })
   if (!attempt) throw new Refusal("SERVICE_UNAVAILABLE", "The server is stopping. Try again in a moment.")

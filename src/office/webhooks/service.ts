@@ -19,7 +19,6 @@ const previousFor = 24 * 3_600_000
 /** A webhook with its secret, which is shown only once. */
 type Issued = { record: Webhook; secret: string }
 
-/** The webhooks. */
 export function webhookService(deps: WebhookDeps) {
   const { store, events, network } = deps
   const crud = tableCrud(webhooks, store)

@@ -2,9 +2,9 @@ import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import { later } from "../../shared/dates"
 import { newId } from "../../core/lib/id"
-import type { Log } from "../../core/lib/log"
+import type { Log } from "../../core/lib/process/log"
 import type { Event } from "../events/model"
-import { isSuccess, type Attempt } from "./attempt"
+import { isSuccess, type Attempt } from "./request"
 import {
   deleteOld,
   endPending,
@@ -38,7 +38,6 @@ const longestFailure = 5 * day
 
 export type SettleDeps = { db: Database; log: () => Log | null }
 
-/** The first attempt to send an event. */
 export type First = {
   webhook: string
   event: Event

@@ -1,8 +1,8 @@
 import type { Database } from "../../core/engine/engine"
+import { valueOf, valuesOf } from "../../core/engine/sql"
 import { isOwned, type DisabledReason, type Webhook } from "./model"
 
-export const countWebhooks = (db: Database): number =>
-  db.query<{ n: number }, []>("SELECT count(*) AS n FROM webhooks").get()?.n ?? 0
+export const countWebhooks = (db: Database): number => valueOf(db, "SELECT count(*) FROM webhooks") ?? 0
 
 /** What the sender needs to know of a webhook. */
 export type Target = Pick<Webhook, "id" | "url" | "types" | "payload"> & {
@@ -43,7 +43,6 @@ export function findTarget(
 /** A webhook that gets events, or whose events wait because its owner may no longer manage webhooks. */
 export type Active = { id: string; owner: string | null; isPaused: boolean }
 
-/** Returns the active webhooks. */
 export const findActive = (db: Database): Active[] =>
   db
     .query<{ id: string; owner: string | null; paused: number }, []>(
@@ -55,27 +54,17 @@ export const findActive = (db: Database): Active[] =>
 
 /** Returns the ids of all active webhooks, also of those without a secret. */
 export const findAllActive = (db: Database): string[] =>
-  db
-    .query<{ id: string }, []>("SELECT id FROM webhooks WHERE is_active = 1 ORDER BY seq")
-    .all()
-    .map(({ id }) => id)
+  valuesOf(db, "SELECT id FROM webhooks WHERE is_active = 1 ORDER BY seq")
 
-/** Returns the ids of all webhooks. */
-export const findAll = (db: Database): string[] =>
-  db
-    .query<{ id: string }, []>("SELECT id FROM webhooks ORDER BY seq")
-    .all()
-    .map(({ id }) => id)
+export const findAll = (db: Database): string[] => valuesOf(db, "SELECT id FROM webhooks ORDER BY seq")
 
 /** Returns the ids of the webhooks that are not active and have deliveries that would be sent again. */
 export const findUnended = (db: Database): string[] =>
-  db
-    .query<{ id: string }, []>(
-      `SELECT id FROM webhooks WHERE is_active = 0 AND EXISTS (
-         SELECT 1 FROM webhook_deliveries WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)`,
-    )
-    .all()
-    .map(({ id }) => id)
+  valuesOf(
+    db,
+    `SELECT id FROM webhooks WHERE is_active = 0 AND EXISTS (
+       SELECT 1 FROM webhook_deliveries WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)`,
+  )
 
 /** Stores where a new webhook begins. */
 export function insertPosition(db: Database, webhook: string, position: number): void {
@@ -169,11 +158,12 @@ export function noteSuccess(db: Database, webhook: string, now: string): void {
 
 /** Notes that an attempt failed, and returns since when all have failed; null if the webhook was deleted. */
 export const noteFailure = (db: Database, webhook: string, now: string): string | null =>
-  db
-    .query<{ since: string }, [string, string]>(
-      "UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? RETURNING failing_since AS since",
-    )
-    .get(now, webhook)?.since ?? null
+  valueOf(
+    db,
+    "UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? RETURNING failing_since",
+    now,
+    webhook,
+  )
 
 /** The feed that is sent, and whether sending is paused. */
 export type Sending = { feed: string; isPaused: boolean }
@@ -194,8 +184,6 @@ export function saveSending(db: Database, { feed, isPaused }: Sending): void {
 
 /** True when a webhook is active; null if it does not exist. */
 export const isActive = (db: Database, webhook: string): boolean | null => {
-  const row = db
-    .query<{ active: number }, [string]>("SELECT is_active AS active FROM webhooks WHERE id = ?")
-    .get(webhook)
-  return row && row.active === 1
+  const active = valueOf<number>(db, "SELECT is_active FROM webhooks WHERE id = ?", webhook)
+  return active === null ? null : active === 1
 }

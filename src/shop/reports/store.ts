@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { LatestOrder, LowItem } from "./model"
-import { limited } from "../../core/engine/statements"
+import { limited } from "../../core/engine/sql"
 
 /** A position in an index that sorts by `at` and then by id. */
 export type Key = { at: string; id: string }

@@ -25,8 +25,7 @@ import {
 import { newPrice, type NoPrice } from "./price"
 import { tryPart } from "../../core/write/write-parts"
 import { assertMay } from "../../core/caller"
-import { type Pace, pacer } from "../../office/jobs/pace"
-import type { JobHandler, RunningJob } from "../../office/jobs/handler"
+import { type JobHandler, type RunningJob, type Pace, pacer } from "../../office/jobs/handler"
 import { deleteFaults, insertFaults } from "../../office/jobs/store"
 import { integerIn, rowsOf, textIn } from "../../core/engine/sql"
 

@@ -2,7 +2,7 @@ import type { Database } from "../engine"
 import { Unusable } from "../../lib/refusal"
 import { backUp, type CopyOptions } from "./backup"
 import type { BackupOrder } from "./backup-worker"
-import { keptDescriptor } from "./descriptor"
+import { keptDescriptor } from "./files"
 
 /** Creates backups in a background thread, one at a time, without blocking the server. */
 export function backgroundBackup(db: Database, source: string, options: CopyOptions = {}) {

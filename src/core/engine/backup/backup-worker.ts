@@ -1,8 +1,9 @@
 // Creates backups in a separate thread, because copying blocks the thread that does it.
 import { setPriority } from "node:os"
 import { backUp, type CopyOptions } from "./backup"
-import { keepDescriptor } from "./descriptor"
+import { keepDescriptor } from "./files"
 import { openToLook } from "../sqlite/open"
+import { messageOf } from "../../lib/refusal"
 
 declare const self: Worker
 
@@ -22,7 +23,7 @@ self.onmessage = async ({ data }: MessageEvent<BackupOrder>) => {
     await work(data)
     self.postMessage({ error: null })
   } catch (error) {
-    self.postMessage({ error: error instanceof Error ? error.message : String(error) })
+    self.postMessage({ error: messageOf(error) })
   }
 }
 

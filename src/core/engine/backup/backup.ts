@@ -21,7 +21,6 @@ const excludedTables = [
   "webhook_secrets",
 ]
 
-/** A database that is copied: a connection, and the path of its file. */
 export type Source = { db: Database; file: string }
 
 /** A file of this size, in bytes, or a larger one is copied as bytes and not row by row. */

@@ -1,7 +1,7 @@
 import { SqliteDatabase } from "../sqlite/database"
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import { Unusable } from "../../lib/refusal"
+import { messageOf, Unusable } from "../../lib/refusal"
 import { copyClean } from "./backup"
 import { syncFile } from "./files"
 import { holdFile } from "../sqlite/lock"
@@ -41,9 +41,7 @@ export async function restore(copy: string, file: string, now: string): Promise<
     return { version, aside }
   } catch (error) {
     discard(unfinished)
-    throw error instanceof Unusable
-      ? error
-      : new Unusable(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+    throw error instanceof Unusable ? error : new Unusable(`${file} cannot be written: ${messageOf(error)}.`)
   }
 }
 
@@ -70,9 +68,7 @@ function assertUsable(copy: string): number {
     return version
   } catch (error) {
     if (error instanceof Unusable) throw error
-    throw new Unusable(
-      `${copy} is damaged and was not used: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    throw new Unusable(`${copy} is damaged and was not used: ${messageOf(error)}.`)
   } finally {
     db.close()
   }

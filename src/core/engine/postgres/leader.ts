@@ -2,7 +2,6 @@ import type { LeaderDeps, Leadership, LeaderWork } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
 import { serversLock } from "./lock"
 
-/** The key of the lock of the leader. */
 const leaderLock = 0x4b4e544c
 
 /** In milliseconds: how often a server tries to become the leader, and the leader looks whether it still is. */

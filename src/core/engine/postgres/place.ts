@@ -3,12 +3,12 @@ import type { Place } from "../engine"
 import { PostgresDatabase, type PostgresOptions } from "./driver/database"
 import { asDatabase } from "./engine"
 import { hasOurTables, isEmpty } from "./schema/tables"
-import { changesChannel } from "./write-lock"
+import { changesChannel } from "./lock"
 
 /** True for the address of a PostgreSQL database, and false for the name of a file. */
 export const isAddress = (name: string): boolean => /^postgres(ql)?:\/\//i.test(name)
 
-/** In milliseconds: longer than an export waits for its client (`core/http/answer/pace.ts`). */
+/** In milliseconds: longer than an export waits for its client (`core/http/answer/download.ts`). */
 const longestIdle = 10 * 60_000
 
 /** A database of a PostgreSQL server. */

@@ -13,7 +13,6 @@ const meanings: Record<string, Failure> = {
   SQLITE_CORRUPT: "damaged",
 }
 
-/** What an error of SQLite means; null for an error of the program itself. */
 export function fileFailureOf(error: unknown): Failure | null {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return Object.entries(meanings).find(([start]) => code.startsWith(start))?.[1] ?? null

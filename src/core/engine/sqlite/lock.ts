@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite"
-import { FFIType } from "bun:ffi"
+import { FFIType, dlopen } from "bun:ffi"
 import { accessSync, constants, realpathSync } from "node:fs"
-import { libc } from "../../lib/libc"
+import { libc } from "../../lib/process/libc"
 import { Unusable } from "../../lib/refusal"
-import { openAlone } from "../../lib/windows"
-import { keptDescriptor } from "../backup/descriptor"
+import { keptDescriptor } from "../backup/files"
 import type { Lock } from "../engine"
 
 /** LOCK_EX | LOCK_NB, and LOCK_UN. */
@@ -63,4 +62,32 @@ function canRead(file: string): boolean {
   } catch {
     return false
   }
+}
+
+const { ptr, u32, i64_fast: handle } = FFIType
+const readWriteAndDelete = 0xc0010000
+const shareNothing = 0
+const openAlways = 4
+const deleteOnClose = 0x04000000
+const noHandle = -1
+
+/**
+ * Creates or opens a file that no other process can open until this one ends; Windows then deletes it. Returns false if
+ * another process has it open. The handle is never closed.
+ */
+function openAlone(path: string): boolean {
+  const kernel = dlopen("kernel32.dll", {
+    CreateFileW: { args: [ptr, u32, u32, ptr, u32, u32, ptr], returns: handle },
+  })
+  const name = Buffer.from(`${path}\0`, "utf16le")
+  const opened = kernel.symbols.CreateFileW(
+    name,
+    readWriteAndDelete,
+    shareNothing,
+    null,
+    openAlways,
+    deleteOnClose,
+    null,
+  )
+  return Number(opened) !== noHandle
 }

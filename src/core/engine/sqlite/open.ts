@@ -9,9 +9,9 @@ import {
   statSync,
 } from "node:fs"
 import { dirname } from "node:path"
-import { compilePattern } from "../../lib/pattern"
+import { compilePattern } from "./pattern"
 import { fold } from "../../lib/text"
-import { Unusable } from "../../lib/refusal"
+import { messageOf, Unusable } from "../../lib/refusal"
 import { SqliteDatabase } from "./database"
 import { applicationId } from "./schema"
 
@@ -184,4 +184,3 @@ function mayWrite(path: string): boolean {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "")
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { differences, extra, type SchemaObject } from "../schema/differences"
 import { latestVersion, ours as recipe } from "../schema/migrate"
 import { applicationId, migrateFile } from "./schema"
+import { messageOf } from "../../lib/refusal"
 
 /**
  * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default
@@ -27,7 +28,7 @@ export function findSchemaFaults(db: Database, version: number): string[] {
       migrateFile(old, recipe)
     } catch (error) {
       return [
-        `Its tables cannot be migrated from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
+        `Its tables cannot be migrated from version ${version} to ${latestVersion}: ${messageOf(error)}.`,
       ]
     }
     return differences(objectsOf(old), ours)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { growth } from "../../../../test/support/cpu"
-import { acceptsCoding } from "./accept-encoding"
+import { acceptsCoding } from "./transfer"
 
 test.each([
   ["gzip", true],

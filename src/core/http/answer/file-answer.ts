@@ -1,5 +1,5 @@
 import { unpackGzip } from "../../lib/pack"
-import { acceptsCoding, type Coding } from "./accept-encoding"
+import { acceptsCoding, type Coding } from "./transfer"
 import { isUnchanged } from "../request/if-none-match"
 
 type Bytes = Promise<Uint8Array<ArrayBuffer>>
@@ -7,7 +7,6 @@ type Bytes = Promise<Uint8Array<ArrayBuffer>>
 /** A file that never changes while the server runs, with its compressed forms. */
 export type PackedFile = { type: string; etag: string; gzip: () => Bytes; brotli?: () => Bytes }
 
-/** The ETag of a file. */
 export const etagOfBytes = (bytes: Uint8Array): string => `"${Bun.hash(bytes).toString(36)}"`
 
 /** Responds with the smallest form that the client accepts, or with 304 if it has the file already. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { deadlines, standardPace } from "./pace"
+import { deadlines, standardPace } from "./download"
 
 const { slowest, longestPause } = standardPace
 const chunk = 64 * 1024

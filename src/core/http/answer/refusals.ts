@@ -1,6 +1,6 @@
 import { isStorageFailure, isUnstorableText, unavailable, unreadable } from "../../engine/failures"
 import { html, toText } from "../../lib/html"
-import type { Log } from "../../lib/log"
+import type { Log } from "../../lib/process/log"
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
 import { omittedIn } from "../request/body"

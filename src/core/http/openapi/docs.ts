@@ -27,7 +27,7 @@ import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
 import { tagGroupsOf, tagsByName } from "./tags"
 import type { Resource } from "../../kind/define"
-import { hasOperator } from "./filter-parameters"
+import { hasOperator } from "./parameters"
 
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -102,7 +102,6 @@ const Expanded = Type.Unsafe<Record<string, Record<string, object>>>({
   },
 })
 
-/** The records of `expand` in an envelope. */
 const expandedPart = (hasExpanded: boolean): Record<string, TSchema> =>
   hasExpanded ? { expanded: Type.Optional(Expanded) } : {}
 
@@ -110,7 +109,6 @@ const expandedPart = (hasExpanded: boolean): Record<string, TSchema> =>
 export const enveloped = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
   Type.Object({ success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings) }, { $id })
 
-/** The envelope of data with a meta of its own. */
 export const withMeta = ($id: string, data: TSchema, meta: TSchema): TSchema =>
   Type.Object({ success, data, meta }, { $id })
 

@@ -86,7 +86,6 @@ function withFallback(schema: TSchema, { fallback }: Field): TSchema {
 const objectOf = (properties: (readonly [string, TSchema])[], more: object = {}): TSchema =>
   Type.Unsafe({ type: "object", properties: Object.fromEntries(properties), ...more })
 
-/** An object without other properties. */
 const closed = (properties: (readonly [string, TSchema])[], required: string[] = []): TSchema =>
   objectOf(properties, { ...(required.length ? { required } : {}), additionalProperties: false })
 

@@ -12,13 +12,20 @@ import {
   withMeta,
 } from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
-import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { isDeepStrictEqual } from "node:util"
 import type { Scope } from "../../../shared/rights"
 import { canDryRun } from "../request/dry-run"
-import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
+import {
+  dryRun,
+  fieldsParameter,
+  idempotencyKey,
+  idParameter,
+  ifMatch,
+  knownEtag,
+  sharedParameters,
+} from "./parameters"
 import type { Upload } from "../request/body"
 
 /**
@@ -181,7 +188,6 @@ type About = {
   url: string
 }
 
-/** The OpenAPI document, generated from the routes and the kinds. */
 export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
   const collect = collector([
     [errorCodes, Object.keys(allCodes(refusals))],
@@ -360,7 +366,6 @@ const responses = {
 
 const text = { type: "string" }
 
-/** The headers of responses. */
 const headers = {
   "X-Request-Id": {
     description: "Identifies this request in the log. Include it when you report a problem.",

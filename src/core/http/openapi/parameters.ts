@@ -1,9 +1,9 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { Resource } from "../../kind/define"
-import { operators } from "../../store/filter"
+import { type Resource, fieldsOf } from "../../kind/define"
+import { operators, longestPattern, longestValue, operatorsOf, type Operator } from "../../store/filter"
 import { defaultPerPage, mostPerPage, sortableFields, summableFields } from "../../store/list"
-import { filterParameters } from "./filter-parameters"
 import type { Parameter } from "../route/route"
+import { statusWords, type Field, type ValueKind } from "../../kind/field"
 
 export const query = (name: string, description: string, schema: TSchema): Parameter => ({
   name,
@@ -12,7 +12,6 @@ export const query = (name: string, description: string, schema: TSchema): Param
   schema,
 })
 
-/** A parameter of the path that is the ID of a record. */
 export const idParameter = (name: string, noun: string): Parameter => ({
   name,
   in: "path",
@@ -116,7 +115,6 @@ export const oneParameters = (resource: Resource): Parameter[] => [
   ...expandParameter(resource),
 ]
 
-/** The parameters that all lists share. */
 const listControls: Parameter[] = [
   query(
     "page",
@@ -175,3 +173,103 @@ function proseNote({ fields }: Resource): string {
     ? ""
     : ` For ${names.join(" and ")}, sorting, like, gt, gte, lt and lte use only the first 200 characters, and the response has a \`Deprecation\` header.`
 }
+
+const text = Type.String({ $id: "TextFilter", minLength: 1, maxLength: longestValue })
+const number = Type.Number({ $id: "NumberFilter" })
+
+/** The schema of the value that a field is compared with, by the type of the field. */
+const byKind: Record<Exclude<ValueKind, "json" | "status">, TSchema> = {
+  text,
+  prose: text,
+  choice: Type.String({ $id: "ChoiceFilter", description: "One of the values of the field." }),
+  reference: Type.String({ $id: "IdFilter", maxLength: longestValue }),
+  decimal: number,
+  amount: number,
+  integer: Type.Integer({ $id: "IntegerFilter" }),
+  boolean: Type.Boolean({ $id: "BooleanFilter" }),
+  date: Type.String({ $id: "DateFilter", format: "date", examples: ["2026-03-01"] }),
+  timestamp: Type.String({
+    $id: "TimestampFilter",
+    description: "A timestamp such as 2026-03-01T09:30:00Z, or a date, which means the whole UTC day.",
+  }),
+}
+
+/** The schema of the value of an operator that does not compare with one value of the field. */
+const byOperator: Partial<Record<string, TSchema>> = {
+  in: Type.String({ $id: "ListFilter", description: "Up to 100 values, separated by commas." }),
+  like: Type.String({
+    $id: "PatternFilter",
+    minLength: 1,
+    maxLength: longestPattern,
+    description: "`%` and `_` are wildcards, `\\` escapes them. Without a wildcard it means contains.",
+  }),
+  null: Type.Boolean({ $id: "NullFilter", description: "true: the field has no value; false: it has one." }),
+}
+
+const filter = (name: string, schema: TSchema): Parameter => ({ name, in: "query", schema })
+
+/** The filters of a list: `field`, which means `eq`, and `field[operator]` for each operator of each field. */
+const filterParameters = (resource: Resource): Parameter[] =>
+  fieldsOf(resource).flatMap(([name, field]) => [
+    ...(field.kind === "json" ? [] : [filter(name, schemaOf(field))]),
+    ...operatorsOf(field).map((operator) => ofOperator(name, field, operator)),
+  ])
+
+const ofOperator = (name: string, field: Field, operator: Operator): Parameter =>
+  filter(`${name}[${operator}]`, byOperator[operator] ?? schemaOf(field))
+
+const schemaOf = ({ kind }: Field): TSchema =>
+  kind === "status" ? anyStatus() : byKind[kind as keyof typeof byKind]
+
+/** The kinds are defined when the document is written. */
+const anyStatus = () => Type.Unsafe({ $id: "StatusFilter", type: "string", enum: statusWords() })
+
+/** True for a parameter such as `orderDate[gte]`. */
+export const hasOperator = (name: string): boolean => name.endsWith("]")
+
+type Shared = {
+  parameters: Record<string, Parameter>
+  /** Returns a reference to a shared parameter, or the parameter itself. */
+  refer(parameter: Parameter): Parameter | { $ref: string }
+}
+
+/** A parameter of fewer operations stays in them: there it is easier to read, and sharing it would save little. */
+const fewest = 4
+
+/**
+ * Collects the parameters that many operations have, such as `page` or `createdAt[gte]`, so that the document contains
+ * each once.
+ */
+export function sharedParameters(
+  lists: readonly (readonly Parameter[])[],
+  named: (schema: TSchema) => TSchema,
+): Shared {
+  const uses = new Map<string, number>()
+  const written = new Map<Parameter, { parameter: Parameter; text: string }>()
+  for (const given of lists.flat()) {
+    const known = written.get(given) ?? write({ ...given, schema: named(given.schema) })
+    written.set(given, known)
+    uses.set(known.text, (uses.get(known.text) ?? 0) + 1)
+  }
+  const texts = new Map<string, string>()
+  const parameters: Record<string, Parameter> = {}
+  for (const { parameter, text } of written.values()) {
+    const name = componentName(parameter)
+    if (parameter.in === "path" || (uses.get(text) ?? 0) < fewest || name in parameters) continue
+    parameters[name] = parameter
+    texts.set(name, text)
+  }
+  return {
+    parameters,
+    refer(given) {
+      const { parameter, text } = written.get(given) ?? write(given)
+      const name = componentName(parameter)
+      return texts.get(name) === text ? { $ref: `#/components/parameters/${name}` } : parameter
+    },
+  }
+}
+
+const write = (parameter: Parameter) => ({ parameter, text: JSON.stringify(parameter) })
+
+/** `orderDate[gte]` → `orderDate.gte`: the name of a component has no brackets. */
+const componentName = ({ name }: Parameter): string => name.replace("[", ".").replace("]", "")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { Parameter } from "../route/route"
-import { sharedParameters } from "./shared-parameters"
+import { sharedParameters } from "./parameters"
 
 const filter = (name: string, schema: TSchema = Type.String()): Parameter => ({ name, in: "query", schema })
 const share = (...lists: Parameter[][]) => sharedParameters(lists, (schema) => schema)

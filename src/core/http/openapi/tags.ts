@@ -4,7 +4,6 @@ import { pluralOf } from "../route/kind-routes"
 /** A tag of the API document, with the name that /docs shows for it. */
 type Tag = { title: string; about?: string }
 
-/** The tags of the kinds of the business. */
 function tagsOfKinds(kinds: readonly Resource[]): Record<string, Tag> {
   const listed = kinds
     .filter(isBusiness)

@@ -45,7 +45,6 @@ export type Upload = {
   isStreamed?: true
 }
 
-/** A body that is a file, with its type. */
 export type Uploaded = { type: string; bytes: Uint8Array }
 
 /** Reads a body that is a file. Its type and its announced size are checked before its content is read. */
@@ -113,7 +112,6 @@ export async function readBytes(request: Request, most: number = usualBytes): Pr
 const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 
-/** The refusal of a body that is too large. */
 export const sizeLimitExceeded = (most: number) =>
   new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${sizeOf(most)}.`, {
     params: { max: most },

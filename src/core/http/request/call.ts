@@ -11,7 +11,6 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
-  /** The right that the route requires. */
   right: Right | null
   /** Why the request has no caller. It is returned after the request has been counted. */
   refusal: Refusal | null

@@ -18,7 +18,6 @@ export function readDryRun(query: string, right: Right | null): boolean {
 /** The headers of a dry run: there is no record that Location or ETag could name. */
 export const dryRunHeader = { "dry-run": "true" }
 
-/** The result of a write and its warnings. */
 export type Done<T> = { value: T; warnings: Warning[]; isDry: boolean }
 
 /** Thrown at the end of a dry run, so that the writer rolls the write back. */

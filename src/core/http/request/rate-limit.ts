@@ -13,14 +13,12 @@ export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
     const { subject, plan } = subjectOf(call, plans)
     const verdict = limiter.take(subject, plan)
     writeHeaders(set.headers, verdict)
-    if (verdict.isAllowed) return
-    const { limit, window } = verdict
-    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
-    const message = `The limit of ${limit} requests per ${window} is exceeded. Try again in ${wait} s.`
-    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
-      params: { limit, window, retryAfter: wait },
-      headers: { "retry-after": String(wait) },
-    })
+    const { isAllowed, limit, window } = verdict
+    if (!isAllowed)
+      refuse(
+        verdict,
+        (wait) => `The limit of ${limit} requests per ${window} is exceeded. Try again in ${wait} s.`,
+      )
   })
 
 /** Counts a request that does the work of several as several requests. */
@@ -31,15 +29,22 @@ export const countMore =
     const { subject, plan } = subjectOf(call, plans)
     const verdict = limiter.takeMore(subject, plan, requests)
     writeHeaders(set.headers, verdict)
-    if (verdict.isAllowed) return
-    const { limit, window } = verdict
-    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
-    const message = `This counts as ${requests + 1} requests, and ${verdict.remaining} are left in this ${window}. Try again in ${wait} s, or send fewer operations.`
-    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
-      params: { limit, window, retryAfter: wait },
-      headers: { "retry-after": String(wait) },
-    })
+    const { isAllowed, remaining, window } = verdict
+    if (!isAllowed)
+      refuse(
+        verdict,
+        (wait) =>
+          `This counts as ${requests + 1} requests, and ${remaining} are left in this ${window}. Try again in ${wait} s, or send fewer operations.`,
+      )
   }
+
+function refuse({ limit, window, wait }: Verdict, messageOf: (seconds: number) => string): never {
+  const seconds = Math.max(1, Math.ceil(wait / 1000))
+  throw new Refusal("RATE_LIMIT_EXCEEDED", messageOf(seconds), {
+    params: { limit, window, retryAfter: seconds },
+    headers: { "retry-after": String(seconds) },
+  })
+}
 
 /** Adds the rate-limit headers to a request that was refused before it was counted. */
 export type ShowLimits = (call: Call, headers: Record<string, string | number>) => void

@@ -1,5 +1,5 @@
 import { steadyMillis } from "../../lib/clock"
-import type { Log } from "../../lib/log"
+import type { Log } from "../../lib/process/log"
 import type { App } from "../route/app"
 
 /** Logs one line per response when the log level is debug. Otherwise it adds no hooks. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { storedBytes } from "./stored-bytes"
+import { storedBytes } from "./idempotency"
 
 const hour = 60 * 60_000
 

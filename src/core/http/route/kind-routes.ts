@@ -216,7 +216,6 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
   ]
 }
 
-/** The DELETE route. */
 export const removeRoute = (kind: Resource, service: Removable): Route =>
   remove(
     `/${kind.name}/:id`,

@@ -34,9 +34,9 @@ export function register(app: App, routes: readonly Route[], writes: Writes): vo
 function handlerOf(route: Route, writes: Writes): Handler {
   const { run } = route
   if ("read" in run) return readHandler(route, run.read)
-  if ("write" in run) return writeHandler(route, run.write, writes)
+  if ("write" in run) return writeHandler(route, updating(route, run.write), writes)
+  if ("merge" in run) return writeHandler(route, run.merge, writes)
   if ("post" in run) return postHandler(route, run.post, writes)
-  if ("merge" in run) return mergeHandler(route, run.merge, writes)
   return ownHandler(route, run.handle)
 }
 
@@ -60,45 +60,40 @@ const readHandler =
     return answer
   }
 
+type Write = (tx: Tx, given: WriteCall<never>) => Reply
+
+/** A write that returns the updated record, or something else to show. */
+const updating =
+  ({ answer: { status } }: Route, write: (tx: Tx, given: WriteCall<never>) => unknown): Write =>
+  (tx, given) => {
+    const data = write(tx, given) as object
+    const headers: Reply["headers"] = hasVersion(data) ? { etag: etagOf(data) } : {}
+    return { status, headers, data }
+  }
+
 const writeHandler =
-  (route: Route, write: (tx: Tx, given: WriteCall<never>) => unknown, { runWrite }: Writes): Handler =>
+  (route: Route, write: Write, { runWrite }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
+    const conditions =
+      "merge" in route.run ? { isNew: readIsNew(request), mustExist: readMustExist(request) } : {}
     const { body } = await readGiven(route, request, call)
     const { value, warnings, isDry } = await runWrite(call, (tx) =>
-      write(tx, { caller: callerOf(call), params, body, expected, call }),
+      write(tx, { caller: callerOf(call), params, body, expected, ...conditions, call }),
     )
-    set.status = route.answer.status
-    if (isDry) Object.assign(set.headers, dryRunHeader)
-    else if (hasVersion(value)) set.headers["etag"] = etagOf(value)
-    if (route.answer.status === 204) return undefined
-    return packed(ok(shownTo(call, value), warnings), { call, request, set })
+    set.status = value.status
+    Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
+    if (value.status === 204) return undefined
+    return packed(ok(shownTo(call, value.data), warnings), { call, request, set })
   }
 
 /** The data of a response to a write. A caller who may not read gets only what it needs to go on. */
 const shownTo = <T>(call: Call, data: T): T | object =>
   typeof data === "object" && data !== null && isWriteOnly(call.caller, call.right) ? writtenOf(data) : data
 
-/** A PUT that updates a record or creates it. */
-const mergeHandler =
-  (route: Route, merge: (tx: Tx, given: WriteCall<never>) => Reply, { runWrite }: Writes): Handler =>
-  async ({ call, params, request, set }) => {
-    authorize(call, route)
-    const expected = readIfMatch(request)
-    const isNew = readIsNew(request)
-    const mustExist = readMustExist(request)
-    const { body } = await readGiven(route, request, call)
-    const { value, warnings, isDry } = await runWrite(call, (tx) =>
-      merge(tx, { caller: callerOf(call), params, body, expected, isNew, mustExist, call }),
-    )
-    set.status = value.status
-    Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
-    return packed(ok(shownTo(call, value.data), warnings), { call, request, set })
-  }
-
 const postHandler =
-  (route: Route, work: (tx: Tx, given: WriteCall<never>) => Reply, { runPost }: Writes): Handler =>
+  (route: Route, work: Write, { runPost }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null

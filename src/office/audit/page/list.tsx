@@ -170,7 +170,6 @@ async function readNames(kind: string, ids: string): Promise<[id: string, name: 
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
-/** All fields of one entry of the audit log. */
 function AuditDetails({ entry, onClose }: Props) {
   return (
     <Drawer
@@ -207,7 +206,6 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
   </Stack>
 )
 
-/** The actor, action, time and record. */
 function MainFields({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
   const type = common(($) => $.values.actorType[entry.actorType])
@@ -227,7 +225,6 @@ function MainFields({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** Links to the record and to related entries. */
 function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
   const place = recordPathOf(kind, recordId)
   const to = (href: string, text: string) => (

@@ -10,7 +10,6 @@ export const kindNames: Record<string, string> = {
   ...common(($) => $.values.auditKind, { returnObjects: true }),
 }
 
-/** Returns the title of a kind, or its name if it has no title. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? kind
 
 const actions: Record<string, string> = t(($) => $.actions, { returnObjects: true })

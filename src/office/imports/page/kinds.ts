@@ -22,7 +22,6 @@ type KindInfo = {
   records: { title: string; href: string }
   /** False if records are only created, or only changed. */
   hasModes: boolean
-  /** True if a field is a date. */
   hasDates: boolean
 }
 

@@ -11,5 +11,4 @@ export const shownParams = (params: Record<string, unknown>) =>
     }),
   ) as Record<(typeof names)[number], string>
 
-/** A number of bytes in MB. */
 export const megabytes = (bytes: number): string => number(bytes / 1024 / 1024)

@@ -4,7 +4,6 @@ import { t } from "./texts"
 
 type Props = {
   title: string
-  /** The number of the step. */
   number?: number
   /** False for the first step of a page, where the focus stays at the top. */
   takesFocus?: boolean

@@ -9,7 +9,6 @@ import { megabytes, shownParams } from "./params"
 /** The parts of the format that a person has set. The server recognizes the others. */
 export type GivenFormat = Partial<Omit<Format, "type">>
 
-/** How a file is to be imported. */
 export type Settings = {
   kind: ImportKind
   mode: ImportMode
@@ -44,7 +43,6 @@ const refusals: Record<string, ImportErrorReason> = {
   ods: "OPEN_DOCUMENT",
 }
 
-/** Returns what is wrong with a file that the server would refuse. */
 export function problemOf({ name, size }: File): string | null {
   const extension = extensionOf(name)
   const reason = extension === null ? undefined : refusals[extension]

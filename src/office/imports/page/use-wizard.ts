@@ -59,7 +59,6 @@ export function useWizard(kind: ImportKind) {
   }
 }
 
-/** The file and its newest check. */
 function useChecks(kind: ImportKind) {
   const [step, setStep] = useState<Step>("file")
   const [checked, setChecked] = useState<Checked | null>(null)

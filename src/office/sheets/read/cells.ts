@@ -2,9 +2,8 @@ import { shapeOfJson } from "../../../core/lib/json"
 import { unescapeText } from "../../../shared/sheet-escape"
 import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
-import { isAmbiguous } from "./decimal"
 import { longestCell } from "./limits"
-import { numberFault, parseNumber, plainNumber } from "./numbers"
+import { numberFault, parseNumber, plainNumber, isAmbiguous } from "./numbers"
 import { cut, quoted, shown } from "./sheet-error"
 
 /** A cell as its file has it. A CSV file has only text. `error` is a sentence. */

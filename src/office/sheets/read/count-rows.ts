@@ -4,7 +4,6 @@ import { headRows, mostCsvRows, mostXlsxRows } from "./limits"
 import type { SheetRecord } from "./records"
 import { SheetError, shown } from "./sheet-error"
 
-/** The number of rows that a file may have. */
 export const mostRowsOf = (type: SheetType): number => (type === "csv" ? mostCsvRows : mostXlsxRows)
 
 export const tooManyRows = (most: number): SheetError =>

@@ -87,7 +87,6 @@ function openQuestions(send: (message: SheetQuestion) => void) {
   }
 }
 
-/** Talks to the thread. */
 function sheetThread(worker: Worker, pieceOf: PieceOf, silent: number) {
   let ended: Error | null = null
   const send = (message: SheetQuestion | SheetPiece) => worker.postMessage(message)

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import type { Delimiter } from "../model"
-import { addDecimalVote, decimalOf as decimalOfColumns } from "./decimal"
-import { recognizeDelimiter } from "./delimiter"
+import { addDecimalVote, decimalOf as decimalOfColumns } from "./numbers"
 import { SheetError } from "./sheet-error"
-import { sniff } from "./sniff"
+import { sniff, recognizeDelimiter } from "./recognize"
 
 const delimiterOf = (...lines: string[]) => recognizeDelimiter(lines.join("\r\n"), true)
 

@@ -3,7 +3,6 @@ import { mostRowsOf, tooManyRows } from "./count-rows"
 import { rowConverter, titlesOf, type SheetRecord } from "./records"
 import { openSource, type AsyncPieceOf } from "./source"
 
-/** Which rows to read of a file, and how. */
 export type RowsRequest = { format: SheetFormat; plan: readonly PlannedColumn[]; from: number }
 
 const batchRows = 150

@@ -4,7 +4,7 @@ import type { GivenFormat, SheetHead, SheetRow } from "../model"
 import { readHead } from "./head"
 import { readRows, type RowsRequest } from "./rows"
 import { SheetError, unreadable } from "./sheet-error"
-import { onUnpacked } from "./zip"
+import { onUnpacked } from "./xlsx/zip"
 
 declare const self: Worker
 

@@ -1,14 +1,12 @@
 import type { GivenFormat, SheetFormat } from "../model"
 import { csvRecords, decodedText } from "./csv-rows"
-import { recognizeDelimiter } from "./delimiter"
-import { recognizeEncoding } from "./encoding"
+import { recognizeEncoding, sniff, recognizeDelimiter } from "./recognize"
 import { isEmpty } from "./cells"
 import { tooManyRows } from "./count-rows"
 import { mostRows, mostXlsxBytes } from "./limits"
 import type { SheetRecord } from "./records"
 import { SheetError } from "./sheet-error"
-import { sniff } from "./sniff"
-import { xlsxRecords } from "./xlsx-rows"
+import { xlsxRecords } from "./xlsx/xlsx-rows"
 
 /** Returns a piece of a file; null after the last one. */
 export type AsyncPieceOf = (index: number) => Promise<Uint8Array | null>

@@ -1,4 +1,5 @@
 import type { Database } from "../../../core/engine/engine"
+import { valueOf } from "../../../core/engine/sql"
 import { isOwned, type Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
@@ -78,20 +79,19 @@ export const findDue = (db: Database, webhook: string, now: string): Due | null 
 
 /** Returns the time when the next delivery is due; null if there is none. Those of a paused webhook wait. */
 export const findNextDue = (db: Database): string | null =>
-  db
-    .query<{ due: string | null }, []>(
-      `SELECT min((SELECT min(next_attempt_at) FROM webhook_deliveries
-         WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL)) AS due
-       FROM webhooks WHERE is_active = 1 AND ${isOwned}`,
-    )
-    .get()?.due ?? null
+  valueOf(
+    db,
+    `SELECT min((SELECT min(next_attempt_at) FROM webhook_deliveries
+       WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL))
+     FROM webhooks WHERE is_active = 1 AND ${isOwned}`,
+  )
 
 export const countPending = (db: Database, webhook: string): number =>
-  db
-    .query<{ n: number }, [string]>(
-      "SELECT count(*) AS n FROM webhook_deliveries WHERE webhook = ? AND next_attempt_at IS NOT NULL",
-    )
-    .get(webhook)?.n ?? 0
+  valueOf(
+    db,
+    "SELECT count(*) FROM webhook_deliveries WHERE webhook = ? AND next_attempt_at IS NOT NULL",
+    webhook,
+  ) ?? 0
 
 /**
  * Ends some deliveries of a webhook that would be sent again, because it is not active. Returns true if there may be

@@ -2,6 +2,7 @@
 import { ptr } from "bun:ffi"
 import { readSync, writeSync } from "node:fs"
 import { clearUnused, newNotes, type Layout, type Notes } from "./page"
+import { messageOf } from "../../../lib/refusal"
 
 declare const self: Worker
 
@@ -12,7 +13,6 @@ export type CopyOrder = {
   /** A descriptor of the copy that writes without the system's cache; null if there is none. */
   direct: number | null
   layout: Layout
-  /** The number of pages of the file. */
   pages: number
   /** Pages that are also in the log. They may change while they are copied, and are replaced then. */
   inLog: Set<number>
@@ -32,7 +32,7 @@ self.onmessage = ({ data }: MessageEvent<CopyOrder>) => {
     self.postMessage(answer)
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : ""
-    const answer: CopyAnswer = { error: error instanceof Error ? error.message : String(error), code }
+    const answer: CopyAnswer = { error: messageOf(error), code }
     self.postMessage(answer)
   }
 }

@@ -12,12 +12,11 @@ import {
 } from "node:fs"
 import { Unusable } from "../../../lib/refusal"
 import { endTurn } from "../../change-token"
-import { keptDescriptor } from "../descriptor"
 import type { Database as Connection } from "../../engine"
 import { openToLook } from "../../sqlite/open"
 import { clearUnused, type Layout, mostPages, type Notes } from "./page"
-import { copyInThread } from "./thread"
-import { copyDescriptor, withDescriptor } from "../files"
+import { copyDescriptor, withDescriptor, keptDescriptor } from "../files"
+import type { CopyAnswer, CopyOrder } from "./copy-worker"
 
 /** In bytes. VACUUM INTO takes a few seconds for a file of this size. */
 export const largeFrom = 2 ** 30
@@ -100,7 +99,6 @@ function openDirect(target: string): number | null {
   }
 }
 
-/** Writes the pages of the log to the copy, and deletes the log. */
 function applyLog(target: string): void {
   const copy = new SqliteDatabase(target, { readwrite: true, strict: true })
   try {
@@ -150,7 +148,6 @@ function faultOf(db: SqliteDatabase, table: string): unknown {
   }
 }
 
-/** The first value that a pragma returns. */
 const valueOf = (db: Connection, pragma: string): unknown => db.query(`PRAGMA ${pragma}`).values()[0]?.[0]
 
 const headLength = 32
@@ -306,4 +303,19 @@ function read({ descriptor, layout: { pageSize } }: Copy, page: number): Buffer 
 
 function write({ descriptor, layout: { pageSize } }: Copy, page: number, bytes: Buffer, from = 0): void {
   writeSync(descriptor, bytes, 0, bytes.length, (page - 1) * pageSize + from)
+}
+
+/** Copies a database in a separate thread. `stop` ends the copy, and `done` resolves when the thread does nothing more. */
+function copyInThread(order: Omit<CopyOrder, "stop">): { done: Promise<Notes>; stop: () => void } {
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  const thread = new Worker(new URL("./copy-worker.ts", import.meta.url).href, { smol: true })
+  const { promise, resolve, reject } = Promise.withResolvers<Notes>()
+  thread.onmessage = ({ data }: MessageEvent<CopyAnswer>) =>
+    "error" in data ? reject(Object.assign(new Error(data.error), { code: data.code })) : resolve(data.notes)
+  thread.onerror = ({ message }) => reject(new Error(message || "the copy failed"))
+  thread.postMessage({ ...order, stop } satisfies CopyOrder)
+  return {
+    done: promise.finally(() => thread.terminate()),
+    stop: () => void Atomics.store(stop, 0, 1),
+  }
 }

@@ -95,7 +95,6 @@ export const oneLine = (message: string): string =>
 /** Options of libpq by their names. */
 type Options = Record<string, string | undefined>
 
-/** How a connection is protected. */
 type Protection = {
   /** Options that replace those of the address. */
   options: Record<string, string>

@@ -177,7 +177,6 @@ export class PostgresDatabase implements Executor {
     return this.#transactions.simple(sql, "read")
   }
 
-  /** Runs a statement. Those that only control the transaction have no answer. */
   execute(statement: Translation, params: readonly unknown[]): Answer | null {
     const [first] = params
     const values: readonly unknown[] = params.length === 1 && Array.isArray(first) ? first : params
@@ -307,7 +306,6 @@ type Executor = {
   executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): Answer[]
   /** Runs statements without parameters that write nothing. */
   readSimple(sql: string): Answer
-  /** The numbers of the open cursors. */
   readonly cursors: Set<number>
   /** Changes when a transaction is rolled back or the connection is lost, which may close cursors. */
   readonly undone: number

@@ -1,3 +1,5 @@
+import type { Failure } from "../../engine"
+
 /**
  * Whether a transaction was stored whose COMMIT got no answer. `aborted`: nothing was stored. `unknown`: nobody could be
  * asked, or the server has been replaced since.
@@ -44,7 +46,6 @@ export const noTransaction = "25P01"
 export const transactionOpen = "25001"
 export const transactionFailed = "25P02"
 
-/** True if the code of an error begins with one of these. */
 export const hasCode = (error: unknown, codes: readonly string[]): boolean =>
   error instanceof PostgresError && codes.some((code) => error.code.startsWith(code))
 
@@ -74,3 +75,10 @@ export const isUnknownStatement = (error: unknown): boolean => hasCode(error, ["
 /** A prepared statement no longer fits the schema, or the server does not have it. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isUnknownStatement(error) || (hasCode(error, ["0A000"]) && String(error).includes("cached plan"))
+
+export function postgresFailureOf(error: unknown): Failure | null {
+  if (error instanceof NulInText) return "unstorable"
+  if (isStorageFailure(error)) return "unavailable"
+  if (isUniqueViolation(error)) return "taken"
+  return isForeignKeyViolation(error) ? "inUse" : null
+}

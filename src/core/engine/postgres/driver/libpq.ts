@@ -101,7 +101,6 @@ export function ignoreNotices(pq: Libpq, connection: Handle): void {
   pq.PQsetNoticeProcessor(connection, ignore.ptr, null)
 }
 
-/** A text as C expects it. */
 export function cText(text: string): Buffer {
   if (text.includes("\0")) throw new NulInText()
   return Buffer.from(`${text}\0`)

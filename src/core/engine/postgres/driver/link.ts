@@ -40,7 +40,6 @@ export class Link {
     return this.isAlive && (this.#session?.isFailed ?? false)
   }
 
-  /** The connection whose transaction is open. */
   get openSession(): Session | null {
     return this.isInTransaction ? this.#session : null
   }

@@ -2,7 +2,6 @@ import type { Handle, Libpq } from "./libpq"
 
 export type Cell = string | number | Uint8Array | null
 
-/** A column of a result: its name, and how its text is read. */
 export type Field = { name: string; read: (text: string) => Cell }
 
 const asText = (text: string): Cell => text

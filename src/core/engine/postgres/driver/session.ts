@@ -3,7 +3,7 @@ import { Answer, errorOf, isSuccess, resultStatus } from "./answer"
 import { isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
 import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
 import type { Encoded } from "./parameters"
-import { libc } from "../../../lib/libc"
+import { libc } from "../../../lib/process/libc"
 import type { Field } from "./rows"
 
 /** A statement that the server has prepared under a name, if it is known there. */
@@ -20,7 +20,7 @@ type Prepared = {
 const most = 500
 
 /** The prepared statements of a connection, by their SQL. The least recently used one is closed when there are too many. */
-function statementNames(limit = most) {
+function statementNames() {
   const known = new Map<string, Prepared>()
   let closed: string[] = []
   let lastId = 0
@@ -38,7 +38,7 @@ function statementNames(limit = most) {
     of(sql: string): Prepared {
       let prepared = known.get(sql)
       if (!prepared) {
-        if (known.size >= limit) closeOldest()
+        if (known.size >= most) closeOldest()
         const id = `s${++lastId}`
         prepared = { sql, id, name: cText(id), isKnown: false, fields: null, usedAt: 0 }
         known.set(sql, prepared)

@@ -11,7 +11,6 @@ const types: Record<string, string> = {
 /** What was translated before a statement: the tables that exist, and the references to tables that come later. */
 export type Context = { tables: Set<string>; later: string[] }
 
-/** CREATE TABLE with the columns and constraints of the source. */
 export function tableOf(statement: readonly Token[], context: Context): string {
   const read = cursor(statement)
   read.expect("CREATE", "TABLE")
@@ -125,7 +124,6 @@ function referenceOf(read: Cursor, { table, name, context }: Place): string[] {
   return []
 }
 
-/** CREATE VIEW with the query of the source. */
 export function viewOf(statement: readonly Token[]): string {
   const read = cursor(statement)
   read.expect("CREATE", "VIEW")

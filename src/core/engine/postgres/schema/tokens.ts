@@ -63,7 +63,6 @@ export const textOf = (tokens: readonly Token[]): string =>
 export const isText = (token: Token | undefined, text: string): boolean =>
   token?.text === text && token.kind !== "string" && token.kind !== "quoted"
 
-/** Reads tokens one after the other. */
 export function cursor(tokens: readonly Token[]) {
   let at = 0
   const next = (): Token => tokens[at++] ?? refuse(tokens.at(-1), "unexpected end of the statement")
