@@ -2,12 +2,12 @@ import type { UseFormReturnType } from "@mantine/form"
 import { type ReactNode, useEffect, useId, useState } from "react"
 import { useMe, useRecord } from "../../console/api/hooks"
 import { RecordForm } from "../../console/forms/record-form"
-import type { Conflict, RecordFormState } from "../../console/forms/use-record-form"
+import type { Values } from "../../console/forms/body"
 import { BusyButton } from "../../console/parts/busy-button"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
 import { describeDocument } from "./describe"
-import type { DocumentValues, Draft } from "./document-values"
+import { type DocumentValues, type DraftOptions, useDraft } from "./use-draft"
 import type { DocumentKind } from "./use-steps"
 import {
   Alert,
@@ -35,96 +35,62 @@ import { AddressFields } from "../../console/forms/address-fields"
 import { useWantedField } from "../../console/forms/use-focus-from-url"
 import { addressLines } from "./address"
 
-type Props = {
-  kind: DocumentKind
-  /** The draft; null for a new document. */
-  record: Draft | null
-  /** The customer of a new document, if known. */
-  customer?: { name: string }
-  state: Omit<RecordFormState, "form" | "conflict"> & {
-    form: unknown
-    conflict: Conflict<Draft> | null
-    isFinalizing: boolean
-  }
+type Form<V = unknown> = UseFormReturnType<DocumentValues & V>
+
+type Props<K extends DocumentKind, V extends Values> = DraftOptions<K, V> & {
   /** The date inputs. */
-  dates: ReactNode
+  dates: (form: Form<V>) => ReactNode
   /** The input of the supply date, if the document has one. */
-  supplyDate?: ReactNode
-  /** The button that finalizes the document; null if that is not possible. */
-  finalize: { label: string; onClick: () => void } | null
+  supplyDate?: (form: Form<V>) => ReactNode
+  /** The label of the button that finalizes the document; null if that is not possible. */
+  finalizeLabel: string | null
 }
 
-/** The form of a draft order or invoice. */
-export function DraftEditor({ kind, record, customer, state, dates, supplyDate, finalize }: Props) {
-  const form = state.form as UseFormReturnType<DocumentValues>
+/** Edits and finalizes a draft order or invoice: customer, dates, lines, notes and totals. */
+export function DraftEditor<K extends DocumentKind, V extends Values>(props: Props<K, V>) {
+  const { kind, record, customer, copied, dates, supplyDate, finalizeLabel } = props
+  const state = useDraft(props)
+  const form = state.form as unknown as UseFormReturnType<DocumentValues>
+  const tax = useDocumentTax(form, kind, record)
   const { data: typed } = useRecord("customers", form.values.customer)
   const asTyped = { ...form.values, customerName: typed?.name ?? "" }
   return (
     <RecordForm
-      state={{ ...state, form }}
+      state={state}
       submit={t(($) => $.documents.saveDraft)}
-      isMain={!finalize}
+      isMain={finalizeLabel === null}
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={
-        finalize && (
-          <BusyButton isBusy={state.isFinalizing} onClick={finalize.onClick}>
-            {finalize.label}
+        finalizeLabel !== null && (
+          <BusyButton isBusy={state.isFinalizing} onClick={state.saveAndFinalize}>
+            {finalizeLabel}
           </BusyButton>
         )
       }
     >
-      <DocumentFields
-        form={form}
-        kind={kind}
-        record={record}
-        customerName={record?.customerName ?? customer?.name ?? ""}
-        dates={dates}
-        supplyDate={supplyDate}
-      />
-    </RecordForm>
-  )
-}
-
-type DocumentFieldsProps = {
-  /** A form with these values and possibly more. The library's form type cannot express this. */
-  form: unknown
-  kind: DocumentKind
-  /** The stored document; null for a new one. */
-  record: Draft | null
-  /** The customer's name to show until the customer is loaded. */
-  customerName: string
-  /** The date inputs. */
-  dates: ReactNode
-  /** The input of the supply date, if the document has one. */
-  supplyDate?: ReactNode
-}
-
-/** The inputs of an order or an invoice: customer, dates, lines, notes and totals. */
-function DocumentFields({ form: given, kind, record, customerName, dates, supplyDate }: DocumentFieldsProps) {
-  const form = given as UseFormReturnType<DocumentValues>
-  const tax = useDocumentTax(form, kind, record)
-  const { customer } = form.values
-  return (
-    <>
       {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.rules.treatment} />}
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <CustomerField
-            value={customer}
-            name={customerName}
+            value={form.values.customer}
+            name={record?.customerName ?? copied?.customerName ?? customer?.name ?? ""}
             onPick={tax.pickCustomer}
             error={form.errors["customer"]}
             total={tax.totals.total}
-            autoFocus={!record && customer === ""}
+            autoFocus={!record && form.values.customer === ""}
           />
-          <TermsInput customer={customer} isNew={record === null} {...form.getInputProps("paymentTerms")} />
-          {dates}
+          <TermsInput
+            customer={form.values.customer}
+            isNew={record === null}
+            {...form.getInputProps("paymentTerms")}
+          />
+          {dates(state.form)}
         </SimpleGrid>
-        <DocumentDetails form={form} supplyDate={supplyDate} />
+        <DocumentDetails form={form} supplyDate={supplyDate?.(state.form)} />
       </Paper>
       <Lines form={form} tax={tax} />
       <NotesAndTotals form={form} tax={tax} />
-    </>
+    </RecordForm>
   )
 }
 

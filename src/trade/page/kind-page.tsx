@@ -17,7 +17,7 @@ import { tellDone } from "../../console/parts/tell"
 import { useDelete } from "../../console/parts/use-delete"
 import { useDuplicate } from "../../console/parts/use-delete"
 import { t as common } from "../../console/texts"
-import { type HeaderFact, RecordPage } from "./record-page"
+import { type HeaderFact, parentOf, RecordPage } from "./record-page"
 
 type Company = Me["company"]
 
@@ -67,8 +67,6 @@ export function kindPage<K extends ActiveKind, V extends Values>(options: Option
   }
 }
 
-const parentOf = (kind: ActiveKind) => ({ title: kinds[kind].title, href: kinds[kind].path })
-
 type Props<K extends ActiveKind, V extends Values> = { options: Options<K, V>; record: Kinds[K] }
 
 function Existing<K extends ActiveKind, V extends Values>({ options, record }: Props<K, V>) {
@@ -85,7 +83,6 @@ function Existing<K extends ActiveKind, V extends Values>({ options, record }: P
       kind={kind}
       record={record}
       title={name}
-      parent={parentOf(kind)}
       badge={<StatusBadge status={record.isActive ? "active" : "inactive"} />}
       facts={facts(record, company)}
       actions={actions?.(record)}

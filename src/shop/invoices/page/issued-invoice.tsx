@@ -9,7 +9,6 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  Textarea,
   Title,
 } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
@@ -18,6 +17,7 @@ import { correctionRoles } from "../../../shared/rights"
 import { useChange, useMay, useMe, useRead } from "../../../console/api/hooks"
 import type { Invoice, InvoicePayment, Payment } from "../../../console/api/types"
 import { DocumentLines } from "../../../trade/page/document-lines"
+import { OpenFields } from "../../../trade/page/document-page"
 import { PdfButton } from "../../../trade/page/pdf-button"
 import { Figure, TotalsBox } from "../../../trade/page/totals-box"
 import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
@@ -38,9 +38,6 @@ import { PaymentDialog } from "./pay-invoice-dialog"
 import { Facts } from "../../../console/parts/page"
 import { Link } from "wouter"
 import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
-import { DayInput } from "../../../console/forms/day-input"
-import { RecordForm } from "../../../console/forms/record-form"
-import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { call } from "../../../console/api/client"
 import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
@@ -59,7 +56,6 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
       kind="invoices"
       record={invoice}
       title={invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })}
-      parent={{ title: common(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
@@ -83,7 +79,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
             pricesIncludeTax={invoice.pricesIncludeTax}
           />
         )}
-        <InvoiceNotesForm invoice={invoice} />
+        <InvoiceNotes invoice={invoice} />
       </Stack>
     </RecordPage>
   )
@@ -270,43 +266,18 @@ function Terms({ invoice }: { invoice: Invoice }) {
   )
 }
 
-const valuesOf = (invoice: Invoice | null) => ({
-  dueDate: invoice?.dueDate ?? "",
-  notes: invoice?.notes ?? "",
-})
-
 /** The only two fields of an issued invoice that can be updated. */
-function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
-  const may = useMay()
-  const state = useRecordForm({
-    kind: "invoices",
-    record: invoice,
-    valuesOf,
-    onSaved: ({ invoiceNumber }) => tellDone(common(($) => $.common.saved, { name: invoiceNumber ?? "" })),
-  })
-  const { form } = state
-  const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
-  const hint = isReadOnly || invoice.isOpening ? undefined : tradeTexts(($) => $.documents.filesKeepValue)
+function InvoiceNotes({ invoice }: { invoice: Invoice }) {
+  const isReadOnly = !useMay()("invoices", "write") || invoice.status === "cancelled"
   return (
-    <Paper withBorder p="md">
-      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
-        <DayInput
-          label={common(($) => $.fields.dueDate)}
-          description={hint}
-          w={{ base: "100%", xs: 360 }}
-          required
-          {...form.getInputProps("dueDate")}
-        />
-        <Textarea
-          label={common(($) => $.fields.notes)}
-          description={hint}
-          autosize
-          minRows={2}
-          maxRows={12}
-          {...form.getInputProps("notes")}
-        />
-      </RecordForm>
-    </Paper>
+    <OpenFields
+      kind="invoices"
+      record={invoice}
+      name={invoice.invoiceNumber ?? ""}
+      isReadOnly={isReadOnly}
+      hint={isReadOnly || invoice.isOpening ? undefined : tradeTexts(($) => $.documents.filesKeepValue)}
+      day={{ key: "dueDate", required: true, w: { base: "100%", xs: 360 } }}
+    />
   )
 }
 

@@ -13,8 +13,6 @@ import { PartList } from "../../../trade/page/part-list"
 import { InvoiceLink } from "../../credit-notes/page/invoice-link"
 import { refundRemoval } from "../../credit-notes/page/credit-note"
 
-const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
-
 /** The page of a payment: what it paid, what was refunded, and what is left of it. */
 export function PaymentView({ payment }: { payment: Payment }) {
   const { amount, allocated, refunded, unallocated } = payment
@@ -27,7 +25,6 @@ export function PaymentView({ payment }: { payment: Payment }) {
       kind="payments"
       record={payment}
       title={t(($) => $.title, { amount: shown(amount) })}
-      parent={parent}
       badge={null}
       facts={factsOf(payment)}
       more={{ actions: [mayVoid && removal.action], isBusy: removal.isBusy }}

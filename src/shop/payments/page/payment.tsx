@@ -1,7 +1,7 @@
 import { useMe, useRecord } from "../../../console/api/hooks"
-import { NewDocument } from "../../../trade/page/new-document"
+import { documentPage } from "../../../trade/page/document-page"
 import { ErrorAlert } from "../../../console/parts/error-alert"
-import { Loaded, OnlyFor } from "../../../console/parts/page"
+import { Loaded } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
@@ -29,21 +29,16 @@ import { remembered, rememberMethod } from "../../../trade/page/remembered"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 
-const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
-const title = t(($) => $.record)
-
 /** The page of a payment, or of a new one, for the customer in the URL if there is one. */
-export default function PaymentPage({ id }: { id: string }) {
-  const query = useRecord("payments", id === "new" ? null : id)
-  if (id !== "new") return <Loaded query={query}>{(payment) => <PaymentView payment={payment} />}</Loaded>
-  return (
-    <OnlyFor area="invoices" scope="write" title={title} parent={parent} sentence={t(($) => $.onlyFor)}>
-      <NewDocument title={title} parent={parent}>
-        {(customer) => <NewPayment customer={customer ?? null} />}
-      </NewDocument>
-    </OnlyFor>
-  )
-}
+export default documentPage({
+  kind: "payments",
+  create: {
+    title: t(($) => $.record),
+    onlyFor: t(($) => $.onlyFor),
+    form: (customer) => <NewPayment customer={customer ?? null} />,
+  },
+  show: (payment) => <PaymentView payment={payment} />,
+})
 
 /** The form of a payment that can pay several invoices of a customer. */
 function NewPayment({ customer }: { customer: Customer | null }) {
