@@ -155,7 +155,7 @@ export function priceSense<H extends Head, L extends Line, R>(
 }
 
 /** The fields of a body that a document stores unchanged. */
-export type OwnFields = {
+type OwnFields = {
   buyerReference: string | null
   shippingAddress: Address | null
   notes: string | null

@@ -16,7 +16,7 @@ import { taxesToApi, type Line } from "./model"
 import type { Named } from "./rules"
 
 /** The table of document heads. */
-export type HeadStore<H> = {
+type HeadStore<H> = {
   load(id: string): H | null
   /** In the form of a response: amounts in plain numbers. */
   find(id: string): H | null

@@ -20,8 +20,8 @@ import { FormDialog } from "../../console/parts/form-dialog"
 import { tellDone } from "../../console/parts/tell"
 import { bodyOfItem, type ItemTax, newItemTax, TaxFields } from "./tax-fields"
 
-export type NumberPart = "quantity" | "rate" | "discount"
-export type TextPart = "description" | "uom"
+type NumberPart = "quantity" | "rate" | "discount"
+type TextPart = "description" | "uom"
 export type LineActions = {
   set: (index: number, part: NumberPart | TextPart | "taxCode", value: number | string | null) => void
   pick: (index: number, item: Item) => void

@@ -16,7 +16,7 @@ export const taxCodeValuesOf = (taxCode: TaxCode | null) => ({
   isActive: taxCode?.isActive ?? true,
 })
 
-export type TaxCodeForm = UseFormReturnType<ReturnType<typeof taxCodeValuesOf>>
+type TaxCodeForm = UseFormReturnType<ReturnType<typeof taxCodeValuesOf>>
 
 const choices = taxCategories.map((value) => ({
   value,

@@ -2,7 +2,7 @@
 export type Change = { percent: number } | { amount: number }
 
 /** What a user should notice about a new price, because rounding or an ending has made it different from the change. */
-export type Mark = "unchanged" | "falls" | "rises" | "large"
+type Mark = "unchanged" | "falls" | "rises" | "large"
 
 /** Prices have at most four decimals. Smaller differences come from computing with binary numbers. */
 const tolerance = 0.00001

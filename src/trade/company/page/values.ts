@@ -56,6 +56,6 @@ export const valuesOf = (settings: Settings | null) => ({
   sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,
 })
 
-export type CompanyValues = UseFormReturnType<ReturnType<typeof valuesOf>>
+type CompanyValues = UseFormReturnType<ReturnType<typeof valuesOf>>
 
 export type SectionProps = { form: CompanyValues }

@@ -1,9 +1,7 @@
 import type { Address } from "../../../core/kind/address"
-import { addressLines } from "./address-lines"
+import { addressLines, amountText, decimalText, group, textElement } from "./text"
 import type { Content, ContentLine, ContentTax, Party } from "./content"
-import { amountText, decimalText } from "./numbers"
 import type { Payment } from "./payment"
-import { group, textElement } from "./text"
 
 const namespaces = [
   'xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"',

@@ -4,7 +4,7 @@ import { paperOf } from "../../../../test/support/papers"
 import { papers } from "../../../../test/support/random-papers"
 import type { PaperLine } from "../model"
 import { linePriceOf } from "./line-price"
-import { amountText, decimalText } from "./numbers"
+import { amountText, decimalText } from "./text"
 
 const lineOf = (more: Partial<PaperLine>): PaperLine =>
   ({ ...paperOf([{ quantity: 1, rate: 1 }]).lines[0], ...more }) as PaperLine

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { crc32, deflateSync, inflateSync } from "node:zlib"
-import { decodePng, shrink } from "./png"
+import { decodePng, shrink } from "./logo"
 
 const number = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)

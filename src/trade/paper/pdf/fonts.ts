@@ -1,5 +1,11 @@
+import boldFile from "@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf" with { type: "file" }
+import regularFile from "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf" with { type: "file" }
+import profileFile from "../../../../node_modules/pdfkit/js/data/sRGB_IEC61966_2_1.icc" with { type: "file" }
+import PDFDocument from "pdfkit"
+import type { Weight } from "./style"
+
 /** A font as its parser (fontkit) gives it: the part that is used here. */
-export type FontFile = {
+type FontFile = {
   unitsPerEm: number
   hasGlyphForCodePoint(codePoint: number): boolean
   glyphForCodePoint(codePoint: number): { id: number; advanceWidth: number }
@@ -10,7 +16,7 @@ export type FontFile = {
 type Glyph = { id: number; advanceWidth: number; codePoints: number[]; isMissing: boolean }
 
 /** A font for pdfkit, which accepts any object with a layout. Its glyphs and distances are read once per thread. */
-export type Face = {
+type Face = {
   /** True when the font has all letters of a text. */
   canDraw(text: string): boolean
   layout(text: string): { glyphs: Glyph[]; positions: { xAdvance: number }[]; advanceWidth: number }
@@ -31,7 +37,7 @@ const isKerned = (codePoint: number): boolean =>
  * Returns a font whose texts are laid out letter by letter. fontkit takes 12 times the CPU for long words that are all
  * different; and its glyphs remember the letters they were first used for, so that a PDF would depend on earlier ones.
  */
-export function faceOf(file: FontFile): Face {
+function faceOf(file: FontFile): Face {
   const glyphOf = remembered((codePoint): Glyph => {
     const isMissing = !file.hasGlyphForCodePoint(codePoint)
     const drawn = isMissing ? replacement : codePoint
@@ -81,4 +87,29 @@ const heightsOf = ({ unitsPerEm }: FontFile) => ({
 function remembered<T>(read: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>()
   return (key) => known.get(key) ?? known.set(key, read(key)).get(key)!
+}
+
+export type Assets = { faces: Record<Weight, Face>; colorProfile: Uint8Array }
+
+/** Without this option, pdfkit loads Helvetica from a file, which the executable does not have. Its types lack null. */
+export const noFont = null as unknown as string
+
+let loaded: Promise<Assets> | undefined
+
+/** Reads the fonts and the colour profile once per thread. */
+export const loadAssets = (): Promise<Assets> => (loaded ??= readAssets())
+
+async function readAssets(): Promise<Assets> {
+  const [regular, bold, colorProfile] = await Promise.all(
+    [regularFile, boldFile, profileFile].map((file) => Bun.file(file).bytes()),
+  )
+  if (!regular || !bold || !colorProfile) throw new Error("The fonts of PDFs are missing.")
+  return { faces: { regular: faceOf(parsed(regular)), bold: faceOf(parsed(bold)) }, colorProfile }
+}
+
+/** Parses a font with the parser of pdfkit, which is not part of its API. */
+function parsed(bytes: Uint8Array): FontFile {
+  const document = new PDFDocument({ font: noFont, autoFirstPage: false })
+  document.font(Buffer.from(bytes))
+  return (document as unknown as { _font: { font: FontFile } })._font.font
 }
