@@ -2,11 +2,13 @@ import { activeStatuses } from "../../shared/statuses"
 import { number, words } from "../format"
 import { t } from "../texts"
 import { useSearchParams } from "wouter"
-import { Button, Text, VisuallyHidden } from "@mantine/core"
-import { IconX } from "../parts/icons"
+import { Button, Text, VisuallyHidden, TextInput } from "@mantine/core"
+import { IconX, IconSearch } from "../parts/icons"
 import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
 import { fieldName } from "../texts/fields"
+import { useDebouncedCallback } from "@mantine/hooks"
+import { useEffect, useState } from "react"
 
 type Props = {
   state: ListState
@@ -157,4 +159,26 @@ export const activeFilter: Filter = {
   key: "status",
   label: t(($) => $.common.status),
   options: optionsOf(activeStatuses, (status) => t(($) => $.values.status[status])),
+}
+
+/** Searches a list while the user types. */
+export function SearchBox({ state, label }: { state: ListState; label: string }) {
+  const [typed, setTyped] = useState(state.search)
+  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
+  useEffect(() => setTyped(state.search), [state.search])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={t(($) => $.lists.search)}
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        ask(value)
+      }}
+      w={{ base: "100%", xs: 220 }}
+    />
+  )
 }

@@ -6,7 +6,7 @@ import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
 import { type BulkAction, BulkBar, type BulkEdit } from "./bulk-bar"
-import { type Column, useColumns } from "./columns"
+import { type Column, useColumns, useViews } from "./columns"
 import { type Exporting, ExportProgress, useExport } from "./export-menu"
 import { type Filter, type ListState, useListState } from "./filters"
 import {
@@ -23,7 +23,6 @@ import {
 import { ListToolbar } from "./list-toolbar"
 import { useIsNarrow, useRows } from "./use-rows"
 import { useSums } from "./use-sums"
-import { useViews } from "./use-views"
 import { t } from "../texts"
 
 type Props<K extends ListKind> = {

@@ -1,4 +1,4 @@
-import { saveFile } from "../parts/save-file"
+import { saveFile } from "../parts/files"
 
 /** A file in a zip. */
 type ZipEntry = { name: string; bytes: Uint8Array<ArrayBuffer> }

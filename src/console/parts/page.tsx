@@ -1,4 +1,4 @@
-import { Waiting } from "./waiting"
+import { Waiting } from "../shell/split"
 import {
   Alert,
   Anchor,

@@ -14,7 +14,7 @@ import { callForBlob, hasMissingGlyphs } from "../../console/api/client"
 import { ApiError } from "../../console/api/send"
 import { hasUnsaved } from "../../console/forms/unsaved"
 import { useAttempt } from "../../console/forms/use-record-form"
-import { saveFile } from "../../console/parts/save-file"
+import { saveFile } from "../../console/parts/files"
 import { tellWarning } from "../../console/parts/tell"
 import { MissingList } from "./missing-list"
 

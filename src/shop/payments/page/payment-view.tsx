@@ -1,9 +1,8 @@
-import { Paper, Stack, Text, Title } from "@mantine/core"
+import { Paper, Stack, Text, Title, Group } from "@mantine/core"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
 import { CustomerLink } from "../../../trade/page/customer-link"
 import { date, money, number } from "../../../console/format"
-import { Figures } from "../../../console/parts/figures"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
@@ -12,6 +11,7 @@ import { RestActions } from "./rest-actions"
 import { PartList } from "../../../trade/page/part-list"
 import { InvoiceLink } from "../../credit-notes/page/invoice-link"
 import { refundRemoval } from "../../credit-notes/page/credit-note"
+import type { ReactNode } from "react"
 
 /** The page of a payment: what it paid, what was refunded, and what is left of it. */
 export function PaymentView({ payment }: { payment: Payment }) {
@@ -154,5 +154,34 @@ function Refunds({ payment: { id, version, refunds } }: { payment: Payment }) {
         }
       })}
     />
+  )
+}
+
+type Props = {
+  title: string
+  /** The label and the value of each row. Rows without a value are left out. */
+  rows: (readonly [label: string, value: ReactNode] | false | null)[]
+  children?: ReactNode
+}
+
+/** A box with a title and a few labelled amounts. */
+export function Figures({ title, rows, children }: Props) {
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h5" mb="xs">
+        {title}
+      </Title>
+      {rows
+        .filter((row) => row !== false && row !== null)
+        .map(([label, value]) => (
+          <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="baseline">
+            <Text size="sm">{label}</Text>
+            <Text size="sm" className="figures" ta="right" component="div">
+              {value}
+            </Text>
+          </Group>
+        ))}
+      {children}
+    </Paper>
   )
 }

@@ -1,10 +1,18 @@
-import { Alert, Button, Code, Stack, Text, TextInput } from "@mantine/core"
+import {
+  Alert,
+  Button,
+  Code,
+  Stack,
+  Text,
+  TextInput,
+  PasswordInput,
+  type PasswordInputProps,
+} from "@mantine/core"
 import { type FormEvent, useState } from "react"
 import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
-import { PasswordField } from "../forms/password-field"
 import { t } from "../texts"
-import { ErrorAlert } from "./error-alert"
+import { ErrorAlert } from "../parts/error-alert"
 
 /** Asks for email and password, or only for the password if `email` is set. */
 export function SignInForm({ email: known }: { email?: string }) {
@@ -72,4 +80,9 @@ export const SetupHelp = () => (
       kontor setup-link
     </Code>
   </Alert>
+)
+
+/** The library does not mark a password with an error as invalid, unlike other inputs. */
+export const PasswordField = (props: PasswordInputProps) => (
+  <PasswordInput {...props} aria-invalid={props.error ? true : undefined} />
 )

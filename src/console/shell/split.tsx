@@ -1,6 +1,5 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useState } from "react"
-import { Waiting } from "./waiting"
-import { Button, Text, Title } from "@mantine/core"
+import { Button, Text, Title, Center, Loader } from "@mantine/core"
 import { t } from "../texts"
 
 /**
@@ -60,3 +59,9 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
     )
   }
 }
+
+export const Waiting = ({ height }: { height: number | string }) => (
+  <Center h={height}>
+    <Loader aria-label={t(($) => $.common.loading)} />
+  </Center>
+)
