@@ -7,7 +7,7 @@ import { digitsOf, money, number, price } from "../../console/format"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
 import { startsAsAmount } from "./line-discount"
-import { taxRateText } from "./tax-rate-text"
+import { taxRateText } from "./tax-codes"
 
 export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "creditedAmount"> & {
   /** Only on orders. */

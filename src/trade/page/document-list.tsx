@@ -10,7 +10,9 @@ import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
 import type { Status } from "../../shared/statuses"
 import { columnsOf } from "./columns"
-import type { PaperKind } from "./paper-files"
+import { type PaperKind, downloadPdf } from "./paper-files"
+import type { BulkAction } from "../../console/lists/bulk-bar"
+import { t } from "./texts"
 
 type ListProps<K extends PaperKind | "payments"> = ComponentProps<typeof RecordList<K>>
 
@@ -76,3 +78,10 @@ export const statusFilter = (key: string, values: readonly Status[]): Filter => 
 })
 
 export const dateFilter = (key: string): Filter => ({ key, label: fieldName(key), isDate: true })
+
+/** Downloads the PDFs of the selected documents as one zip. */
+export const pdfBulk = <K extends PaperKind>(kind: K): BulkAction<Kinds[K]> => ({
+  label: t(($) => $.paper.downloadPdfs),
+  done: "downloaded",
+  download: ({ id }, signal) => downloadPdf(kind, id, signal),
+})

@@ -29,11 +29,11 @@ import { LineEditor } from "./line-editor"
 import { TotalsBox } from "./totals-box"
 import { useDocumentTax } from "./use-document-tax"
 import { SuggestInput } from "../../console/forms/search-select"
-import { paymentTerms } from "./terms"
+import { paymentTerms } from "./suggestions"
 import { IconChevronDown, IconChevronRight } from "../../console/parts/icons"
 import { AddressFields } from "../../console/forms/address-fields"
 import { useWantedField } from "../../console/forms/use-focus-from-url"
-import { addressLines } from "./address"
+import { addressLines } from "./parties"
 
 type Form<V = unknown> = UseFormReturnType<DocumentValues & V>
 

@@ -1,13 +1,12 @@
 import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
 import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../console/parts/icons"
 import { type ReactNode, useId, useState } from "react"
-import { useMay } from "../../console/api/hooks"
+import { useMay, useRead } from "../../console/api/hooks"
 import { number } from "../../console/format"
 import { t } from "./e-invoice-texts"
-import { type Check, type CheckedKind, type Origin, useCheck, useIsForXrechnung } from "./e-invoice-check"
-import { MissingList } from "./missing-list"
-import { lineIndexOf, type Missing } from "./e-invoice-words"
-import { useLacksTaxCodes } from "./use-tax-codes"
+import { MissingList, lineIndexOf, type Missing } from "./missing-list"
+import { useLacksTaxCodes } from "./tax-codes"
+import type { Settings } from "../../console/api/types"
 
 type Props = {
   kind: CheckedKind
@@ -163,4 +162,35 @@ function placeOfLine(
   const isOfItem = line?.item && part !== "description"
   if (isEditable && !(isOfItem && part === "uom")) return focusing(path, `items.${index}.${part}`)
   return isOfItem && mayItems ? focusing(`/items/${line.item}`, part) : null
+}
+
+type CheckedKind = "invoices" | "credit-notes"
+export type Check = { valid: boolean; missing: (Missing & { rule: string; message: string })[] }
+
+type Profile = "en16931" | "xrechnung"
+
+/** The path of the check of a document by the rules of a profile. */
+export const checkPath = (kind: CheckedKind, id: string, profile: Profile = "en16931"): string =>
+  `/${kind}/${id}/e-invoice?profile=${profile}`
+
+/** Reads the check of a document. */
+export const useCheck = (kind: CheckedKind, id: string, profile: Profile): Check | undefined =>
+  useRead<Check>(checkPath(kind, id, profile)).data
+
+/** What decides whether a document is checked for XRechnung. */
+export type Origin = {
+  /** The company on an issued document; null on a draft. */
+  seller: { address: { country: string | null } | null } | null
+  buyerReference: string | null
+}
+
+/**
+ * True if a document can be meant for XRechnung: a German company issues it, or it has a buyer reference. Only admins may
+ * read the country of the company as long as the document is a draft.
+ */
+function useIsForXrechnung({ seller, buyerReference }: Origin): boolean {
+  const isAdmin = useMay()("administration", "admin")
+  const { data } = useRead<Settings>("/settings", seller === null && isAdmin)
+  const { address } = seller ?? data ?? { address: null }
+  return address?.country === "DE" || buyerReference !== null
 }

@@ -28,7 +28,7 @@ import {
 } from "./line-inputs"
 import { digitsOf, money, number } from "../../console/format"
 import { Note } from "./note"
-import { untaxedName } from "./tax-rate-text"
+import { untaxedName } from "./tax-codes"
 
 type TaxInputProps = Common & {
   /** The chosen tax code; null if the line has its usual tax. */

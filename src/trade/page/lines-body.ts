@@ -1,7 +1,5 @@
 import type { PlainLine } from "../../shared/totals"
-import { number } from "../../console/format"
 import type { Typed } from "../../console/forms/number"
-import { t } from "./texts"
 import { discountBody } from "./line-discount"
 import type { LineTax } from "./line-tax"
 import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-values"
@@ -43,33 +41,3 @@ export const figuresOf = (line: LineValues, { taxCategory, taxRate }: LineTax): 
   taxCategory,
   taxRate,
 })
-
-/** A line of a request, or of a response. */
-type LineInWords = {
-  item?: string | null
-  itemCode?: string | null
-  description?: string | null
-  quantity?: unknown
-  rate?: unknown
-  discount?: unknown
-  discountAmount?: unknown
-}
-
-/** Text that is not a number is shown as typed. */
-const figure = (value: unknown): string =>
-  typeof value === "string" ? value : number(value as number | null | undefined)
-
-/** Describes the lines of a request or a response in one short text. */
-export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
-  lines
-    .map((line) => {
-      const { quantity, rate, discount, discountAmount } = line
-      const item = line.itemCode ?? line.description ?? codeOf(line.item ?? "")
-      const told = { quantity: figure(quantity), item, rate: figure(rate) }
-      if (discount)
-        return t(($) => $.documents.discountedLineInWords, { ...told, discount: figure(discount) })
-      return discountAmount
-        ? t(($) => $.documents.amountOffLineInWords, { ...told, discount: figure(discountAmount) })
-        : t(($) => $.documents.lineInWords, told)
-    })
-    .join("; ")

@@ -1,9 +1,10 @@
-import { Text, Title } from "@mantine/core"
+import { Text, Title, Anchor } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Invoice } from "../../console/api/types"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
-import { addressLines } from "./address"
+import { countryName } from "../../console/forms/address-fields"
+import { Link } from "wouter"
 
 type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">
 
@@ -70,4 +71,22 @@ export const Entry = ({ label, children }: { label: string; children: ReactNode 
     </Text>{" "}
     {children}
   </Text>
+)
+
+type Address = { [K in "street" | "zipCode" | "city" | "state" | "country"]?: string | null }
+
+/** Returns the lines of an address, without empty ones. */
+export const addressLines = (address: Address | null | undefined): string[] =>
+  [
+    address?.street,
+    [address?.zipCode, address?.city].filter(Boolean).join(" "),
+    address?.state,
+    countryName(address?.country),
+  ].flatMap((line) => line || [])
+
+/** The customer of a document. */
+export const CustomerLink = ({ of }: { of: { customer: string; customerName: string } }) => (
+  <Anchor component={Link} href={`/customers/${of.customer}`} inherit>
+    {of.customerName}
+  </Anchor>
 )

@@ -14,7 +14,7 @@ import { type FormSense, inSense } from "./filled-line"
 import { codeFinder, type FormTaxRules, type LineTax, taxOfValues } from "./line-tax"
 import { useLineItems } from "./use-line-items"
 import type { DocumentKind } from "./use-steps"
-import { useTaxCodes } from "./use-tax-codes"
+import { useTaxCodes } from "./tax-codes"
 
 type Form = UseFormReturnType<DocumentValues>
 type Stored = Draft | null

@@ -1,7 +1,12 @@
 import { creditNoteStatuses } from "../../../shared/statuses"
 import type { CreditNote } from "../../../console/api/types"
-import { dateFilter, documentColumns, DocumentList, statusFilter } from "../../../trade/page/document-list"
-import { pdfBulk } from "../../../trade/page/pdf-bulk"
+import {
+  dateFilter,
+  documentColumns,
+  DocumentList,
+  statusFilter,
+  pdfBulk,
+} from "../../../trade/page/document-list"
 import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"

@@ -14,7 +14,7 @@ import { DayInput } from "../../../console/forms/day-input"
 import { documentPage } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft-editor"
 import { Text } from "@mantine/core"
-import { type Check, checkPath } from "../../../trade/page/e-invoice-check"
+import { type Check, checkPath } from "../../../trade/page/e-invoice-panel"
 import { MissingList } from "../../../trade/page/missing-list"
 import { confirm } from "../../../console/parts/confirm"
 

@@ -3,8 +3,13 @@ import { invoiceFilterStatuses } from "../../../shared/statuses"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
-import { dateFilter, documentColumns, DocumentList, statusFilter } from "../../../trade/page/document-list"
-import { pdfBulk } from "../../../trade/page/pdf-bulk"
+import {
+  dateFilter,
+  documentColumns,
+  DocumentList,
+  statusFilter,
+  pdfBulk,
+} from "../../../trade/page/document-list"
 import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-bar"
 import { ImportButton } from "../../../console/parts/import-button"

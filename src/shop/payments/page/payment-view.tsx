@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title, Group } from "@mantine/core"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/customer-link"
+import { CustomerLink } from "../../../trade/page/parties"
 import { date, money, number } from "../../../console/format"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"

@@ -24,8 +24,7 @@ import { dueOf, mostInvoices, type OpenInvoice, useOpenInvoices } from "./open-i
 import { proposedParts, sumsOf } from "./proposal"
 import { useLocation } from "wouter"
 import { emptyAsNull } from "../../../console/forms/body"
-import { paymentMethods } from "../../../trade/page/payment-methods"
-import { remembered, rememberMethod } from "../../../trade/page/remembered"
+import { lastMethod, rememberMethod } from "../../../trade/page/suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 
@@ -277,7 +276,7 @@ function useNewPayment(customer: Customer | null) {
       customer: customer?.id ?? "",
       amount: "",
       paymentDate: today,
-      method: remembered("paymentMethod") ?? "",
+      method: lastMethod(),
       reference: "",
       allocations: {},
     },
@@ -289,7 +288,7 @@ function useNewPayment(customer: Customer | null) {
       return invoice ? `allocations.${invoice}` : field
     },
     onCreated: ({ id, amount, method }) => {
-      rememberMethod(method, paymentMethods)
+      rememberMethod(method)
       tellDone(invoiceTexts(($) => $.wasPaid, { amount: money(amount, currency) }))
       go(`/payments/${id}`)
     },

@@ -2,8 +2,13 @@ import { billingStatuses, orderStatuses } from "../../../shared/statuses"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
-import { dateFilter, documentColumns, DocumentList, statusFilter } from "../../../trade/page/document-list"
-import { pdfBulk } from "../../../trade/page/pdf-bulk"
+import {
+  dateFilter,
+  documentColumns,
+  DocumentList,
+  statusFilter,
+  pdfBulk,
+} from "../../../trade/page/document-list"
 import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-bar"
 import { StatusBadge } from "../../../console/parts/status-badge"

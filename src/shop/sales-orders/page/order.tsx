@@ -1,6 +1,6 @@
 import { useMay, useMe, useRead, useRecord } from "../../../console/api/hooks"
 import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/customer-link"
+import { CustomerLink, addressLines } from "../../../trade/page/parties"
 import { date, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
 import { RecordPage } from "../../../trade/page/record-page"
@@ -12,15 +12,13 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useSearchParams } from "wouter"
 import { call } from "../../../console/api/client"
 import { useLineItems } from "../../../trade/page/use-line-items"
-import { Anchor, Grid, Group, Paper, Stack, Text, Title } from "@mantine/core"
+import { Anchor, Grid, Group, Paper, Stack, Text, Title, SimpleGrid } from "@mantine/core"
 import type { ReactNode } from "react"
 import { TextAround } from "../../../console/parts/more-menu"
 import { DayInput } from "../../../console/forms/day-input"
 import { documentPage, OpenFields } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft-editor"
-import { addressLines } from "../../../trade/page/address"
 import { DocumentLines } from "../../../trade/page/document-lines"
-import { Facts } from "../../../trade/page/facts"
 import { TotalsBox } from "../../../trade/page/totals-box"
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
@@ -280,4 +278,20 @@ const Notes = ({ text }: { text: string | null }) => (
       {text ?? "–"}
     </Text>
   </Paper>
+)
+
+/** The read-only fields of a document, each with a label. */
+const Facts = ({ facts }: { facts: { label: string; value: ReactNode }[] }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" verticalSpacing="sm" component="dl" m={0}>
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <Text component="dt" size="xs" c="dimmed">
+          {label}
+        </Text>
+        <Text component="dd" size="sm" m={0} style={{ whiteSpace: "pre-line" }}>
+          {value}
+        </Text>
+      </div>
+    ))}
+  </SimpleGrid>
 )

@@ -3,7 +3,7 @@ import i18next from "i18next"
 import { lacksOfSeller } from "../../shared/e-invoice"
 import de from "../../console/texts/de"
 import { kindTexts } from "../../console/texts/kinds"
-import { missingInWords } from "./e-invoice-words"
+import { missingInWords } from "./missing-list"
 
 beforeAll(() =>
   i18next.init({

@@ -1,20 +1,32 @@
 import { t } from "./texts"
 import type { Typed } from "../../console/forms/number"
 
+/** Suggestions. The method of a payment or of a refund is a free text. */
+export const paymentMethods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map(
+  (method) => t(($) => $.documents.method[method]),
+)
+
+/** The suggested payment terms, in words that set a due date. Any other text is allowed. */
+export const paymentTerms = Object.values(t(($) => $.documents.terms, { returnObjects: true }))
+
 /** The values that this device remembers as the default of the next new record. */
 type Name = "paymentMethod" | "uom" | "taxCode" | "taxRate"
 
 const keyOf = (name: Name) => `kontor.last.${name}`
 
-export const remembered = (name: Name): string | null => localStorage.getItem(keyOf(name))
+const remembered = (name: Name): string | null => localStorage.getItem(keyOf(name))
 
-export const remember = (name: Name, value: string | number | null): void =>
+const remember = (name: Name, value: string | number | null): void =>
   localStorage.setItem(keyOf(name), String(value ?? ""))
 
+/** The payment method that was remembered last. */
+export const lastMethod = (): string => remembered("paymentMethod") ?? ""
+
 /** Remembers a payment method if it is one of the usual ones or was used twice, so that a typing error is not offered. */
-export function rememberMethod(method: string | null, usual: readonly string[]): void {
+export function rememberMethod(method: string | null): void {
   const onceKey = `${keyOf("paymentMethod")}.once`
-  const isKnown = method === null || usual.includes(method) || localStorage.getItem(onceKey) === method
+  const isKnown =
+    method === null || paymentMethods.includes(method) || localStorage.getItem(onceKey) === method
   if (isKnown) remember("paymentMethod", method)
   else localStorage.setItem(onceKey, method)
 }
