@@ -10,7 +10,7 @@ import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
 import type { Status } from "../../shared/statuses"
 import { columnsOf } from "./columns"
-import { type PaperKind, downloadPdf } from "./paper-files"
+import { type PaperKind, downloadPdf } from "./papers/paper-files"
 import type { BulkAction } from "../../console/lists/bulk-bar"
 import { t } from "./texts"
 

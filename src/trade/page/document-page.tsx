@@ -11,7 +11,7 @@ import { Loaded, OnlyFor, Page } from "../../console/parts/page"
 import { tellDone } from "../../console/parts/tell"
 import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
-import type { PaperKind } from "./paper-files"
+import type { PaperKind } from "./papers/paper-files"
 import { parentOf } from "./record-page"
 
 type Options<K extends PaperKind | "payments"> = {

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core"
 import { daysBetween } from "../../../shared/dates"
 import type { Invoice } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/parties"
+import { CustomerLink } from "../../../trade/page/view/parties"
 import { date, money, number } from "../../../console/format"
 import type { HeaderFact } from "../../../trade/page/record-page"
 import { t as common } from "../../../console/texts"

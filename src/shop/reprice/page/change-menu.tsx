@@ -8,7 +8,7 @@ import { t as common } from "../../../console/texts"
 import { t } from "../../items/texts"
 import { filterOf, mostPicked } from "./reprice"
 import type { PriceTarget } from "./use-price-change"
-import { TaxCodeField } from "../../../trade/page/tax-code-field"
+import { TaxCodeField } from "../../../trade/page/pickers/tax-code-field"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { CategoryField } from "../../items/fields"
 

@@ -32,7 +32,7 @@ import { Link } from "wouter"
 import { languages } from "../../../shared/languages"
 import { paymentTerms } from "../../page/suggestions"
 import { SearchSelect, SuggestInput } from "../../../console/forms/search-select"
-import { TaxCodeField } from "../../page/tax-code-field"
+import { TaxCodeField } from "../../page/pickers/tax-code-field"
 import { planNames } from "../../../shared/plans"
 import { currencyCodes } from "../../../shared/countries"
 

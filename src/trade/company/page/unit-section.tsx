@@ -5,7 +5,7 @@ import { unitCodeOf } from "../../../shared/units"
 import { keepFromSubmitting } from "../../../console/forms/search-select"
 import { replaceParameters, useWantedField } from "../../../console/forms/use-focus-from-url"
 import { Section } from "../../../console/parts/page"
-import { t as eInvoiceTexts } from "../../page/e-invoice-texts"
+import { t as eInvoiceTexts } from "../../page/papers/e-invoice-texts"
 import { unitRow, type UnitRow } from "./units"
 import type { SectionProps } from "./values"
 

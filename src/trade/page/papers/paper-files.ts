@@ -1,6 +1,6 @@
-import { callForBlob, messageOf, type DownloadedFile } from "../../console/api/client"
-import { ApiError } from "../../console/api/send"
-import { t } from "./texts"
+import { callForBlob, messageOf, type DownloadedFile } from "../../../console/api/client"
+import { ApiError } from "../../../console/api/send"
+import { t } from "../texts"
 
 /** The kinds of documents that have a PDF. */
 export type PaperKind = "sales-orders" | "invoices" | "credit-notes"

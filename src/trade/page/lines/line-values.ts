@@ -1,6 +1,6 @@
-import { nearestUnits, priceDigits } from "../../shared/decimal"
-import type { StoredTax } from "../../shared/line"
-import type { Typed } from "../../console/forms/number"
+import { nearestUnits, priceDigits } from "../../../shared/decimal"
+import type { StoredTax } from "../../../shared/line"
+import type { Typed } from "../../../console/forms/number"
 
 /** The figures of a line as they are stored. */
 export type StoredFigures = StoredTax & {

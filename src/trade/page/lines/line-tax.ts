@@ -5,9 +5,9 @@ import {
   taxOfLine,
   type TaxedItem,
   type TaxRules,
-} from "../../shared/line"
-import { categoryByRate } from "../../shared/tax"
-import type { Item, TaxCode } from "../../console/api/types"
+} from "../../../shared/line"
+import { categoryByRate } from "../../../shared/tax"
+import type { Item, TaxCode } from "../../../console/api/types"
 import type { LineValues } from "./line-values"
 
 export type { LineTax }

@@ -1,9 +1,9 @@
 import { Divider, Group, Paper, Text } from "@mantine/core"
-import type { TaxCategory } from "../../shared/tax"
-import { money } from "../../console/format"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
-import { taxRateText } from "./tax-codes"
+import type { TaxCategory } from "../../../shared/tax"
+import { money } from "../../../console/format"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { taxRateText } from "../lines/tax-codes"
 
 /** The tax of a document in one category at one rate. */
 type Tax = { category: TaxCategory | null; rate: number; base: number; tax: number; reason: string | null }

@@ -1,5 +1,5 @@
-import type { PlainLine } from "../../shared/totals"
-import type { Typed } from "../../console/forms/number"
+import type { PlainLine } from "../../../shared/totals"
+import type { Typed } from "../../../console/forms/number"
 import { discountBody } from "./line-discount"
 import type { LineTax } from "./line-tax"
 import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-values"

@@ -1,6 +1,6 @@
-import { fromUnits, nearestUnits, priceDigits } from "../../shared/decimal"
-import { keptDiscount, type PriceSense, usualRate } from "../../shared/line"
-import type { InvoiceLine, Item } from "../../console/api/types"
+import { fromUnits, nearestUnits, priceDigits } from "../../../shared/decimal"
+import { keptDiscount, type PriceSense, usualRate } from "../../../shared/line"
+import type { InvoiceLine, Item } from "../../../console/api/types"
 import { startsAsAmount } from "./line-discount"
 import { inUnits, type LineValues, type StoredFigures } from "./line-values"
 

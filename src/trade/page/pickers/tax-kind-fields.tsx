@@ -1,11 +1,11 @@
 import { Select, Textarea } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { categoriesWithReason, taxCategories, type TaxCategory } from "../../shared/tax"
-import type { TaxCode } from "../../console/api/types"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
-import { NumberField } from "../../console/forms/number-field"
-import type { Typed } from "../../console/forms/number"
+import { categoriesWithReason, taxCategories, type TaxCategory } from "../../../shared/tax"
+import type { TaxCode } from "../../../console/api/types"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { NumberField } from "../../../console/forms/number-field"
+import type { Typed } from "../../../console/forms/number"
 
 export const taxCodeValuesOf = (taxCode: TaxCode | null) => ({
   code: taxCode?.code ?? "",

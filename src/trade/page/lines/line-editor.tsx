@@ -1,16 +1,16 @@
 import { Alert, Button, Card, Group, NativeSelect, SimpleGrid, Stack, Table, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useMediaQuery } from "@mantine/hooks"
-import { IconPlus } from "../../console/parts/icons"
+import { IconPlus } from "../../../console/parts/icons"
 import { memo, useDeferredValue, useMemo, useRef } from "react"
-import { useMe } from "../../console/api/hooks"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
+import { useMe } from "../../../console/api/hooks"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
 import { type LineTax, taxOfValues } from "./line-tax"
 import { blankLine, freeLine, type LineValues } from "./line-values"
 import { type StockHint, stockHints } from "./stock"
-import type { useDocumentTax } from "./use-document-tax"
-import type { Item, TaxCode } from "../../console/api/types"
+import type { useDocumentTax } from "../draft/use-document-tax"
+import type { Item, TaxCode } from "../../../console/api/types"
 import { type FormSense, withItem } from "./filled-line"
 import { withOtherDiscount } from "./line-discount"
 import {
@@ -26,8 +26,8 @@ import {
   RemoveButton,
   UnitInput,
 } from "./line-inputs"
-import { digitsOf, money, number } from "../../console/format"
-import { Note } from "./note"
+import { digitsOf, money, number } from "../../../console/format"
+import { Note } from "../view/note"
 import { untaxedName } from "./tax-codes"
 
 type TaxInputProps = Common & {

@@ -1,6 +1,6 @@
 import { Anchor, List, Text } from "@mantine/core"
 import { Link } from "wouter"
-import { number } from "../../console/format"
+import { number } from "../../../console/format"
 import { t } from "./e-invoice-texts"
 
 type Props = {

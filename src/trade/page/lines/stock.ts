@@ -1,5 +1,5 @@
-import { priceDigits, roundedTo } from "../../shared/decimal"
-import type { Item } from "../../console/api/types"
+import { priceDigits, roundedTo } from "../../../shared/decimal"
+import type { Item } from "../../../console/api/types"
 
 /** The available stock for a line, below 0 if more is promised than there is; null for services and for items that are not loaded yet. */
 export type StockHint = { available: number; uom: string; isShort: boolean } | null

@@ -1,9 +1,9 @@
 import { Text, Title, Anchor } from "@mantine/core"
 import type { ReactNode } from "react"
-import type { Invoice } from "../../console/api/types"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
-import { countryName } from "../../console/forms/address-fields"
+import type { Invoice } from "../../../console/api/types"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { countryName } from "../../../console/forms/address-fields"
 import { Link } from "wouter"
 
 type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">

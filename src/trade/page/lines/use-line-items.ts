@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { call } from "../../console/api/client"
-import type { Item } from "../../console/api/types"
+import { call } from "../../../console/api/client"
+import type { Item } from "../../../console/api/types"
 
 /** The maximum number of ids in one request. */
 const maxIds = 100

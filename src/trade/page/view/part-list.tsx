@@ -1,11 +1,11 @@
 import { ActionIcon, Group, Paper, Stack, Text, Title } from "@mantine/core"
-import { IconTrash } from "../../console/parts/icons"
+import { IconTrash } from "../../../console/parts/icons"
 import type { ReactNode } from "react"
-import { call } from "../../console/api/client"
-import { useChange } from "../../console/api/hooks"
-import { confirm } from "../../console/parts/confirm"
-import { tellDone, tellError } from "../../console/parts/tell"
-import { t } from "./texts"
+import { call } from "../../../console/api/client"
+import { useChange } from "../../../console/api/hooks"
+import { confirm } from "../../../console/parts/confirm"
+import { tellDone, tellError } from "../../../console/parts/tell"
+import { t } from "../texts"
 
 /** A part of the money of a document: a refund, an application, a credit note. */
 export type Part = {

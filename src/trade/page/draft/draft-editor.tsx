@@ -1,14 +1,14 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { type ReactNode, useEffect, useId, useState } from "react"
-import { useMe, useRecord } from "../../console/api/hooks"
-import { RecordForm } from "../../console/forms/record-form"
-import type { Values } from "../../console/forms/body"
-import { BusyButton } from "../../console/parts/busy-button"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
-import { describeDocument } from "./describe"
+import { useMe, useRecord } from "../../../console/api/hooks"
+import { RecordForm } from "../../../console/forms/record-form"
+import type { Values } from "../../../console/forms/body"
+import { BusyButton } from "../../../console/parts/busy-button"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { describeDocument } from "../describe"
 import { type DocumentValues, type DraftOptions, useDraft } from "./use-draft"
-import type { DocumentKind } from "./use-steps"
+import type { DocumentKind } from "../use-steps"
 import {
   Alert,
   Button,
@@ -23,17 +23,17 @@ import {
   TextInput,
   Title,
 } from "@mantine/core"
-import type { TaxTreatment } from "../../shared/tax"
-import { CustomerField } from "./customer-field"
-import { LineEditor } from "./line-editor"
-import { TotalsBox } from "./totals-box"
+import type { TaxTreatment } from "../../../shared/tax"
+import { CustomerField } from "../pickers/customer-field"
+import { LineEditor } from "../lines/line-editor"
+import { TotalsBox } from "../view/totals-box"
 import { useDocumentTax } from "./use-document-tax"
-import { SuggestInput } from "../../console/forms/search-select"
-import { paymentTerms } from "./suggestions"
-import { IconChevronDown, IconChevronRight } from "../../console/parts/icons"
-import { AddressFields } from "../../console/forms/address-fields"
-import { useWantedField } from "../../console/forms/use-focus-from-url"
-import { addressLines } from "./parties"
+import { SuggestInput } from "../../../console/forms/search-select"
+import { paymentTerms } from "../suggestions"
+import { IconChevronDown, IconChevronRight } from "../../../console/parts/icons"
+import { AddressFields } from "../../../console/forms/address-fields"
+import { useWantedField } from "../../../console/forms/use-focus-from-url"
+import { addressLines } from "../view/parties"
 
 type Form<V = unknown> = UseFormReturnType<DocumentValues & V>
 

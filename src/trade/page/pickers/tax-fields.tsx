@@ -1,11 +1,11 @@
 import type { ReactNode } from "react"
-import { useRecord } from "../../console/api/hooks"
-import { emptyAsNull, type Body } from "../../console/forms/body"
-import type { Typed } from "../../console/forms/number"
-import { NumberField } from "../../console/forms/number-field"
-import { lastItem } from "./suggestions"
-import { t as common } from "../../console/texts"
-import { t } from "./texts"
+import { useRecord } from "../../../console/api/hooks"
+import { emptyAsNull, type Body } from "../../../console/forms/body"
+import type { Typed } from "../../../console/forms/number"
+import { NumberField } from "../../../console/forms/number-field"
+import { lastItem } from "../suggestions"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
 import { TaxCodeField } from "./tax-code-field"
 
 /** The tax of an item. The code is empty if there is none. With a code, the rate may be empty: it is that of the code. */

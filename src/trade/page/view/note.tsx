@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core"
-import { IconAlertTriangle } from "../../console/parts/icons"
+import { IconAlertTriangle } from "../../../console/parts/icons"
 import type { ReactNode } from "react"
 
 /** Darker than the library's darkest orange, which has too little contrast for small text on white. */

@@ -1,4 +1,4 @@
-import { textsOf } from "../../console/texts"
+import { textsOf } from "../../../console/texts"
 
 export const t = textsOf({
   en: {

@@ -1,12 +1,12 @@
 import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
-import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../console/parts/icons"
+import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../../console/parts/icons"
 import { type ReactNode, useId, useState } from "react"
-import { useMay, useRead } from "../../console/api/hooks"
-import { number } from "../../console/format"
+import { useMay, useRead } from "../../../console/api/hooks"
+import { number } from "../../../console/format"
 import { t } from "./e-invoice-texts"
 import { MissingList, lineIndexOf, type Missing } from "./missing-list"
-import { useLacksTaxCodes } from "./tax-codes"
-import type { Settings } from "../../console/api/types"
+import { useLacksTaxCodes } from "../lines/tax-codes"
+import type { Settings } from "../../../console/api/types"
 
 type Props = {
   kind: CheckedKind

@@ -1,8 +1,8 @@
-import type { TaxCategory } from "../../shared/tax"
-import { number } from "../../console/format"
-import { t } from "../../console/texts"
-import { useRead } from "../../console/api/hooks"
-import type { TaxCode } from "../../console/api/types"
+import type { TaxCategory } from "../../../shared/tax"
+import { number } from "../../../console/format"
+import { t } from "../../../console/texts"
+import { useRead } from "../../../console/api/hooks"
+import type { TaxCode } from "../../../console/api/types"
 
 /** Returns the name of a category that says why no tax is charged; null for other categories. */
 export const untaxedName = (category: TaxCategory | null): string | null =>
