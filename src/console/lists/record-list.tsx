@@ -21,8 +21,7 @@ import {
   SelectOne,
 } from "./list-body"
 import { ListToolbar } from "./list-toolbar"
-import { useIsNarrow, useRows } from "./use-rows"
-import { useSums } from "./use-sums"
+import { useIsNarrow, useRows, useSums } from "./use-rows"
 import { t } from "../texts"
 
 type Props<K extends ListKind> = {

@@ -1,7 +1,13 @@
 import { Alert, Button, Paper, SimpleGrid, Stack } from "@mantine/core"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
-import { CustomerLink, BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/view/parties"
+import {
+  CustomerLink,
+  BilledCustomer,
+  Entry,
+  IssuingCompany,
+  InvoiceLink,
+} from "../../../trade/page/view/parties"
 import { documentPage, OpenFields } from "../../../trade/page/document-page"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { date, money } from "../../../console/format"
@@ -12,7 +18,6 @@ import { t } from "./texts"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
-import { InvoiceLink } from "./invoice-link"
 import { tellDone } from "../../../console/parts/tell"
 import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
 import { type Part, PartList, type Removal } from "../../../trade/page/view/part-list"

@@ -21,10 +21,10 @@ import { OpenFields } from "../../../trade/page/document-page"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { Figure, TotalsBox } from "../../../trade/page/view/totals-box"
 import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
-import { date, moment, money } from "../../../console/format"
+import { date, moment, money, number } from "../../../console/format"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
-import { RecordPage } from "../../../trade/page/record-page"
+import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -33,16 +33,16 @@ import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
-import { invoiceFacts } from "./invoice-facts"
 import { PaymentDialog } from "./pay-invoice-dialog"
 import { Facts } from "../../../console/parts/page"
 import { Link } from "wouter"
-import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/view/parties"
+import { BilledCustomer, Entry, IssuingCompany, CustomerLink } from "../../../trade/page/view/parties"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { call } from "../../../console/api/client"
 import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { StatusBadge } from "../../../console/parts/status-badge"
+import { daysBetween } from "../../../shared/dates"
 
 /**
  * The page of an issued invoice. Only its notes, due date and payments can change. Users who may not update drafts see
@@ -418,3 +418,41 @@ export const InvoiceBadges = ({ invoice }: InvoiceBadgesProps) => (
     )}
   </>
 )
+
+/** What a person looks for first on an invoice. */
+export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
+  const { total, balance, creditedTotal, currency, dueDate, status, isOpening } = invoice
+  const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
+  return [
+    { label: common(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
+    {
+      label: isOpening ? t(($) => $.openingAmount) : common(($) => $.fields.total),
+      value: money(total, currency),
+      isStrong: true,
+    },
+    isOwed && { label: t(($) => $.open), value: money(balance, currency), isStrong: true },
+    creditedTotal > 0 && {
+      label: creditNoteTexts(($) => $.creditedTotal),
+      value: money(creditedTotal, currency),
+    },
+    {
+      label: common(($) => $.fields.dueDate),
+      value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–",
+    },
+  ]
+}
+
+/** The due date. If it has passed and something is open, also by how many days. */
+function DueDate({ invoice, today }: { invoice: Invoice; today: string }) {
+  const { dueDate, isOverdue } = invoice
+  if (!isOverdue || !dueDate) return date(dueDate)
+  const days = daysBetween(dueDate, today)
+  return (
+    <>
+      {date(dueDate)}{" "}
+      <Text span inherit fw={600} c="var(--mantine-color-error)">
+        {t(($) => $.daysOverdue, { count: days, shown: number(days) })}
+      </Text>
+    </>
+  )
+}

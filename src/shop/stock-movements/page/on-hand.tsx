@@ -15,8 +15,8 @@ import {
   messageIn,
   resultInWords,
   StockActions,
+  StockViews,
 } from "./stock-actions"
-import { StockViews } from "./views"
 import { number } from "../../../console/format"
 import { type KeyboardEvent, useState } from "react"
 import type { Item } from "../../../console/api/types"

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { type ReactNode, useEffect, useId, useState } from "react"
 import { useMe, useRecord } from "../../../console/api/hooks"
-import { RecordForm } from "../../../console/forms/record-form"
+import { RecordForm, useWantedField } from "../../../console/forms/record-form"
 import type { Values } from "../../../console/forms/body"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { t as common } from "../../../console/texts"
@@ -32,7 +32,6 @@ import { SuggestInput } from "../../../console/forms/search-select"
 import { paymentTerms } from "../suggestions"
 import { IconChevronDown, IconChevronRight } from "../../../console/parts/icons"
 import { AddressFields } from "../../../console/forms/address-fields"
-import { useWantedField } from "../../../console/forms/use-focus-from-url"
 import { addressLines } from "../view/parties"
 
 type Form<V = unknown> = UseFormReturnType<DocumentValues & V>

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { paperOf } from "../../../../test/support/papers"
 import { papers } from "../../../../test/support/random-papers"
 import type { PaperLine } from "../model"
-import { linePriceOf } from "./line-price"
+import { linePriceOf } from "./content"
 import { amountText, decimalText } from "./text"
 
 const lineOf = (more: Partial<PaperLine>): PaperLine =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { markOf } from "./mark"
+import { markOf } from "./reprice"
 
 test("a price that stays the same is unchanged", () => {
   expect(markOf(10, 10, { percent: 0.01 })).toBe("unchanged")

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { unitCodesOf, unitRow, unitRowsOf } from "./units"
+import { unitCodesOf, unitRow, unitRowsOf } from "./values"
 
 test("units that were not changed are sent as they are stored, in the same order.", () => {
   const stored = { Palette: "XPX", Fass: "XBA" }
