@@ -70,6 +70,16 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
   </Paper>
 )
 
+/** A box beside the content of a page, with a small heading. */
+export const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h5" mb="xs">
+      {title}
+    </Title>
+    {children}
+  </Paper>
+)
+
 /** Scrolls to the top of the page, where its title and its status are. */
 export const showTop = (): void => window.scrollTo(0, 0)
 

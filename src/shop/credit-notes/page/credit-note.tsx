@@ -1,13 +1,7 @@
-import { Alert, Button, Paper, SimpleGrid, Stack } from "@mantine/core"
+import { Alert, Button, Stack } from "@mantine/core"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
-import {
-  CustomerLink,
-  BilledCustomer,
-  Entry,
-  IssuingCompany,
-  InvoiceLink,
-} from "../../../trade/page/view/parties"
+import { CustomerLink, Entry, Parties, InvoiceLink } from "../../../trade/page/view/parties"
 import { documentPage, OpenFields } from "../../../trade/page/document-page"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { date, money } from "../../../console/format"
@@ -51,8 +45,10 @@ const Issued = ({ note }: { note: CreditNote }) => (
       {note.isCancellation && (
         <Alert color="gray">{t(($) => $.ofCancellation, { invoice: note.invoiceNumber })}</Alert>
       )}
-      <Parties note={note} />
-      <DocumentLines lines={note.items} currency={note.currency} pricesIncludeTax={note.pricesIncludeTax} />
+      <Parties of={note}>
+        <Reason note={note} />
+      </Parties>
+      <DocumentLines of={note} />
       <CreditNoteNotes note={note} />
     </Stack>
   </RecordPage>
@@ -71,22 +67,17 @@ const factsOf = (note: CreditNote): (HeaderFact | false)[] => [
   { label: common(($) => $.fields.creditNoteDate), value: date(note.creditNoteDate) },
 ]
 
-const Parties = ({ note }: { note: CreditNote }) => (
-  <Paper withBorder p="md">
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <BilledCustomer of={note} />
-      <div>
-        <Entry label={common(($) => $.fields.reason)}>{note.reason}</Entry>
-        {!note.isCancellation && (
-          <Entry label={t(($) => $.goods)}>{t(($) => (note.restock ? $.goodsReturned : $.goodsKept))}</Entry>
-        )}
-        {note.buyerReference && (
-          <Entry label={common(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
-        )}
-      </div>
-      <IssuingCompany seller={note.seller} />
-    </SimpleGrid>
-  </Paper>
+/** Why a credit note was issued, and what happened to the goods. */
+const Reason = ({ note }: { note: CreditNote }) => (
+  <div>
+    <Entry label={common(($) => $.fields.reason)}>{note.reason}</Entry>
+    {!note.isCancellation && (
+      <Entry label={t(($) => $.goods)}>{t(($) => (note.restock ? $.goodsReturned : $.goodsKept))}</Entry>
+    )}
+    {note.buyerReference && (
+      <Entry label={common(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
+    )}
+  </div>
 )
 
 /** The notes of a credit note, the only field that can be updated. */

@@ -1,16 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from "@mantine/core"
+import { ActionIcon, Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import { correctionRoles } from "../../../shared/rights"
@@ -20,7 +8,7 @@ import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { OpenFields } from "../../../trade/page/document-page"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { Figure, TotalsBox } from "../../../trade/page/view/totals-box"
-import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
+import { cancelled, useSteps } from "../../../trade/page/use-steps"
 import { date, moment, money, number } from "../../../console/format"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
@@ -34,9 +22,9 @@ import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { PaymentDialog } from "./pay-invoice-dialog"
-import { Facts } from "../../../console/parts/page"
+import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
-import { BilledCustomer, Entry, IssuingCompany, CustomerLink } from "../../../trade/page/view/parties"
+import { Entry, Parties, CustomerLink } from "../../../trade/page/view/parties"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { call } from "../../../console/api/client"
 import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
@@ -69,16 +57,10 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           </Alert>
         )}
         <OpeningNote invoice={invoice} />
-        <InvoiceParties invoice={invoice} />
-        {invoice.isOpening ? (
-          <OpeningBalance invoice={invoice} />
-        ) : (
-          <DocumentLines
-            lines={invoice.items}
-            currency={invoice.currency}
-            pricesIncludeTax={invoice.pricesIncludeTax}
-          />
-        )}
+        <Parties of={invoice}>
+          <Terms invoice={invoice} />
+        </Parties>
+        {invoice.isOpening ? <OpeningBalance invoice={invoice} /> : <DocumentLines of={invoice} />}
         <InvoiceNotes invoice={invoice} />
       </Stack>
     </RecordPage>
@@ -173,21 +155,12 @@ function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
   return t(($) => (isCredited ? $.confirmCancelByNoteText : $.confirmCancelText))
 }
 
-async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoice> | null> {
-  const answer = await confirm({
-    title: tradeTexts(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
+const cancel = (invoice: Invoice, isCredited: boolean) =>
+  cancelled("invoices", invoice, invoice.invoiceNumber ?? "", {
     text: effectOf(invoice, isCredited),
-    reason: common(($) => $.fields.reason),
     action: t(($) => $.cancel),
     dismiss: t(($) => $.keep),
   })
-  return (
-    answer && {
-      run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
-      done: tradeTexts(($) => $.documents.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
-    }
-  )
-}
 
 /** Why an opening invoice has no PDF and no credit notes, and what can be done with it. */
 const OpeningNote = ({ invoice }: { invoice: Invoice }) =>
@@ -205,10 +178,7 @@ function possible({ status, balance, payments, applications }: Invoice): string[
 
 /** What is known of an invoice of another system. The line that the server keeps for it is not one of that system. */
 const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
-  <Paper withBorder p="md">
-    <Title order={2} size="h4" mb="sm">
-      {t(($) => $.openingBalance)}
-    </Title>
+  <Section title={t(($) => $.openingBalance)}>
     <Facts
       columns={3}
       of={[
@@ -217,7 +187,7 @@ const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
         { label: t(($) => $.openingAmount), value: money(invoice.total, invoice.currency) },
       ]}
     />
-  </Paper>
+  </Section>
 )
 
 type Props = { invoice: Invoice; more: { label: string; amount: number; isStrong?: boolean }[] }
@@ -232,17 +202,7 @@ const OpeningTotals = ({ invoice: { total, currency }, more }: Props) => (
   </Paper>
 )
 
-/** The customer, the company, dates, payment terms and order of an invoice. */
-const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
-  <Paper withBorder p="md">
-    <SimpleGrid cols={{ base: 1, xs: 2, md: invoice.seller ? 3 : 2 }}>
-      <BilledCustomer of={invoice} />
-      <Terms invoice={invoice} />
-      {invoice.seller && <IssuingCompany seller={invoice.seller} />}
-    </SimpleGrid>
-  </Paper>
-)
-
+/** The dates, payment terms and order of an invoice. */
 function Terms({ invoice }: { invoice: Invoice }) {
   const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
   return (
@@ -287,10 +247,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
   const wholes = useWholes(payments)
   if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
-        {common(($) => $.fields.payments)}
-      </Title>
+    <Panel title={common(($) => $.fields.payments)}>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
           {t(($) => $.noPayments)}
@@ -301,7 +258,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
           <PaymentRow key={payment.id} payment={payment} whole={wholes.get(payment.id)} invoice={invoice} />
         ))}
       </Stack>
-    </Paper>
+    </Panel>
   )
 }
 

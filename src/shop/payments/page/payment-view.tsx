@@ -1,4 +1,5 @@
-import { Paper, Stack, Text, Title, Group } from "@mantine/core"
+import { Stack, Text, Group } from "@mantine/core"
+import { Panel } from "../../../console/parts/page"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
 import { CustomerLink, InvoiceLink } from "../../../trade/page/view/parties"
@@ -60,15 +61,12 @@ function RestOfPayment({ payment }: { payment: Payment }) {
   const { unallocated, customerName } = payment
   const { currency } = useMe().company
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
-        {common(($) => $.fields.unallocated)}
-      </Title>
+    <Panel title={common(($) => $.fields.unallocated)}>
       <Text size="sm" mb="sm">
         {t(($) => $.restText, { amount: money(unallocated, currency), customer: customerName })}
       </Text>
       <RestActions payment={payment} />
-    </Paper>
+    </Panel>
   )
 }
 
@@ -166,10 +164,7 @@ type Props = {
 /** A box with a title and a few labelled amounts. */
 export function Figures({ title, rows, children }: Props) {
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
-        {title}
-      </Title>
+    <Panel title={title}>
       {rows
         .filter((row) => row !== false && row !== null)
         .map(([label, value]) => (
@@ -181,6 +176,6 @@ export function Figures({ title, rows, children }: Props) {
           </Group>
         ))}
       {children}
-    </Paper>
+    </Panel>
   )
 }

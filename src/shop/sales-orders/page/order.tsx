@@ -4,6 +4,7 @@ import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
 import { date, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
 import { RecordPage } from "../../../trade/page/record-page"
+import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -12,7 +13,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useSearchParams } from "wouter"
 import { call } from "../../../console/api/client"
 import { useLineItems } from "../../../trade/page/lines/use-line-items"
-import { Anchor, Grid, Group, Paper, Stack, Text, Title, SimpleGrid } from "@mantine/core"
+import { Anchor, Grid, Group, Paper, Stack, Text, SimpleGrid } from "@mantine/core"
 import type { ReactNode } from "react"
 import { TextAround } from "../../../console/parts/more-menu"
 import { DayInput } from "../../../console/forms/day-input"
@@ -157,15 +158,6 @@ function Replaced({ id }: { id: string }) {
   )
 }
 
-const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Paper withBorder p="md">
-    <Title order={2} size="h5" mb="xs">
-      {title}
-    </Title>
-    {children}
-  </Paper>
-)
-
 type Props = {
   /** The draft; null for a new order. */
   order: SalesOrder | null
@@ -217,11 +209,7 @@ function OrderView({ order }: { order: SalesOrder }) {
       <Paper withBorder p="md">
         <Facts facts={factsOf(order)} />
       </Paper>
-      <DocumentLines
-        lines={order.items}
-        currency={order.currency}
-        pricesIncludeTax={order.pricesIncludeTax}
-      />
+      <DocumentLines of={order} />
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
           {isEdited ? (

@@ -19,7 +19,7 @@ export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "cr
   isAmount?: boolean
 }
 
-type Props = { lines: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean }
+type Props = { of: { items: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean } }
 
 /** The read-only lines of a document. */
 export function DocumentLines(props: Props) {
@@ -30,7 +30,7 @@ export function DocumentLines(props: Props) {
         <Title order={2} size="h4">
           {t(($) => $.documents.lines)}
         </Title>
-        {props.pricesIncludeTax && (
+        {props.of.pricesIncludeTax && (
           <Text size="sm" c="dimmed">
             {t(($) => $.documents.pricesIncludeTax)}
           </Text>
@@ -74,7 +74,7 @@ const extras: Extra[] = [
 type Column = { title: string; show: (line: ShownLine) => string }
 
 /** The columns that have something to show. */
-function columnsOf({ lines, currency }: Props): Column[] {
+function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
   const discounts: Column = {
     title: common(($) => $.fields.discount),
     show: (line) => discountOf(line, currency) ?? "–",
@@ -118,7 +118,7 @@ function LineTable(props: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {props.lines.map((line) => (
+          {props.of.items.map((line) => (
             <LineCells key={line.id} line={line} columns={columns} />
           ))}
         </Table.Tbody>
@@ -140,10 +140,10 @@ const LineCells = ({ line, columns }: { line: ShownLine; columns: Column[] }) =>
   </Table.Tr>
 )
 
-function LineCards({ lines, currency }: Props) {
+function LineCards({ of: { items, currency } }: Props) {
   return (
     <Stack gap="xs">
-      {lines.map((line) => (
+      {items.map((line) => (
         <Card key={line.id} withBorder p="sm">
           <ItemLink line={line} />
           <Group justify="space-between" mt={4} gap="xs">

@@ -1,4 +1,4 @@
-import { Text, Title, Anchor } from "@mantine/core"
+import { Paper, SimpleGrid, Text, Title, Anchor } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Invoice } from "../../../console/api/types"
 import { t as common } from "../../../console/texts"
@@ -8,8 +8,21 @@ import { Link } from "wouter"
 
 type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">
 
+type Shown = Billed & { seller: Invoice["seller"] }
+
+/** The customer and the company of a document, and between them its dates and references. */
+export const Parties = ({ of: document, children }: { of: Shown; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: document.seller ? 3 : 2 }}>
+      <BilledCustomer of={document} />
+      {children}
+      {document.seller && <IssuingCompany seller={document.seller} />}
+    </SimpleGrid>
+  </Paper>
+)
+
 /** The customer as they were when the document was issued, or as they are on a draft. */
-export function BilledCustomer({ of: document }: { of: Billed }) {
+function BilledCustomer({ of: document }: { of: Billed }) {
   const { buyer, shippingAddress } = document
   const address = addressLines(buyer ? buyer.address : document.billingAddress)
   const shipping = addressLines(shippingAddress)
@@ -34,7 +47,7 @@ export function BilledCustomer({ of: document }: { of: Billed }) {
 }
 
 /** The company as it was when the document was issued. */
-export const IssuingCompany = ({ seller }: { seller: NonNullable<Invoice["seller"]> }) => (
+const IssuingCompany = ({ seller }: { seller: NonNullable<Invoice["seller"]> }) => (
   <Party
     title={t(($) => $.documents.issuedBy)}
     name={seller.legalName ?? "–"}
