@@ -26,24 +26,32 @@ export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
   return Object.entries(state.given)
     .filter(([name]) => !seen.has(name))
     .map(([name, value]) => (
-      <Button
-        key={name}
-        variant="light"
-        size="xs"
-        rightSection={<IconX size={14} />}
-        onClick={() => {
-          state.change({ [name]: null })
-          focusTop()
-        }}
-        maw="100%"
-      >
-        <Text span inherit truncate>
-          {describe?.(name, value) ?? inWords(name, value)}
-        </Text>
-        <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
-      </Button>
+      <FilterChip key={name} size="xs" state={state} parameters={[name]}>
+        {describe?.(name, value) ?? inWords(name, value)}
+      </FilterChip>
     ))
 }
+
+type ChipProps = { size: "xs" | "sm"; state: ListState; parameters: string[]; children: string }
+
+/** A filter that is set, with a button that removes its parameters from the URL. */
+export const FilterChip = ({ size, state, parameters, children }: ChipProps) => (
+  <Button
+    variant="light"
+    size={size}
+    rightSection={<IconX size={14} />}
+    onClick={() => {
+      state.change(Object.fromEntries(parameters.map((name) => [name, null])))
+      focusTop()
+    }}
+    maw="100%"
+  >
+    <Text span inherit truncate>
+      {children}
+    </Text>
+    <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
+  </Button>
+)
 
 /** A date range without its first day, or a condition with another value, is not visible in the input of the filter. */
 function isShown(filter: Filter, state: ListState): boolean {

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, Table, Text, UnstyledButton } from "@mantine/core"
+import { Button, Group, NativeSelect, Table, Text, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconPlus, IconSortAscending, IconSortDescending } from "../parts/icons"
 import type { MouseEvent, ReactNode } from "react"
 import { Link, useLocation } from "wouter"
@@ -84,11 +84,7 @@ export function RecordList<K extends ListKind>(props: Props<K>) {
           exporting={exporting}
           describe={props.describe}
         />
-        {exporting.job && (
-          <Paper withBorder p="xs" mb="sm">
-            <ExportProgress {...exporting.job} />
-          </Paper>
-        )}
+        <ExportProgress exporting={exporting} />
         <Rows {...props} shown={shown} state={state} createButton={createButton} exporting={exporting} />
       </div>
     </Page>

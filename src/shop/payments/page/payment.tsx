@@ -4,7 +4,6 @@ import { ErrorAlert } from "../../../console/parts/error-alert"
 import { Loaded } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
 import { PaymentView } from "./payment-view"
 import { Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core"
@@ -14,9 +13,8 @@ import { MoneyField } from "../../../console/forms/number-field"
 import { RecordForm } from "../../../console/forms/record-form"
 import { digitsOf, money, number } from "../../../console/format"
 import { hintBelow, PaymentFields } from "./payment-fields"
-import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { RecordPicker } from "../../../trade/page/pickers/record-picker"
+import { CustomerPicker } from "../../../trade/page/pickers/customer-field"
 import { Note } from "../../../trade/page/view/note"
 import type { Typed } from "../../../console/forms/number"
 import { StatusBadge } from "../../../console/parts/status-badge"
@@ -43,15 +41,21 @@ export default documentPage({
 function NewPayment({ customer }: { customer: Customer | null }) {
   const { state, open, lines } = useNewPayment(customer)
   const { form } = state
+  const { currency } = useMe().company
   const { data: paying } = useRecord("customers", form.values.customer)
   return (
     <Paper withBorder p="md" maw={760}>
       <RecordForm state={state} submit={t(($) => $.record)}>
-        <PayingCustomer
-          value={form.values.customer}
+        <CustomerPicker
+          picked={paying?.name ?? ""}
+          // Also an inactive customer may pay.
+          where={{}}
           error={form.errors["customer"]}
           autoFocus={customer === null}
           onPick={({ id }) => form.setValues({ customer: id, allocations: {} })}
+          inShort={({ outstandingBalance }) =>
+            invoiceTexts(($) => $.openAmount, { amount: money(outstandingBalance, currency) })
+          }
         />
         <Fields form={form} hasFocus={customer !== null} outstanding={paying?.outstandingBalance} />
         {form.values.customer !== "" && (
@@ -82,48 +86,6 @@ function Fields({ form, hasFocus, outstanding }: FieldsProps) {
       />
       <PaymentFields day="paymentDate" isGrid getInputProps={form.getInputProps} />
     </SimpleGrid>
-  )
-}
-
-type Props = {
-  /** The id of the customer; empty if none is selected. */
-  value: string
-  onPick: (customer: Customer) => void
-  error?: ReactNode
-  autoFocus?: boolean
-}
-
-/** The customer who pays, also an inactive one. */
-function PayingCustomer({ value, onPick, error, autoFocus }: Props) {
-  const { currency } = useMe().company
-  const client = useQueryClient()
-  const { data: customer } = useRecord("customers", value)
-  return (
-    <RecordPicker
-      kind="customers"
-      sort="name"
-      where={{}}
-      label={common(($) => $.fields.customer)}
-      required
-      autoFocus={autoFocus}
-      placeholder={tradeTexts(($) => $.pickers.customerHint)}
-      picked={customer?.name ?? ""}
-      error={error}
-      codeOf={({ customerNumber }) => customerNumber}
-      nothing={tradeTexts(($) => $.pickers.noCustomer)}
-      onPick={(next) => {
-        client.setQueryData(["customers", next.id], next)
-        onPick(next)
-      }}
-      show={({ name, customerNumber, outstandingBalance }) => (
-        <>
-          <Text size="sm">{name}</Text>
-          <Text size="xs" c="dimmed">
-            {`${customerNumber} · ${invoiceTexts(($) => $.openAmount, { amount: money(outstandingBalance, currency) })}`}
-          </Text>
-        </>
-      )}
-    />
   )
 }
 

@@ -57,11 +57,7 @@ function Items({ state }: { state: ListState }) {
     <Page title={t(($) => $.stock.title)} actions={<StockActions isMain={!counts.isDirty} />}>
       <StockViews />
       <Search state={state} exporting={exporting} />
-      {exporting.job && (
-        <Paper withBorder p="xs" mb="sm">
-          <ExportProgress {...exporting.job} />
-        </Paper>
-      )}
+      <ExportProgress exporting={exporting} />
       <ListBody
         list={list}
         isEmpty={items.length === 0}

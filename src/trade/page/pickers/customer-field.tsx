@@ -1,5 +1,4 @@
 import { Text, TextInput } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useMe, useRecord } from "../../../console/api/hooks"
 import type { Customer } from "../../../console/api/types"
@@ -7,7 +6,7 @@ import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { Note } from "../view/note"
-import { type NewRecordProps, RecordPicker } from "./record-picker"
+import { type NewRecordProps, RecordPicker, type RecordPickerProps } from "./record-picker"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
@@ -25,36 +24,16 @@ type Props = {
 }
 
 /** The customer of a document, with the available credit. */
-export function CustomerField({ value, name, onPick, error, total, autoFocus }: Props) {
+export function CustomerField({ value, name, total, ...input }: Props) {
   const { currency } = useMe().company
-  const client = useQueryClient()
   const { data: customer } = useRecord("customers", value)
   return (
     <div>
-      <RecordPicker
-        kind="customers"
-        sort="name"
-        label={common(($) => $.fields.customer)}
-        required
-        autoFocus={autoFocus}
-        placeholder={t(($) => $.pickers.customerHint)}
+      <CustomerPicker
+        {...input}
         picked={customer?.name ?? (value ? name : "")}
-        error={error}
-        codeOf={({ customerNumber }) => customerNumber}
-        nothing={t(($) => $.pickers.noCustomer)}
         create={newCustomer}
-        onPick={(next) => {
-          client.setQueryData(["customers", next.id], next)
-          onPick(next)
-        }}
-        show={(each) => (
-          <>
-            <Text size="sm">{each.name}</Text>
-            <Text size="xs" c="dimmed">
-              {inShort(each, currency)}
-            </Text>
-          </>
-        )}
+        inShort={(each) => creditOf(each, currency)}
       />
       {customer && (
         <Text size="xs" c="dimmed" mt={4}>
@@ -65,6 +44,34 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
     </div>
   )
 }
+
+type PickerProps = Pick<Props, "onPick" | "error" | "autoFocus"> &
+  Pick<RecordPickerProps<"customers">, "picked" | "where" | "create"> & {
+    /** What is shown of a customer beside the name and the number. */
+    inShort: (customer: Customer) => string
+  }
+
+/** Selects a customer. */
+export const CustomerPicker = ({ inShort, ...props }: PickerProps) => (
+  <RecordPicker
+    {...props}
+    kind="customers"
+    sort="name"
+    label={common(($) => $.fields.customer)}
+    required
+    placeholder={t(($) => $.pickers.customerHint)}
+    codeOf={({ customerNumber }) => customerNumber}
+    nothing={t(($) => $.pickers.noCustomer)}
+    show={(customer) => (
+      <>
+        <Text size="sm">{customer.name}</Text>
+        <Text size="xs" c="dimmed">
+          {`${customer.customerNumber} · ${inShort(customer)}`}
+        </Text>
+      </>
+    )}
+  />
+)
 
 const newCustomer = {
   label: t(($) => $.pickers.createNewCustomer),

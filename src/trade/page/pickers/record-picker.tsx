@@ -19,7 +19,7 @@ import { kinds } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { useDebouncedValue } from "@mantine/hooks"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 
 /** The props of a dialog that creates a record from a picker. */
 export type NewRecordProps<T> = {
@@ -32,7 +32,7 @@ export type NewRecordProps<T> = {
 /** The last option of a picker: its text if nothing is typed, and the dialog that it opens. */
 type Create<T> = { label: string; dialog: (props: NewRecordProps<T>) => ReactNode }
 
-type Props<K extends PickedKind> = {
+export type RecordPickerProps<K extends PickedKind> = {
   kind: K
   sort: string
   /** Which records can be selected: the active ones by default. */
@@ -67,7 +67,7 @@ type Props<K extends PickedKind> = {
   }
 
 /** Selects one of many records, or creates one. Searches as you type. */
-export function RecordPicker<K extends PickedKind>(props: Props<K>) {
+export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) {
   const {
     kind,
     sort,
@@ -83,12 +83,17 @@ export function RecordPicker<K extends PickedKind>(props: Props<K>) {
   } = props
   const picker = usePicker({ kind, sort, where, codeOf })
   const { combobox, search, typed, close } = picker
+  const client = useQueryClient()
+  const pick = (record: Kinds[K]) => {
+    client.setQueryData([kind, record.id], record)
+    onPick(record)
+  }
   const create = useMay()(kinds[kind].right.area, "write") && offered
-  const newRecord = useNewRecord(create || undefined, onPick)
+  const newRecord = useNewRecord(create || undefined, pick)
   const choose = (id: string) => {
     close()
     if (id === createOption) newRecord.begin(typed?.trim() ?? "")
-    else for (const record of search.found) if (record.id === id) onPick(record)
+    else for (const record of search.found) if (record.id === id) pick(record)
   }
   return (
     <>
@@ -172,7 +177,7 @@ const clearing = ({ picked, typed, close, onClear }: Clearing): TextInputProps =
     }),
 })
 
-type Search<K extends PickedKind> = Pick<Props<K>, "kind" | "sort" | "where" | "codeOf">
+type Search<K extends PickedKind> = Pick<RecordPickerProps<K>, "kind" | "sort" | "where" | "codeOf">
 
 /** The typed text, the search results, and the state of the dropdown. */
 function usePicker<K extends PickedKind>(search: Search<K>) {

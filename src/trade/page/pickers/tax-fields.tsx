@@ -1,5 +1,4 @@
 import { Text, TextInput, Select, Textarea } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useRecord } from "../../../console/api/hooks"
 import type { TaxCode } from "../../../console/api/types"
@@ -33,7 +32,6 @@ type Props = {
 
 /** A tax code that may be left out. */
 export function TaxCodeField({ value, onPick, ...input }: Props) {
-  const client = useQueryClient()
   const { data } = useRecord("tax-codes", value)
   return (
     <RecordPicker
@@ -47,10 +45,7 @@ export function TaxCodeField({ value, onPick, ...input }: Props) {
       nothing={t(($) => $.pickers.noTaxCode)}
       create={newTaxCode}
       onClear={() => onPick(null)}
-      onPick={(next) => {
-        client.setQueryData(["tax-codes", next.id], next)
-        onPick(next)
-      }}
+      onPick={onPick}
       show={({ code, name, category, rate }) => (
         <>
           <Text size="sm">{name}</Text>
