@@ -60,7 +60,7 @@ export const useRead = <T>(path: string, isWanted = true) =>
     enabled: isWanted,
   })
 
-export type ListParams = Record<string, string>
+type ListParams = Record<string, string>
 
 /** Reads a list page by page. The first page has the total; the next pages continue from the cursor. */
 export const useList = <K extends Kind>(kind: K, params: ListParams, path: string = `/${kind}`) =>

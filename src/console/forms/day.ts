@@ -3,7 +3,7 @@ import { dayAt, isDate, millisOf } from "../../shared/dates"
 type Locale = readonly string[] | string | undefined
 
 /** Returns the order of day, month and year in the user's locale. */
-export function orderOfParts(locale: Locale): string[] {
+function orderOfParts(locale: Locale): string[] {
   return new Intl.DateTimeFormat(locale as string[], { timeZone: "UTC" })
     .formatToParts(millisOf("2026-03-05"))
     .map(({ type }) => type)

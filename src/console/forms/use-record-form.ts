@@ -35,7 +35,7 @@ type Options<K extends Kind, V extends Values> = {
 }
 
 /** Another user has updated the record in the meantime. `isSameField` is true if both changed the same field. */
-export type Conflict<T> = { theirs: T; changes: Difference[]; isSameField: boolean }
+type Conflict<T> = { theirs: T; changes: Difference[]; isSameField: boolean }
 
 /** The state that RecordForm needs. */
 export type RecordFormState = {

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Loader, Menu, Text } from "@mantine/core"
+import { ActionIcon, Button, Group, Loader, Menu, Paper, Text } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { ExportFormat } from "../../office/exports/model"
 import { megabytes, number } from "../format"
 import { language, t } from "../texts"
 import { callForBlob } from "../api/client"
 import type { ListKind } from "../kinds"
-import { saveFile } from "../parts/save-file"
+import { saveFile } from "../parts/files"
 import { tellError, tellWarning } from "../parts/tell"
 import { patiently } from "./patiently"
 import { useJob } from "./job-progress"
@@ -38,20 +38,23 @@ export const ExportMenu = ({ children, isBusy, onExport }: Props) => (
 )
 
 /** Shows how much of a file has arrived, with a button that stops the download. */
-export const ExportProgress = ({ loaded, onStop }: { loaded: number; onStop: () => void }) => (
-  <Group gap="sm" wrap="nowrap">
-    <Loader size="xs" aria-hidden />
-    <Text size="sm" role="status">
-      {t(($) => $.lists.exporting)}
-    </Text>
-    <Text size="sm" c="dimmed" flex={1}>
-      {loaded > 0 && megabytes(loaded)}
-    </Text>
-    <Button size="xs" variant="default" onClick={onStop}>
-      {t(($) => $.lists.stop)}
-    </Button>
-  </Group>
-)
+export const ExportProgress = ({ exporting: { job } }: { exporting: Exporting }) =>
+  job && (
+    <Paper withBorder p="xs" mb="sm">
+      <Group gap="sm" wrap="nowrap">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm" role="status">
+          {t(($) => $.lists.exporting)}
+        </Text>
+        <Text size="sm" c="dimmed" flex={1}>
+          {job.loaded > 0 && megabytes(job.loaded)}
+        </Text>
+        <Button size="xs" variant="default" onClick={job.onStop}>
+          {t(($) => $.lists.stop)}
+        </Button>
+      </Group>
+    </Paper>
+  )
 
 /** How a spreadsheet in the user's locale expects numbers: with a decimal comma, the cells are separated by semicolons. */
 export function csvStyleOf(languages: readonly string[]): { delimiter: "," | ";"; decimal: "." | "," } {

@@ -1,12 +1,14 @@
 import { number, words } from "../format"
 import { t } from "../texts"
 import { useSearchParams } from "wouter"
-import { Button, Text, VisuallyHidden } from "@mantine/core"
-import { IconX } from "../parts/icons"
+import { Button, Text, VisuallyHidden, TextInput } from "@mantine/core"
+import { IconX, IconSearch } from "../parts/icons"
 import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
 import { fieldName, statusName } from "../texts/fields"
 import { kinds, type ListKind } from "../kinds"
+import { useDebouncedCallback } from "@mantine/hooks"
+import { useEffect, useState } from "react"
 
 type Props = {
   state: ListState
@@ -24,24 +26,32 @@ export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
   return Object.entries(state.given)
     .filter(([name]) => !seen.has(name))
     .map(([name, value]) => (
-      <Button
-        key={name}
-        variant="light"
-        size="xs"
-        rightSection={<IconX size={14} />}
-        onClick={() => {
-          state.change({ [name]: null })
-          focusTop()
-        }}
-        maw="100%"
-      >
-        <Text span inherit truncate>
-          {describe?.(name, value) ?? inWords(name, value)}
-        </Text>
-        <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
-      </Button>
+      <FilterChip key={name} size="xs" state={state} parameters={[name]}>
+        {describe?.(name, value) ?? inWords(name, value)}
+      </FilterChip>
     ))
 }
+
+type ChipProps = { size: "xs" | "sm"; state: ListState; parameters: string[]; children: string }
+
+/** A filter that is set, with a button that removes its parameters from the URL. */
+export const FilterChip = ({ size, state, parameters, children }: ChipProps) => (
+  <Button
+    variant="light"
+    size={size}
+    rightSection={<IconX size={14} />}
+    onClick={() => {
+      state.change(Object.fromEntries(parameters.map((name) => [name, null])))
+      focusTop()
+    }}
+    maw="100%"
+  >
+    <Text span inherit truncate>
+      {children}
+    </Text>
+    <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
+  </Button>
+)
 
 /** A date range without its first day, or a condition with another value, is not visible in the input of the filter. */
 function isShown(filter: Filter, state: ListState): boolean {
@@ -165,3 +175,25 @@ export const statusFilter = (kind: ListKind, field = "status"): Filter => ({
   label: field === "status" ? t(($) => $.common.status) : fieldName(field),
   options: optionsOf(kinds[kind].choices[field] ?? [], statusName),
 })
+
+/** Searches a list while the user types. */
+export function SearchBox({ state, label }: { state: ListState; label: string }) {
+  const [typed, setTyped] = useState(state.search)
+  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
+  useEffect(() => setTyped(state.search), [state.search])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={t(($) => $.lists.search)}
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        ask(value)
+      }}
+      w={{ base: "100%", xs: 220 }}
+    />
+  )
+}

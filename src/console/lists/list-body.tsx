@@ -19,7 +19,7 @@ import { t } from "../texts"
 import { Link } from "wouter"
 import type { Column } from "./columns"
 import type { ListState } from "./filters"
-import type { Sums } from "./use-sums"
+import type { Sums } from "./use-rows"
 
 type Props = {
   list: {

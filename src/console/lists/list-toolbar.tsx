@@ -8,22 +8,26 @@ import {
   Modal,
   MultiSelect,
   Stack,
-  Text,
   TextInput,
   Tooltip,
-  VisuallyHidden,
 } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconBookmark, IconCheck, IconColumns3, IconFilter, IconFilterOff, IconX } from "../parts/icons"
+import { IconBookmark, IconCheck, IconColumns3, IconFilter, IconFilterOff } from "../parts/icons"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { type Exporting, ExportList } from "./export-menu"
 import { datePresets } from "./date-presets"
-import { type Choice, type Filter, type ListState, parametersOf, UrlFilters } from "./filters"
-import { SearchBox } from "./search-box"
+import {
+  type Choice,
+  type Filter,
+  type ListState,
+  parametersOf,
+  UrlFilters,
+  SearchBox,
+  FilterChip,
+} from "./filters"
 import { useIsNarrow } from "./use-rows"
-import type { Views } from "./use-views"
-import { focusTop } from "../shell/focus"
+import type { Views } from "./columns"
 import { DatePickerInput } from "@mantine/dates"
 import { useEffect, useState } from "react"
 import { useMe } from "../api/hooks"
@@ -148,16 +152,8 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
   )
 }
 
-type FilterChipsProps = {
-  state: ListState
-  filters: Filter[]
-  hasSearch: boolean
-  /** Describes a parameter of the URL. */
-  describe?: (name: string, value: string) => string | undefined
-}
-
 /** The filters of a list on a phone, where their inputs are behind a button. Each can be removed. */
-function FilterChips({ state, filters, ...others }: FilterChipsProps) {
+function FilterChips({ state, filters, ...others }: Props) {
   const chips = filters.flatMap((filter) => {
     const text = inWords(filter, state)
     return text === null ? [] : [{ key: filter.key, text, parameters: parametersOf(filter) }]
@@ -165,22 +161,9 @@ function FilterChips({ state, filters, ...others }: FilterChipsProps) {
   return (
     <Group gap="xs" w="100%">
       {chips.map(({ key, text, parameters }) => (
-        <Button
-          key={key}
-          variant="light"
-          size="sm"
-          rightSection={<IconX size={14} />}
-          maw="100%"
-          onClick={() => {
-            state.change(Object.fromEntries(parameters.map((name) => [name, null])))
-            focusTop()
-          }}
-        >
-          <Text span inherit truncate>
-            {text}
-          </Text>
-          <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
-        </Button>
+        <FilterChip key={key} size="sm" state={state} parameters={parameters}>
+          {text}
+        </FilterChip>
       ))}
       <UrlFilters state={state} filters={filters} {...others} />
     </Group>

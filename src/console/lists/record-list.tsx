@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, Table, Text, UnstyledButton } from "@mantine/core"
+import { Button, Group, NativeSelect, Table, Text, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconPlus, IconSortAscending, IconSortDescending } from "../parts/icons"
 import type { MouseEvent, ReactNode } from "react"
 import { Link, useLocation } from "wouter"
@@ -6,7 +6,7 @@ import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
 import { type BulkAction, BulkBar, type BulkEdit } from "./bulk-bar"
-import { type Column, useColumns } from "./columns"
+import { type Column, useColumns, useViews } from "./columns"
 import { type Exporting, ExportProgress, useExport } from "./export-menu"
 import { type Filter, type ListState, useListState } from "./filters"
 import {
@@ -21,9 +21,7 @@ import {
   SelectOne,
 } from "./list-body"
 import { ListToolbar } from "./list-toolbar"
-import { useIsNarrow, useRows } from "./use-rows"
-import { useSums } from "./use-sums"
-import { useViews } from "./use-views"
+import { useIsNarrow, useRows, useSums } from "./use-rows"
 import { t } from "../texts"
 
 type Props<K extends ListKind> = {
@@ -86,11 +84,7 @@ export function RecordList<K extends ListKind>(props: Props<K>) {
           exporting={exporting}
           describe={props.describe}
         />
-        {exporting.job && (
-          <Paper withBorder p="xs" mb="sm">
-            <ExportProgress {...exporting.job} />
-          </Paper>
-        )}
+        <ExportProgress exporting={exporting} />
         <Rows {...props} shown={shown} state={state} createButton={createButton} exporting={exporting} />
       </div>
     </Page>

@@ -1,7 +1,7 @@
-import { saveFile } from "../parts/save-file"
+import { saveFile } from "../parts/files"
 
 /** A file in a zip. */
-export type ZipEntry = { name: string; bytes: Uint8Array<ArrayBuffer> }
+type ZipEntry = { name: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** The most files in one zip. The browser has all of them in memory. */
 export const mostFiles = 1_000

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text, Textarea } from "@mantine/core"
 import { useState, useSyncExternalStore, type ReactNode } from "react"
 import { t } from "../texts"
 
-type Question = {
+export type Question = {
   title: string
   text?: ReactNode
   /** The label of the confirm button. */

@@ -1,4 +1,4 @@
-import { Waiting } from "./waiting"
+import { Waiting } from "../shell/split"
 import {
   Alert,
   Anchor,
@@ -67,6 +67,16 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
       {title}
     </Title>
     <Stack>{children}</Stack>
+  </Paper>
+)
+
+/** A box beside the content of a page, with a small heading. */
+export const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h5" mb="xs">
+      {title}
+    </Title>
+    {children}
   </Paper>
 )
 

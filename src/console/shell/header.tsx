@@ -4,7 +4,7 @@ import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import type { Me } from "../api/types"
-import { Brand } from "../parts/brand"
+import { Brand } from "./brand"
 import { searchDialog } from "./search-dialog"
 import { chooseLanguage, language, languages, t, type Language } from "../texts"
 

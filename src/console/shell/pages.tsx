@@ -1,7 +1,7 @@
 import { Route, Switch } from "wouter"
 import { folders, type Pages as FolderPages } from "../folders"
 import { NotFound } from "../parts/page"
-import { split } from "../parts/split"
+import { split } from "./split"
 
 const Dashboard = split(() => import("../../shop/reports/page/dashboard"))
 const ImportWizard = split(() => import("../../office/imports/page/page"))

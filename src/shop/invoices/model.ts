@@ -1,6 +1,6 @@
 import { refusalsOf } from "../../core/lib/refusal"
-import { type Address, address as addressFields } from "../../core/kind/address"
-import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
+import { address as addressFields, type Address } from "../../core/kind/address"
+import { defineResource, type Check, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/tag"
 import {
   amount,
@@ -11,6 +11,7 @@ import {
   derived,
   integer,
   notStored,
+  positive,
   readOnly,
   readOnlyNullable,
   reference,
@@ -19,6 +20,7 @@ import {
   status,
   structure,
   timestamp,
+  unique,
   withDefault,
 } from "../../core/kind/field"
 import { becomes, type Turn } from "../../core/kind/record-events"
@@ -27,24 +29,25 @@ import { lines } from "../../core/kind/lines"
 import {
   documentFields,
   documentLookups,
-  type Line,
   lineFields,
   lineOptions,
   override,
-  type ShownLine,
   totalFields,
+  type Line,
+  type ShownLine,
 } from "../../trade/documents/model"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import {
-  type Application,
   applicationSchema,
-  type InvoicePayment,
   settlementRefusals,
+  type Application,
+  type InvoicePayment,
 } from "../../trade/settlements/model"
-import { type Buyer, buyerSchema, type Seller, sellerSchema } from "../../trade/documents/parties"
+import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../../trade/documents/parties"
 import { documentChecks, seriesChecks, taxCheck } from "../../trade/documents/checks"
+import { body, type BodyOf } from "../../core/kind/body"
 
 const tables = {
   noun: "invoice",
@@ -361,3 +364,24 @@ export type InvoiceHead = Omit<
 
 /** An invoice in the form of a response. */
 export type Invoice = RecordOf<typeof invoices>
+
+/**
+ * The fields of an opening invoice: an invoice of another system that was not paid when the business moved here. The
+ * customer is given by one of three fields; if there are several, they must name the same customer.
+ */
+export const openingInvoiceFields = {
+  invoiceNumber: unique(required(text({ max: 64, isCode: true, examples: ["RE-2025-0817"] }))),
+  customerNumber: text({ max: 64, isCode: true, examples: ["CUST-00001"] }),
+  customerExternalId: text({ max: 100, isCode: true, description: "The externalId of the customer" }),
+  customer: reference("cus"),
+  invoiceDate: required(date()),
+  dueDate: date(),
+  /** What is left to pay, with tax. An amount that was paid before is not part of it. */
+  balance: required(positive(decimal({ min: 0, example: 1190 }))),
+  notes: text({ max: 10_000, multiline: true }),
+  externalId: externalFields.externalId,
+}
+
+/** One opening invoice, as a row of an import gives it. */
+export const openingInvoice = body(openingInvoiceFields)
+export type OpeningInvoice = BodyOf<typeof openingInvoice>

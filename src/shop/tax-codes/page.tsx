@@ -16,7 +16,7 @@ import { type TaxCategory, taxCategories } from "../../shared/tax"
 import { presetCountries, type TaxPreset, taxPresetsOf } from "../../shared/tax-presets"
 import { columnsOf } from "../../trade/page/columns"
 import { kindPage } from "../../trade/page/kind-page"
-import { taxCodeValuesOf, TaxKindFields } from "../../trade/page/tax-kind-fields"
+import { taxCodeValuesOf, TaxKindFields } from "../../trade/page/pickers/tax-fields"
 import { t } from "./texts"
 
 const categoryName = (category: TaxCategory) => common(($) => $.values.taxCategory[category])

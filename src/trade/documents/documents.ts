@@ -2,7 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import type { Core } from "../../core/folder"
 import type { Resource } from "../../core/kind/define"
 import type { Tx } from "../../core/write/writer"
-import type { Later } from "../../core/lib/turns"
+import { nextStep, type Later } from "../../core/lib/turns"
 import { refuseMissing } from "../../core/store/crud"
 import type { MoneyContext } from "../../core/kind/field"
 import type { ListQuery } from "../../core/store/list"
@@ -11,13 +11,12 @@ import type { TakenField } from "../../core/store/table-store"
 import { keepChangeCount } from "../../core/kind/tag"
 import type { Customers, Items, TaxCodes } from "../needs"
 import type { Settings } from "../../office/settings/model"
-import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import { taxesToApi, type Line } from "./model"
 import type { Named } from "./rules"
 
 /** The table of document heads. */
-export type HeadStore<H> = {
+type HeadStore<H> = {
   load(id: string): H | null
   /** In the form of a response: amounts in plain numbers. */
   find(id: string): H | null
@@ -178,3 +177,53 @@ export const completer = <H extends Head, L extends Line, R>(
       counts.set(id, (counts.get(id) ?? 0) + count)
     return counts
   })
+
+/** The number of lines that one slice adds to documents. Other requests are served between slices. */
+const linesAtOnce = 1_000
+/** For more documents than this, counting the lines is a separate slice. */
+const fewDocuments = 25
+
+/** Returns a function that completes the documents of a list: immediately, or in slices if there are many lines. */
+export function completeInSlices<H extends { id: string }, T>(
+  complete: (heads: H[]) => T[],
+  countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,
+): (heads: H[]) => Later<T[]> {
+  return (heads) => {
+    if (heads.length === 0) return []
+    if (heads.length > fewDocuments)
+      return async (signal) => {
+        await nextStep(signal)
+        return inSteps(stepsOf(heads, countLines(heads)), complete, signal)
+      }
+    const steps = stepsOf(heads, countLines(heads))
+    return steps.length <= 1 ? complete(heads) : (signal) => inSteps(steps, complete, signal)
+  }
+}
+
+function stepsOf<H extends { id: string }>(heads: readonly H[], lines: ReadonlyMap<string, number>): H[][] {
+  const steps: H[][] = []
+  let room = 0
+  for (const head of heads) {
+    const count = lines.get(head.id) ?? 0
+    if (steps.length === 0 || count > room) {
+      steps.push([])
+      room = linesAtOnce
+    }
+    steps.at(-1)?.push(head)
+    room -= count
+  }
+  return steps
+}
+
+async function inSteps<H, T>(
+  steps: readonly H[][],
+  complete: (heads: H[]) => T[],
+  signal: AbortSignal | null,
+): Promise<T[]> {
+  const all: T[] = []
+  for (const step of steps) {
+    await nextStep(signal)
+    all.push(...complete(step))
+  }
+  return all
+}

@@ -1,23 +1,19 @@
 import type { UseFormReturnType } from "@mantine/form"
-import type { ReactNode } from "react"
-import { useLocation } from "wouter"
+import { type ReactNode, useRef, useState } from "react"
+import { useLocation, useSearchParams } from "wouter"
 import { useMay, useMe, useRecord } from "../../console/api/hooks"
 import type { ActiveKind, Kinds, Me } from "../../console/api/types"
-import { AnotherButton } from "../../console/forms/another-button"
 import type { Body, Values } from "../../console/forms/body"
 import { RecordForm } from "../../console/forms/record-form"
-import { useAnother } from "../../console/forms/another-button"
 import { useRecordForm } from "../../console/forms/use-record-form"
 import { kinds } from "../../console/kinds"
-import { Loaded } from "../../console/parts/page"
-import { NewRecord } from "../../console/parts/new-record"
-import { OnlyFor } from "../../console/parts/page"
+import { Loaded, OnlyFor, Page } from "../../console/parts/page"
 import { StatusBadge } from "../../console/parts/status-badge"
 import { tellDone } from "../../console/parts/tell"
-import { useDelete } from "../../console/parts/use-delete"
-import { useDuplicate } from "../../console/parts/use-delete"
+import { useDelete, useDuplicate } from "../../console/parts/use-delete"
 import { t as common } from "../../console/texts"
-import { type HeaderFact, RecordPage } from "./record-page"
+import { type HeaderFact, parentOf, RecordPage } from "./record-page"
+import { Button } from "@mantine/core"
 
 type Company = Me["company"]
 
@@ -57,17 +53,32 @@ export function kindPage<K extends ActiveKind, V extends Values>(options: Option
     const page = { title: texts.new, parent: parentOf(kind) }
     return (
       <OnlyFor area={kinds[kind].right.area} scope="write" sentence={texts.onlyFor} {...page}>
-        <NewRecord kind={kind} {...page}>
-          {(copied, startAgain) => (
-            <KindForm options={options} record={null} copied={copied} startAgain={startAgain} />
-          )}
-        </NewRecord>
+        <Page {...page}>
+          <NewRecord options={options} />
+        </Page>
       </OnlyFor>
     )
   }
 }
 
-const parentOf = (kind: ActiveKind) => ({ title: kinds[kind].title, href: kinds[kind].path })
+/** The form of a new record. It is filled from the record that the URL names, if it names one: `?copy={id}`. */
+function NewRecord<K extends ActiveKind, V extends Values>({ options }: { options: Options<K, V> }) {
+  const [params] = useSearchParams()
+  const [count, setCount] = useState(0)
+  const wanted = count === 0 ? params.get("copy") : null
+  const copied = useRecord(options.kind, wanted)
+  // If the record is not found, the form is empty. This needs no error.
+  if (wanted && copied.isPending) return null
+  return (
+    <KindForm
+      key={`${count} ${wanted}`}
+      options={options}
+      record={null}
+      copied={(wanted && copied.data) || null}
+      startAgain={() => setCount((before) => before + 1)}
+    />
+  )
+}
 
 type Props<K extends ActiveKind, V extends Values> = { options: Options<K, V>; record: Kinds[K] }
 
@@ -85,7 +96,6 @@ function Existing<K extends ActiveKind, V extends Values>({ options, record }: P
       kind={kind}
       record={record}
       title={name}
-      parent={parentOf(kind)}
       badge={<StatusBadge status={record.isActive ? "active" : "inactive"} />}
       facts={facts(record, company)}
       actions={actions?.(record)}
@@ -123,7 +133,13 @@ function KindForm<K extends ActiveKind, V extends Values>(props: FormProps<K, V>
       state={state}
       isReadOnly={isReadOnly}
       submit={record ? common(($) => $.common.save) : texts.create}
-      actions={!record && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
+      actions={
+        !record && (
+          <Button variant="light" disabled={state.isSaving} onClick={saveAndAdd}>
+            {common(($) => $.forms.saveAndAdd)}
+          </Button>
+        )
+      }
       isMain={!record || !hasMainAction || state.form.isDirty()}
     >
       {fields(state.form, record, isReadOnly)}
@@ -136,7 +152,8 @@ function useKindForm<K extends ActiveKind, V extends Values>(props: FormProps<K,
   const { kind, valuesOf, bodyOf, inCopy, nameOf, savedAs = nameOf, onCreated } = options
   const [, go] = useLocation()
   const { company } = useMe()
-  const another = useAnother()
+  /** True while a record is saved to add another one, and not to open it. */
+  const wantsAnother = useRef(false)
   const state = useRecordForm<K, V>({
     kind,
     record,
@@ -146,9 +163,13 @@ function useKindForm<K extends ActiveKind, V extends Values>(props: FormProps<K,
       tellDone(common(($) => $.common.saved, { name: savedAs(saved) }))
       if (record) return
       onCreated?.(saved)
-      if (another.isWanted()) startAgain?.()
+      if (wantsAnother.current) startAgain?.()
       else go(`${kinds[kind].path}/${saved.id}`, { replace: true })
     },
   })
-  return another.buttonsOf(state)
+  const saveAs = (isAnotherWanted: boolean) => {
+    wantsAnother.current = isAnotherWanted
+    return state.save()
+  }
+  return { state: { ...state, save: () => saveAs(false) }, saveAndAdd: () => void saveAs(true) }
 }

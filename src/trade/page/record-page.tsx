@@ -4,6 +4,7 @@ import type { AuditEntry, Kind } from "../../console/api/types"
 import { type MoreAction, MoreMenu, TextAround } from "../../console/parts/more-menu"
 import { Page } from "../../console/parts/page"
 import { useList, useMe } from "../../console/api/hooks"
+import { kinds } from "../../console/kinds"
 import { ago, moment } from "../../console/format"
 import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
@@ -16,7 +17,6 @@ type Props = {
   kind: Kind
   record: TimelineRecord
   title: string
-  parent: { title: string; href: string }
   badge: ReactNode
   /** What a person looks for first: customer, total, due date. */
   facts: (HeaderFact | false)[]
@@ -31,12 +31,16 @@ type Props = {
   children: ReactNode
 }
 
+/** The list above the page of a record. */
+export const parentOf = (kind: Kind) => ({ title: kinds[kind].title, href: kinds[kind].path })
+
 /** The page of one record: its header, its content, and beside it the timeline. On a phone the timeline is below. */
 export function RecordPage({ kind, record, facts, actions, more, aside, isWide, children, ...page }: Props) {
   const [wide, narrow] = isWide ? [{ xl: 9 }, { xl: 3 }] : [{ lg: 8 }, { lg: 4 }]
   return (
     <Page
       {...page}
+      parent={parentOf(kind)}
       actions={
         <>
           {more && <MoreMenu {...more} />}

@@ -2,7 +2,10 @@ import { useLocation } from "wouter"
 import { call } from "../../console/api/client"
 import { useChange } from "../../console/api/hooks"
 import type { ApiAnswer, Kinds } from "../../console/api/types"
+import { confirm, type Question } from "../../console/parts/confirm"
 import { showTop } from "../../console/parts/page"
+import { t as common } from "../../console/texts"
+import { t } from "./texts"
 import { tellDone, tellError, tellWarnings } from "../../console/parts/tell"
 
 /** An action on a whole document. */
@@ -37,6 +40,15 @@ export function useSteps<T>() {
   }
 }
 
+/** Asks before a step. Returns null if the user does not confirm it. */
+export async function askedFor<T>(
+  question: Question,
+  stepOf: (answer: { reason: string }) => Step<T>,
+): Promise<Step<T> | null> {
+  const answer = await confirm(question)
+  return answer && stepOf(answer)
+}
+
 export type DocumentKind = "sales-orders" | "invoices"
 
 type StatusChange<K extends DocumentKind> = {
@@ -52,3 +64,22 @@ export const setStatus = <K extends DocumentKind>(
   { id, version }: Kinds[K],
   body: StatusChange<K>,
 ) => call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })
+
+/** Cancels a document, with the reason that the user may give. */
+export const cancelled = <K extends DocumentKind>(
+  kind: K,
+  record: Kinds[K],
+  number: string,
+  question: Omit<Question, "title" | "reason">,
+) =>
+  askedFor<Kinds[K]>(
+    {
+      ...question,
+      title: t(($) => $.documents.confirmCancel, { number }),
+      reason: common(($) => $.fields.reason),
+    },
+    ({ reason }) => ({
+      run: () => setStatus(kind, record, { status: "cancelled", reason: reason || null }),
+      done: t(($) => $.documents.wasCancelled, { number }),
+    }),
+  )

@@ -12,7 +12,7 @@ import { planChoices } from "../../../console/parts/shown"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { dayIn, expiryOf, lifetimes } from "./expiry"
-import { TagsField } from "../../../console/forms/tags-field"
+import { TagsField } from "../../../console/forms/search-select"
 import { moment } from "../../../console/format"
 
 const valuesOf = () => ({

@@ -14,7 +14,7 @@ import { t } from "./texts"
 import { useForm } from "@mantine/form"
 import { ApiError } from "../../../console/api/send"
 import { placeErrors } from "../../../console/forms/field-errors"
-import { PasswordField } from "../../../console/forms/password-field"
+import { PasswordField } from "../../../console/shell/sign-in-form"
 
 export default function Account() {
   return (

@@ -4,10 +4,9 @@ import { messageOf } from "../../../console/api/client"
 import { ApiError, assertOk, send, type FieldError } from "../../../console/api/send"
 import { signIn } from "../../../console/api/session"
 import { fieldMessage, focusInvalid } from "../../../console/forms/field-errors"
-import { PasswordField } from "../../../console/forms/password-field"
-import { Brand } from "../../../console/parts/brand"
+import { PasswordField, SetupHelp } from "../../../console/shell/sign-in-form"
+import { Brand } from "../../../console/shell/brand"
 import { ErrorAlert } from "../../../console/parts/error-alert"
-import { SetupHelp } from "../../../console/parts/sign-in-form"
 import { t } from "../../../console/texts"
 
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */

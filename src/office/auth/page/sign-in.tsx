@@ -1,8 +1,8 @@
 import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { assertOk, send } from "../../../console/api/send"
-import { Brand } from "../../../console/parts/brand"
-import { SetupHelp, SignInForm } from "../../../console/parts/sign-in-form"
+import { Brand } from "../../../console/shell/brand"
+import { SetupHelp, SignInForm } from "../../../console/shell/sign-in-form"
 import { t } from "../../../console/texts"
 
 export default function SignIn() {

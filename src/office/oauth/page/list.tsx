@@ -21,7 +21,7 @@ import { useChange } from "../../../console/api/hooks"
 import { confirm } from "../../../console/parts/confirm"
 import type { UseFormReturnType } from "@mantine/form"
 import { scopes } from "../../../shared/rights"
-import { TagsField } from "../../../console/forms/tags-field"
+import { TagsField } from "../../../console/forms/search-select"
 import { assertOk, send } from "../../../console/api/send"
 
 const filters = [

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import type { ChangeEvent } from "react"
-import { PasswordField } from "../../../console/forms/password-field"
+import { PasswordField } from "../../../console/shell/sign-in-form"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import type { UserForm } from "./fields"

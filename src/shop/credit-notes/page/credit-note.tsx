@@ -1,29 +1,25 @@
-import { Alert, Button, Paper, SimpleGrid, Stack, Textarea } from "@mantine/core"
-import { useMay, useMe, useRecord } from "../../../console/api/hooks"
+import { Alert, Button, Stack } from "@mantine/core"
+import { useMay, useMe } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/customer-link"
-import { DocumentLines } from "../../../trade/page/document-lines"
-import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
+import { CustomerLink, Entry, Parties, InvoiceLink } from "../../../trade/page/view/parties"
+import { documentPage, OpenFields } from "../../../trade/page/document-page"
+import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { date, money } from "../../../console/format"
-import { Loaded } from "../../../console/parts/page"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
+import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
-import { InvoiceLink } from "./invoice-link"
-import { RecordForm } from "../../../console/forms/record-form"
-import { useRecordForm } from "../../../console/forms/use-record-form"
 import { tellDone } from "../../../console/parts/tell"
-import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
-import { type Part, PartList, type Removal } from "../../../trade/page/part-list"
-import { TotalsBox } from "../../../trade/page/totals-box"
+import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
+import { type Part, PartList, type Removal } from "../../../trade/page/view/part-list"
+import { TotalsBox } from "../../../trade/page/view/totals-box"
 import { IconArrowForwardUp, IconCashBanknote } from "../../../console/parts/icons"
 import { useState } from "react"
 import { correctionRoles } from "../../../shared/rights"
-import { PdfButton } from "../../../trade/page/pdf-button"
+import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { type OpenInvoice, useOpenInvoices } from "../../payments/page/open-invoices"
 import { RefundDialog } from "./refund-dialog"
 import { DayInput } from "../../../console/forms/day-input"
@@ -32,9 +28,7 @@ import { SearchSelect } from "../../../console/forms/search-select"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 
-export default function CreditNotePage({ id }: { id: string }) {
-  return <Loaded query={useRecord("credit-notes", id)}>{(note) => <Issued note={note} />}</Loaded>
-}
+export default documentPage({ kind: "credit-notes", show: (note) => <Issued note={note} /> })
 
 /** The page of a credit note. Only its notes can change, and how it is used. */
 const Issued = ({ note }: { note: CreditNote }) => (
@@ -42,7 +36,6 @@ const Issued = ({ note }: { note: CreditNote }) => (
     kind="credit-notes"
     record={note}
     title={note.creditNoteNumber}
-    parent={{ title: common(($) => $.kinds["credit-notes"].title), href: "/credit-notes" }}
     badge={<StatusBadge status={note.status} />}
     facts={factsOf(note)}
     actions={<CreditNoteActions note={note} />}
@@ -52,8 +45,10 @@ const Issued = ({ note }: { note: CreditNote }) => (
       {note.isCancellation && (
         <Alert color="gray">{t(($) => $.ofCancellation, { invoice: note.invoiceNumber })}</Alert>
       )}
-      <Parties note={note} />
-      <DocumentLines lines={note.items} currency={note.currency} pricesIncludeTax={note.pricesIncludeTax} />
+      <Parties of={note}>
+        <Reason note={note} />
+      </Parties>
+      <DocumentLines of={note} />
       <CreditNoteNotes note={note} />
     </Stack>
   </RecordPage>
@@ -72,50 +67,30 @@ const factsOf = (note: CreditNote): (HeaderFact | false)[] => [
   { label: common(($) => $.fields.creditNoteDate), value: date(note.creditNoteDate) },
 ]
 
-const Parties = ({ note }: { note: CreditNote }) => (
-  <Paper withBorder p="md">
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-      <BilledCustomer of={note} />
-      <div>
-        <Entry label={common(($) => $.fields.reason)}>{note.reason}</Entry>
-        {!note.isCancellation && (
-          <Entry label={t(($) => $.goods)}>{t(($) => (note.restock ? $.goodsReturned : $.goodsKept))}</Entry>
-        )}
-        {note.buyerReference && (
-          <Entry label={common(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
-        )}
-      </div>
-      <IssuingCompany seller={note.seller} />
-    </SimpleGrid>
-  </Paper>
+/** Why a credit note was issued, and what happened to the goods. */
+const Reason = ({ note }: { note: CreditNote }) => (
+  <div>
+    <Entry label={common(($) => $.fields.reason)}>{note.reason}</Entry>
+    {!note.isCancellation && (
+      <Entry label={t(($) => $.goods)}>{t(($) => (note.restock ? $.goodsReturned : $.goodsKept))}</Entry>
+    )}
+    {note.buyerReference && (
+      <Entry label={common(($) => $.fields.buyerReference)}>{note.buyerReference}</Entry>
+    )}
+  </div>
 )
-
-const valuesOf = (note: CreditNote | null) => ({ notes: note?.notes ?? "" })
 
 /** The notes of a credit note, the only field that can be updated. */
 function CreditNoteNotes({ note }: { note: CreditNote }) {
-  const may = useMay()
-  const state = useRecordForm({
-    kind: "credit-notes",
-    record: note,
-    valuesOf,
-    onSaved: ({ creditNoteNumber }) => tellDone(common(($) => $.common.saved, { name: creditNoteNumber })),
-  })
-  const { form } = state
-  const isReadOnly = !may("invoices", "write")
+  const isReadOnly = !useMay()("invoices", "write")
   return (
-    <Paper withBorder p="md">
-      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
-        <Textarea
-          label={common(($) => $.fields.notes)}
-          description={isReadOnly ? undefined : tradeTexts(($) => $.documents.filesKeepValue)}
-          autosize
-          minRows={2}
-          maxRows={12}
-          {...form.getInputProps("notes")}
-        />
-      </RecordForm>
-    </Paper>
+    <OpenFields
+      kind="credit-notes"
+      record={note}
+      name={note.creditNoteNumber}
+      isReadOnly={isReadOnly}
+      hint={isReadOnly ? undefined : tradeTexts(($) => $.documents.filesKeepValue)}
+    />
   )
 }
 

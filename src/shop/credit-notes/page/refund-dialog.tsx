@@ -1,8 +1,7 @@
 import { useMe } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
 import { MoneyField } from "../../../console/forms/number-field"
-import { paymentMethods } from "../../../trade/page/payment-methods"
-import { remembered, rememberMethod } from "../../../trade/page/remembered"
+import { lastMethod, rememberMethod } from "../../../trade/page/suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { money } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
@@ -56,11 +55,11 @@ function useRefundForm({ of, left, currency, from, onClose }: Props) {
     initialValues: {
       amount: left.amount,
       refundDate: from > today ? from : today,
-      method: remembered("paymentMethod") ?? "",
+      method: lastMethod(),
       reference: "",
     },
     onCreated: ({ amount, method }) => {
-      rememberMethod(method, paymentMethods)
+      rememberMethod(method)
       tellDone(t(($) => $.wasRefunded, { amount: money(amount, currency) }))
       onClose()
     },

@@ -1,30 +1,18 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  Title,
-} from "@mantine/core"
+import { ActionIcon, Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import { correctionRoles } from "../../../shared/rights"
 import { useChange, useMay, useMe, useRead } from "../../../console/api/hooks"
 import type { Invoice, InvoicePayment, Payment } from "../../../console/api/types"
-import { DocumentLines } from "../../../trade/page/document-lines"
-import { PdfButton } from "../../../trade/page/pdf-button"
-import { Figure, TotalsBox } from "../../../trade/page/totals-box"
-import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
-import { date, moment, money } from "../../../console/format"
+import { DocumentLines } from "../../../trade/page/lines/document-lines"
+import { OpenFields } from "../../../trade/page/document-page"
+import { PdfButton } from "../../../trade/page/papers/pdf-button"
+import { Figure, TotalsBox } from "../../../trade/page/view/totals-box"
+import { cancelled, useSteps } from "../../../trade/page/use-steps"
+import { date, moment, money, number } from "../../../console/format"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
-import { RecordPage } from "../../../trade/page/record-page"
+import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -33,19 +21,16 @@ import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
-import { invoiceFacts } from "./invoice-facts"
 import { PaymentDialog } from "./pay-invoice-dialog"
-import { Facts } from "../../../console/parts/page"
+import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
-import { BilledCustomer, Entry, IssuingCompany } from "../../../trade/page/parties"
-import { DayInput } from "../../../console/forms/day-input"
-import { RecordForm } from "../../../console/forms/record-form"
-import { useRecordForm } from "../../../console/forms/use-record-form"
+import { Entry, Parties, CustomerLink } from "../../../trade/page/view/parties"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { call } from "../../../console/api/client"
-import { EInvoicePanel } from "../../../trade/page/e-invoice-panel"
-import { t as eInvoiceTexts } from "../../../trade/page/e-invoice-texts"
+import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
+import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { StatusBadge } from "../../../console/parts/status-badge"
+import { daysBetween } from "../../../shared/dates"
 
 /**
  * The page of an issued invoice. Only its notes, due date and payments can change. Users who may not update drafts see
@@ -59,7 +44,6 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
       kind="invoices"
       record={invoice}
       title={invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })}
-      parent={{ title: common(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
@@ -73,17 +57,11 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           </Alert>
         )}
         <OpeningNote invoice={invoice} />
-        <InvoiceParties invoice={invoice} />
-        {invoice.isOpening ? (
-          <OpeningBalance invoice={invoice} />
-        ) : (
-          <DocumentLines
-            lines={invoice.items}
-            currency={invoice.currency}
-            pricesIncludeTax={invoice.pricesIncludeTax}
-          />
-        )}
-        <InvoiceNotesForm invoice={invoice} />
+        <Parties of={invoice}>
+          <Terms invoice={invoice} />
+        </Parties>
+        {invoice.isOpening ? <OpeningBalance invoice={invoice} /> : <DocumentLines of={invoice} />}
+        <InvoiceNotes invoice={invoice} />
       </Stack>
     </RecordPage>
   )
@@ -177,21 +155,12 @@ function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
   return t(($) => (isCredited ? $.confirmCancelByNoteText : $.confirmCancelText))
 }
 
-async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoice> | null> {
-  const answer = await confirm({
-    title: tradeTexts(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
+const cancel = (invoice: Invoice, isCredited: boolean) =>
+  cancelled("invoices", invoice, invoice.invoiceNumber ?? "", {
     text: effectOf(invoice, isCredited),
-    reason: common(($) => $.fields.reason),
     action: t(($) => $.cancel),
     dismiss: t(($) => $.keep),
   })
-  return (
-    answer && {
-      run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
-      done: tradeTexts(($) => $.documents.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
-    }
-  )
-}
 
 /** Why an opening invoice has no PDF and no credit notes, and what can be done with it. */
 const OpeningNote = ({ invoice }: { invoice: Invoice }) =>
@@ -209,10 +178,7 @@ function possible({ status, balance, payments, applications }: Invoice): string[
 
 /** What is known of an invoice of another system. The line that the server keeps for it is not one of that system. */
 const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
-  <Paper withBorder p="md">
-    <Title order={2} size="h4" mb="sm">
-      {t(($) => $.openingBalance)}
-    </Title>
+  <Section title={t(($) => $.openingBalance)}>
     <Facts
       columns={3}
       of={[
@@ -221,7 +187,7 @@ const OpeningBalance = ({ invoice }: { invoice: Invoice }) => (
         { label: t(($) => $.openingAmount), value: money(invoice.total, invoice.currency) },
       ]}
     />
-  </Paper>
+  </Section>
 )
 
 type Props = { invoice: Invoice; more: { label: string; amount: number; isStrong?: boolean }[] }
@@ -236,17 +202,7 @@ const OpeningTotals = ({ invoice: { total, currency }, more }: Props) => (
   </Paper>
 )
 
-/** The customer, the company, dates, payment terms and order of an invoice. */
-const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
-  <Paper withBorder p="md">
-    <SimpleGrid cols={{ base: 1, xs: 2, md: invoice.seller ? 3 : 2 }}>
-      <BilledCustomer of={invoice} />
-      <Terms invoice={invoice} />
-      {invoice.seller && <IssuingCompany seller={invoice.seller} />}
-    </SimpleGrid>
-  </Paper>
-)
-
+/** The dates, payment terms and order of an invoice. */
 function Terms({ invoice }: { invoice: Invoice }) {
   const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
   return (
@@ -270,43 +226,18 @@ function Terms({ invoice }: { invoice: Invoice }) {
   )
 }
 
-const valuesOf = (invoice: Invoice | null) => ({
-  dueDate: invoice?.dueDate ?? "",
-  notes: invoice?.notes ?? "",
-})
-
 /** The only two fields of an issued invoice that can be updated. */
-function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
-  const may = useMay()
-  const state = useRecordForm({
-    kind: "invoices",
-    record: invoice,
-    valuesOf,
-    onSaved: ({ invoiceNumber }) => tellDone(common(($) => $.common.saved, { name: invoiceNumber ?? "" })),
-  })
-  const { form } = state
-  const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
-  const hint = isReadOnly || invoice.isOpening ? undefined : tradeTexts(($) => $.documents.filesKeepValue)
+function InvoiceNotes({ invoice }: { invoice: Invoice }) {
+  const isReadOnly = !useMay()("invoices", "write") || invoice.status === "cancelled"
   return (
-    <Paper withBorder p="md">
-      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
-        <DayInput
-          label={common(($) => $.fields.dueDate)}
-          description={hint}
-          w={{ base: "100%", xs: 360 }}
-          required
-          {...form.getInputProps("dueDate")}
-        />
-        <Textarea
-          label={common(($) => $.fields.notes)}
-          description={hint}
-          autosize
-          minRows={2}
-          maxRows={12}
-          {...form.getInputProps("notes")}
-        />
-      </RecordForm>
-    </Paper>
+    <OpenFields
+      kind="invoices"
+      record={invoice}
+      name={invoice.invoiceNumber ?? ""}
+      isReadOnly={isReadOnly}
+      hint={isReadOnly || invoice.isOpening ? undefined : tradeTexts(($) => $.documents.filesKeepValue)}
+      day={{ key: "dueDate", required: true, w: { base: "100%", xs: 360 } }}
+    />
   )
 }
 
@@ -316,10 +247,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
   const wholes = useWholes(payments)
   if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
-        {common(($) => $.fields.payments)}
-      </Title>
+    <Panel title={common(($) => $.fields.payments)}>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
           {t(($) => $.noPayments)}
@@ -330,7 +258,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
           <PaymentRow key={payment.id} payment={payment} whole={wholes.get(payment.id)} invoice={invoice} />
         ))}
       </Stack>
-    </Paper>
+    </Panel>
   )
 }
 
@@ -447,3 +375,41 @@ export const InvoiceBadges = ({ invoice }: InvoiceBadgesProps) => (
     )}
   </>
 )
+
+/** What a person looks for first on an invoice. */
+export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
+  const { total, balance, creditedTotal, currency, dueDate, status, isOpening } = invoice
+  const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
+  return [
+    { label: common(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
+    {
+      label: isOpening ? t(($) => $.openingAmount) : common(($) => $.fields.total),
+      value: money(total, currency),
+      isStrong: true,
+    },
+    isOwed && { label: t(($) => $.open), value: money(balance, currency), isStrong: true },
+    creditedTotal > 0 && {
+      label: creditNoteTexts(($) => $.creditedTotal),
+      value: money(creditedTotal, currency),
+    },
+    {
+      label: common(($) => $.fields.dueDate),
+      value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–",
+    },
+  ]
+}
+
+/** The due date. If it has passed and something is open, also by how many days. */
+function DueDate({ invoice, today }: { invoice: Invoice; today: string }) {
+  const { dueDate, isOverdue } = invoice
+  if (!isOverdue || !dueDate) return date(dueDate)
+  const days = daysBetween(dueDate, today)
+  return (
+    <>
+      {date(dueDate)}{" "}
+      <Text span inherit fw={600} c="var(--mantine-color-error)">
+        {t(($) => $.daysOverdue, { count: days, shown: number(days) })}
+      </Text>
+    </>
+  )
+}

@@ -2,19 +2,45 @@ import { Group } from "@mantine/core"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
-import { pdfBulk } from "../../../trade/page/pdf-bulk"
-import { date, money } from "../../../console/format"
-import type { BulkAction } from "../../../console/lists/bulk-bar"
-import type { Column } from "../../../console/lists/columns"
-import { useCustomerInWords } from "../../../console/lists/customer-in-words"
-import { optionsOf } from "../../../console/lists/filters"
+import { dateFilter, documentColumns, DocumentList, pdfBulk } from "../../../trade/page/document-list"
 import { kinds } from "../../../console/kinds"
-import { RecordList } from "../../../console/lists/record-list"
+import { optionsOf, statusFilter } from "../../../console/lists/filters"
+import { statusName } from "../../../console/texts/fields"
+import { money } from "../../../console/format"
+import type { BulkAction } from "../../../console/lists/bulk-bar"
 import { ImportButton } from "../../../console/parts/import-button"
 import { t as common } from "../../../console/texts"
-import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import { InvoiceBadges } from "./issued-invoice"
+
+const columns = documentColumns(
+  "invoices",
+  [
+    {
+      key: "invoiceNumber",
+      title: common(($) => $.common.number),
+      show: ({ invoiceNumber }) => invoiceNumber ?? common(($) => $.values.status.draft),
+    },
+    "customerName",
+    "invoiceDate",
+    "dueDate",
+    {
+      key: "status",
+      show: (invoice) => (
+        <Group gap={4} display="inline-flex">
+          <InvoiceBadges invoice={invoice} />
+        </Group>
+      ),
+    },
+    { key: "total", as: "money" },
+    { key: "balance", title: t(($) => $.open), as: "money" },
+  ],
+  [
+    { key: "orderNumber", title: t(($) => $.order) },
+    "paymentTerms",
+    { key: "amountPaid", title: t(($) => $.paid), as: "money" },
+  ],
+)
 
 /** Those that are stored, and overdue. */
 const statuses = (kinds.invoices.choices.status ?? []).flatMap((status) =>
@@ -22,71 +48,9 @@ const statuses = (kinds.invoices.choices.status ?? []).flatMap((status) =>
 )
 
 const filters = [
-  {
-    key: "status",
-    label: common(($) => $.common.status),
-    options: optionsOf(statuses, statusName),
-  },
-  { key: "invoiceDate", label: common(($) => $.fields.invoiceDate), isDate: true as const },
-  { key: "dueDate", label: common(($) => $.fields.dueDate), isDate: true as const },
-]
-
-const columns: Column<Invoice>[] = [
-  {
-    key: "invoiceNumber",
-    title: common(($) => $.common.number),
-    show: ({ invoiceNumber }) => invoiceNumber ?? common(($) => $.values.status.draft),
-  },
-  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  {
-    key: "invoiceDate",
-    title: common(($) => $.fields.invoiceDate),
-    show: ({ invoiceDate }) => date(invoiceDate),
-  },
-  { key: "dueDate", title: common(($) => $.fields.dueDate), show: ({ dueDate }) => date(dueDate) },
-  {
-    key: "status",
-    title: common(($) => $.common.status),
-    show: (invoice) => (
-      <Group gap={4} display="inline-flex">
-        <InvoiceBadges invoice={invoice} />
-      </Group>
-    ),
-  },
-  {
-    key: "total",
-    title: common(($) => $.fields.total),
-    isNumber: true,
-    hasSum: true,
-    show: ({ total, currency }) => money(total, currency),
-  },
-  {
-    key: "balance",
-    title: t(($) => $.open),
-    isNumber: true,
-    hasSum: true,
-    show: ({ balance, currency }) => money(balance, currency),
-  },
-  {
-    key: "orderNumber",
-    title: t(($) => $.order),
-    isExtra: true,
-    show: ({ orderNumber }) => orderNumber ?? "–",
-  },
-  {
-    key: "paymentTerms",
-    title: common(($) => $.fields.paymentTerms),
-    isExtra: true,
-    show: ({ paymentTerms }) => paymentTerms ?? "–",
-  },
-  {
-    key: "amountPaid",
-    title: t(($) => $.paid),
-    isNumber: true,
-    hasSum: true,
-    isExtra: true,
-    show: ({ amountPaid, currency }) => money(amountPaid, currency),
-  },
+  { ...statusFilter("invoices"), options: optionsOf(statuses, statusName) },
+  dateFilter("invoiceDate"),
+  dateFilter("dueDate"),
 ]
 
 /** What is left to pay of a part-paid invoice, otherwise the total. */
@@ -109,24 +73,19 @@ const pdfs: BulkAction<Invoice> = {
 }
 
 export default function Invoices() {
-  const may = useMay()
-  const describe = useCustomerInWords()
-  const mayWrite = may("invoices", "write")
+  const mayWrite = useMay()("invoices", "write")
   return (
-    <RecordList
+    <DocumentList
       kind="invoices"
-      title={common(($) => $.kinds.invoices.title)}
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["customerName", "invoiceDate", "status"] }}
       filters={filters}
       nameOf={({ invoiceNumber, customerName }) =>
         invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
       }
-      hrefOf={({ id }) => `/invoices/${id}`}
-      create={mayWrite && { label: t(($) => $.new), href: "/invoices/new" }}
+      create={t(($) => $.new)}
       actions={<ImportButton kind="opening-invoices" />}
       bulk={mayWrite ? [pdfs, issue] : [pdfs]}
-      describe={describe}
       intro={t(($) => $.intro)}
     />
   )

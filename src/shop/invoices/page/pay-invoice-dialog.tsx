@@ -9,8 +9,7 @@ import { FormDialog, useRestoreFocus } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { MoneyField } from "../../../console/forms/number-field"
-import { paymentMethods } from "../../../trade/page/payment-methods"
-import { remembered, rememberMethod } from "../../../trade/page/remembered"
+import { lastMethod, rememberMethod } from "../../../trade/page/suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 import { PaymentFields } from "../../payments/page/payment-fields"
@@ -115,11 +114,11 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Payment
     initialValues: {
       amount: balance,
       paymentDate: today,
-      method: remembered("paymentMethod") ?? "",
+      method: lastMethod(),
       reference: "",
     },
     onCreated: ({ amount, method }) => {
-      rememberMethod(method, paymentMethods)
+      rememberMethod(method)
       tellDone(t(($) => $.wasPaid, { amount: money(amount, currency) }))
       onClose()
     },

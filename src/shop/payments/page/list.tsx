@@ -1,16 +1,15 @@
-import { useMay, useMe } from "../../../console/api/hooks"
+import { useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
 import { date, money, number } from "../../../console/format"
-import { paymentMethods } from "../../../trade/page/payment-methods"
-import type { Column } from "../../../console/lists/columns"
-import { useCustomerInWords } from "../../../console/lists/customer-in-words"
+import { columnsOf } from "../../../trade/page/columns"
+import { dateFilter, DocumentList } from "../../../trade/page/document-list"
+import { paymentMethods } from "../../../trade/page/suggestions"
 import { optionsOf } from "../../../console/lists/filters"
-import { RecordList } from "../../../console/lists/record-list"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 
 const filters = [
-  { key: "paymentDate", label: common(($) => $.fields.paymentDate), isDate: true as const },
+  dateFilter("paymentDate"),
   {
     key: "method",
     label: common(($) => $.fields.method),
@@ -28,53 +27,29 @@ function numbersInShort(payment: Payment): string {
   return others.length > 0 ? `${first} +${number(others.length)}` : (first ?? "–")
 }
 
-const columnsIn = (currency: string): Column<Payment>[] => [
-  { key: "paymentDate", title: t(($) => $.date), show: ({ paymentDate }) => date(paymentDate) },
-  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  {
-    key: "amount",
-    title: common(($) => $.fields.amount),
-    isNumber: true,
-    hasSum: true,
-    show: ({ amount }) => money(amount, currency),
-  },
-  {
-    key: "unallocated",
-    title: common(($) => $.fields.unallocated),
-    isNumber: true,
-    hasSum: true,
-    show: ({ unallocated }) => money(unallocated, currency),
-  },
-  {
-    key: "allocations",
-    title: common(($) => $.kinds.invoices.title),
-    sorts: false,
-    show: numbersInShort,
-  },
-  { key: "method", title: common(($) => $.fields.method), show: ({ method }) => method ?? "–" },
-  { key: "reference", title: common(($) => $.fields.reference), show: ({ reference }) => reference ?? "–" },
-  ...extra(currency),
-]
-
-/** Columns that are hidden by default. */
-const extra = (currency: string): Column<Payment>[] =>
-  (["allocated", "refunded"] as const).map((key) => ({
-    key,
-    title: common(($) => $.fields[key]),
-    isNumber: true,
-    hasSum: true,
-    isExtra: true,
-    show: (payment) => money(payment[key], currency),
-  }))
+const columns = columnsOf(
+  "payments",
+  [
+    { key: "paymentDate", title: t(($) => $.date), show: ({ paymentDate }) => date(paymentDate) },
+    { key: "customerName", title: common(($) => $.fields.customer) },
+    { key: "amount", as: "money", hasSum: true },
+    { key: "unallocated", as: "money", hasSum: true },
+    { key: "allocations", title: common(($) => $.kinds.invoices.title), sorts: false, show: numbersInShort },
+    "method",
+    "reference",
+  ],
+  [
+    { key: "allocated", as: "money", hasSum: true },
+    { key: "refunded", as: "money", hasSum: true },
+  ],
+)
 
 export default function Payments() {
   const { currency } = useMe().company
-  const describe = useCustomerInWords()
   return (
-    <RecordList
+    <DocumentList
       kind="payments"
-      title={common(($) => $.kinds.payments.title)}
-      columns={columnsIn(currency)}
+      columns={columns}
       phone={{
         title: "customerName",
         amount: ({ amount }) => money(amount, currency),
@@ -85,9 +60,7 @@ export default function Payments() {
       nameOf={({ amount, customerName }) =>
         t(($) => $.nameOf, { amount: money(amount, currency), customer: customerName })
       }
-      hrefOf={({ id }) => `/payments/${id}`}
-      create={useMay()("invoices", "write") && { label: t(($) => $.record), href: "/payments/new" }}
-      describe={describe}
+      create={t(($) => $.record)}
       intro={t(($) => $.intro)}
     />
   )

@@ -3,7 +3,7 @@ import type { Invoice } from "../../../console/api/types"
 import { date } from "../../../console/format"
 import { readAll } from "../../../console/lists/read-all"
 import { t } from "./texts"
-import { byAge, type Aged } from "./age"
+import { byAge, type Aged } from "./proposal"
 
 export type OpenInvoice = Aged & Pick<Invoice, "id" | "invoiceNumber" | "balance" | "isOverdue">
 

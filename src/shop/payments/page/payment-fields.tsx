@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core"
 import type { GetInputPropsReturnType } from "@mantine/form"
 import { DayInput } from "../../../console/forms/day-input"
-import { paymentMethods } from "../../../trade/page/payment-methods"
+import { paymentMethods } from "../../../trade/page/suggestions"
 import { SuggestInput } from "../../../console/forms/search-select"
 import { t } from "../../../console/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"

@@ -1,19 +1,17 @@
-import { Paper, Stack, Text, Title } from "@mantine/core"
+import { Stack, Text, Group } from "@mantine/core"
+import { Panel } from "../../../console/parts/page"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/customer-link"
+import { CustomerLink, InvoiceLink } from "../../../trade/page/view/parties"
 import { date, money, number } from "../../../console/format"
-import { Figures } from "../../../console/parts/figures"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { RestActions } from "./rest-actions"
-import { PartList } from "../../../trade/page/part-list"
-import { InvoiceLink } from "../../credit-notes/page/invoice-link"
+import { PartList } from "../../../trade/page/view/part-list"
 import { refundRemoval } from "../../credit-notes/page/credit-note"
-
-const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
+import type { ReactNode } from "react"
 
 /** The page of a payment: what it paid, what was refunded, and what is left of it. */
 export function PaymentView({ payment }: { payment: Payment }) {
@@ -27,7 +25,6 @@ export function PaymentView({ payment }: { payment: Payment }) {
       kind="payments"
       record={payment}
       title={t(($) => $.title, { amount: shown(amount) })}
-      parent={parent}
       badge={null}
       facts={factsOf(payment)}
       more={{ actions: [mayVoid && removal.action], isBusy: removal.isBusy }}
@@ -64,15 +61,12 @@ function RestOfPayment({ payment }: { payment: Payment }) {
   const { unallocated, customerName } = payment
   const { currency } = useMe().company
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
-        {common(($) => $.fields.unallocated)}
-      </Title>
+    <Panel title={common(($) => $.fields.unallocated)}>
       <Text size="sm" mb="sm">
         {t(($) => $.restText, { amount: money(unallocated, currency), customer: customerName })}
       </Text>
       <RestActions payment={payment} />
-    </Paper>
+    </Panel>
   )
 }
 
@@ -157,5 +151,31 @@ function Refunds({ payment: { id, version, refunds } }: { payment: Payment }) {
         }
       })}
     />
+  )
+}
+
+type Props = {
+  title: string
+  /** The label and the value of each row. Rows without a value are left out. */
+  rows: (readonly [label: string, value: ReactNode] | false | null)[]
+  children?: ReactNode
+}
+
+/** A box with a title and a few labelled amounts. */
+export function Figures({ title, rows, children }: Props) {
+  return (
+    <Panel title={title}>
+      {rows
+        .filter((row) => row !== false && row !== null)
+        .map(([label, value]) => (
+          <Group key={label} justify="space-between" gap="md" wrap="nowrap" align="baseline">
+            <Text size="sm">{label}</Text>
+            <Text size="sm" className="figures" ta="right" component="div">
+              {value}
+            </Text>
+          </Group>
+        ))}
+      {children}
+    </Panel>
   )
 }

@@ -1,10 +1,9 @@
 import { useMe, useRecord } from "../../../console/api/hooks"
-import { NewDocument } from "../../../trade/page/new-document"
+import { documentPage } from "../../../trade/page/document-page"
 import { ErrorAlert } from "../../../console/parts/error-alert"
-import { Loaded, OnlyFor } from "../../../console/parts/page"
+import { Loaded } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
 import { PaymentView } from "./payment-view"
 import { Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core"
@@ -14,50 +13,49 @@ import { MoneyField } from "../../../console/forms/number-field"
 import { RecordForm } from "../../../console/forms/record-form"
 import { digitsOf, money, number } from "../../../console/format"
 import { hintBelow, PaymentFields } from "./payment-fields"
-import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { RecordPicker } from "../../../trade/page/record-picker"
-import { Note } from "../../../trade/page/note"
+import { CustomerPicker } from "../../../trade/page/pickers/customer-field"
+import { Note } from "../../../trade/page/view/note"
 import type { Typed } from "../../../console/forms/number"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { dueOf, mostInvoices, type OpenInvoice, useOpenInvoices } from "./open-invoices"
 import { proposedParts, sumsOf } from "./proposal"
 import { useLocation } from "wouter"
 import { emptyAsNull } from "../../../console/forms/body"
-import { paymentMethods } from "../../../trade/page/payment-methods"
-import { remembered, rememberMethod } from "../../../trade/page/remembered"
+import { lastMethod, rememberMethod } from "../../../trade/page/suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { tellDone } from "../../../console/parts/tell"
 
-const parent = { title: common(($) => $.kinds.payments.title), href: "/payments" }
-const title = t(($) => $.record)
-
 /** The page of a payment, or of a new one, for the customer in the URL if there is one. */
-export default function PaymentPage({ id }: { id: string }) {
-  const query = useRecord("payments", id === "new" ? null : id)
-  if (id !== "new") return <Loaded query={query}>{(payment) => <PaymentView payment={payment} />}</Loaded>
-  return (
-    <OnlyFor area="invoices" scope="write" title={title} parent={parent} sentence={t(($) => $.onlyFor)}>
-      <NewDocument title={title} parent={parent}>
-        {(customer) => <NewPayment customer={customer ?? null} />}
-      </NewDocument>
-    </OnlyFor>
-  )
-}
+export default documentPage({
+  kind: "payments",
+  create: {
+    title: t(($) => $.record),
+    onlyFor: t(($) => $.onlyFor),
+    form: (customer) => <NewPayment customer={customer ?? null} />,
+  },
+  show: (payment) => <PaymentView payment={payment} />,
+})
 
 /** The form of a payment that can pay several invoices of a customer. */
 function NewPayment({ customer }: { customer: Customer | null }) {
   const { state, open, lines } = useNewPayment(customer)
   const { form } = state
+  const { currency } = useMe().company
   const { data: paying } = useRecord("customers", form.values.customer)
   return (
     <Paper withBorder p="md" maw={760}>
       <RecordForm state={state} submit={t(($) => $.record)}>
-        <PayingCustomer
-          value={form.values.customer}
+        <CustomerPicker
+          picked={paying?.name ?? ""}
+          // Also an inactive customer may pay.
+          where={{}}
           error={form.errors["customer"]}
           autoFocus={customer === null}
           onPick={({ id }) => form.setValues({ customer: id, allocations: {} })}
+          inShort={({ outstandingBalance }) =>
+            invoiceTexts(($) => $.openAmount, { amount: money(outstandingBalance, currency) })
+          }
         />
         <Fields form={form} hasFocus={customer !== null} outstanding={paying?.outstandingBalance} />
         {form.values.customer !== "" && (
@@ -88,48 +86,6 @@ function Fields({ form, hasFocus, outstanding }: FieldsProps) {
       />
       <PaymentFields day="paymentDate" isGrid getInputProps={form.getInputProps} />
     </SimpleGrid>
-  )
-}
-
-type Props = {
-  /** The id of the customer; empty if none is selected. */
-  value: string
-  onPick: (customer: Customer) => void
-  error?: ReactNode
-  autoFocus?: boolean
-}
-
-/** The customer who pays, also an inactive one. */
-function PayingCustomer({ value, onPick, error, autoFocus }: Props) {
-  const { currency } = useMe().company
-  const client = useQueryClient()
-  const { data: customer } = useRecord("customers", value)
-  return (
-    <RecordPicker
-      kind="customers"
-      sort="name"
-      where={{}}
-      label={common(($) => $.fields.customer)}
-      required
-      autoFocus={autoFocus}
-      placeholder={tradeTexts(($) => $.pickers.customerHint)}
-      picked={customer?.name ?? ""}
-      error={error}
-      codeOf={({ customerNumber }) => customerNumber}
-      nothing={tradeTexts(($) => $.pickers.noCustomer)}
-      onPick={(next) => {
-        client.setQueryData(["customers", next.id], next)
-        onPick(next)
-      }}
-      show={({ name, customerNumber, outstandingBalance }) => (
-        <>
-          <Text size="sm">{name}</Text>
-          <Text size="xs" c="dimmed">
-            {`${customerNumber} · ${invoiceTexts(($) => $.openAmount, { amount: money(outstandingBalance, currency) })}`}
-          </Text>
-        </>
-      )}
-    />
   )
 }
 
@@ -282,7 +238,7 @@ function useNewPayment(customer: Customer | null) {
       customer: customer?.id ?? "",
       amount: "",
       paymentDate: today,
-      method: remembered("paymentMethod") ?? "",
+      method: lastMethod(),
       reference: "",
       allocations: {},
     },
@@ -294,7 +250,7 @@ function useNewPayment(customer: Customer | null) {
       return invoice ? `allocations.${invoice}` : field
     },
     onCreated: ({ id, amount, method }) => {
-      rememberMethod(method, paymentMethods)
+      rememberMethod(method)
       tellDone(invoiceTexts(($) => $.wasPaid, { amount: money(amount, currency) }))
       go(`/payments/${id}`)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { proposedParts, sumsOf } from "./proposal"
+import { proposedParts, sumsOf, byAge } from "./proposal"
 
 const lines = (...typed: (number | string | undefined)[]) =>
   [60, 60, 0.3].map((balance, i) => ({ balance, typed: typed[i] }))
@@ -24,4 +24,20 @@ test("The sums are exact, and the rest is negative if the parts exceed the amoun
   expect(sumsOf(0.3, [0.1, 0.1, ""], 2)).toEqual({ allocated: 0.2, rest: 0.1 })
   expect(sumsOf(10, ["x", 12], 2)).toEqual({ allocated: 12, rest: -2 })
   expect(sumsOf("", [], 2)).toEqual({ allocated: 0, rest: 0 })
+})
+
+const invoice = (dueDate: string, numberSeries: string, numberCounter: number) => ({
+  dueDate,
+  numberSeries,
+  numberCounter,
+})
+
+test("Invoices are paid by due date, then by number.", () => {
+  const inOrder = [
+    invoice("2026-01-31", "R", 9),
+    invoice("2026-01-31", "R", 10),
+    invoice("2026-01-31", "S", 1),
+    invoice("2026-02-01", "R", 1),
+  ]
+  expect(inOrder.toReversed().toSorted(byAge)).toEqual(inOrder)
 })

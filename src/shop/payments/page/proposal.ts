@@ -1,5 +1,6 @@
 import { fromUnits, nearestUnits } from "../../../shared/decimal"
 import type { Typed } from "../../../console/forms/number"
+import type { Invoice } from "../../../console/api/types"
 
 /** What is left to pay of an invoice, and the part that the user has typed for it; undefined without one. */
 type Line = { balance: number; typed: Typed | undefined }
@@ -25,3 +26,14 @@ export function sumsOf(amount: Typed, parts: readonly Typed[], digits: number) {
   const allocated = parts.reduce<number>((sum, part) => sum + units(part), 0)
   return { allocated: fromUnits(allocated, digits), rest: fromUnits(units(amount) - allocated, digits) }
 }
+
+export type Aged = Pick<Invoice, "dueDate" | "numberSeries" | "numberCounter">
+
+/** Compares invoices in the order in which the server pays them: by due date, then by number. R-9 is before R-10. */
+export const byAge = (a: Aged, b: Aged): number =>
+  compare(a.dueDate, b.dueDate) ||
+  compare(a.numberSeries ?? "", b.numberSeries ?? "") ||
+  (a.numberCounter ?? 0) - (b.numberCounter ?? 0)
+
+/** Compares texts by their characters, as the database does. */
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -6,11 +6,11 @@ import type { BulkAction, BulkEdit } from "../../../console/lists/bulk-bar"
 import { tellWarning } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { t } from "../../items/texts"
-import { filterOf, mostPicked } from "./reprice"
-import type { PriceTarget } from "./use-price-change"
-import { TaxCodeField } from "../../../trade/page/tax-code-field"
+import { filterOf, mostPicked, type Filter } from "./reprice"
+import { TaxCodeField } from "../../../trade/page/pickers/tax-fields"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { CategoryField } from "../../items/fields"
+import { useWatchedJobs } from "./price-job"
 
 type Opened = "category" | "taxCode"
 type Props = BulkEdit<Item> & { onPrice: (target: PriceTarget) => void }
@@ -147,3 +147,32 @@ function TaxCodeDialog({ onClose, onPerform }: CategoryDialogProps) {
     </Frame>
   )
 }
+
+/** What the price dialog is opened with: the selected items, and a function that clears the selection. */
+type PriceTarget = { filter: Filter; clearSelection: () => void }
+
+/** The open price dialog, and the job that it has started. */
+type OpenedJob = PriceTarget & { jobId: string | null }
+
+/** The state of the price dialog. It belongs to the page, because the bar of the selection disappears with the selection. */
+export function usePriceChange() {
+  const [opened, setOpened] = useState<OpenedJob | null>(null)
+  const { watch, forget } = useWatchedJobs()
+  return {
+    opened,
+    open: (target: PriceTarget) => setOpened({ ...target, jobId: null }),
+    /** The user may have closed the dialog before the server has responded. */
+    start: (target: PriceTarget, jobId: string) => {
+      watch(jobId)
+      target.clearSelection()
+      setOpened((now) => (now?.filter === target.filter ? { ...now, jobId } : now))
+    },
+    /** A job that has not ended goes on, and the page shows it. */
+    close: (isDone: boolean) => {
+      if (isDone && opened?.jobId) forget(opened.jobId)
+      setOpened(null)
+    },
+  }
+}
+
+export type PriceChanging = ReturnType<typeof usePriceChange>

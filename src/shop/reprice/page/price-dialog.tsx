@@ -15,6 +15,8 @@ import {
   type PriceForm,
   type PricePreview,
   usePreview,
+  type Change,
+  markOf,
 } from "./reprice"
 import { useEffect, useRef, useState } from "react"
 import { tellError } from "../../../console/parts/tell"
@@ -23,7 +25,6 @@ import { messageOf } from "../../../console/api/client"
 import { ApiError, type FieldError } from "../../../console/api/send"
 import { fieldMessage } from "../../../console/forms/field-errors"
 import { fieldName } from "../../../console/texts/fields"
-import { type Change, markOf } from "./mark"
 
 type Props = {
   filter: Filter

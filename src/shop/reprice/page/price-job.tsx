@@ -1,4 +1,17 @@
-import { Alert, Anchor, Button, Group, List, type MantineSize, Progress, Stack, Text } from "@mantine/core"
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  List,
+  type MantineSize,
+  Progress,
+  Stack,
+  Text,
+  CloseButton,
+  Paper,
+  VisuallyHidden,
+} from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useSyncExternalStore } from "react"
 import { Link } from "wouter"
@@ -43,7 +56,7 @@ const Running = ({ job }: { job: PriceJob }) => (
 )
 
 /** Stops a job. */
-export function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
+function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
   const client = useQueryClient()
   const cancel = () =>
     stopReprice(id)
@@ -57,7 +70,7 @@ export function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
 }
 
 /** What a job has done, and what it could not do. */
-export function JobResult({ job: { counts, error, faults, faultCount } }: { job: PriceJob }) {
+function JobResult({ job: { counts, error, faults, faultCount } }: { job: PriceJob }) {
   const { updated, unchanged } = counts
   return (
     <div role="status">
@@ -110,7 +123,7 @@ const isKnown = (code: string): code is (typeof faultCodes)[number] =>
   (faultCodes as readonly string[]).includes(code)
 
 /** A change of prices that runs on the server. */
-export type PriceJob = {
+type PriceJob = {
   id: string
   status: "queued" | "checking" | "applying" | "finished" | "failed"
   progress: number
@@ -130,8 +143,7 @@ export const hasEnded = ({ status }: Pick<PriceJob, "status">): boolean =>
 const pause = 500
 
 /** True if a job does not exist any more, or if the user has lost the right to see it. */
-export const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && [403, 404].includes(error.status)
+const isGone = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
 
 /** Reads a job again and again until it has ended. */
 export const usePriceJob = (id: string | null) =>
@@ -189,3 +201,65 @@ export function useWatchedJobs() {
     forget: (id: string) => change(user, (ids) => ids.filter((each) => each !== id)),
   }
 }
+
+/** The price changes of the user that run in the background, and the results of those that have ended. */
+export function PriceJobs({ inDialog }: { inDialog: string | null }) {
+  const { ids, forget } = useWatchedJobs()
+  return ids.map((id) => (
+    <JobBar key={id} id={id} isInDialog={id === inDialog} onDismiss={() => forget(id)} />
+  ))
+}
+
+type BarProps = {
+  id: string
+  /** True while the dialog shows the job, so that the page need not. */
+  isInDialog: boolean
+  onDismiss: () => void
+}
+
+function JobBar({ id, isInDialog, onDismiss }: BarProps) {
+  const { data: job, error } = usePriceJob(id)
+  useReloadAfter(job)
+  const isLost = isGone(error)
+  useEffect(() => {
+    if (isLost) onDismiss()
+  }, [isLost])
+  if (!job || isInDialog) return null
+  return (
+    <Paper withBorder p="xs" mb="sm" role="region" aria-label={t(($) => $.bulk.priceTitle)}>
+      {hasEnded(job) ? (
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <JobResult job={job} />
+          <CloseButton aria-label={t(($) => $.bulk.dismiss)} onClick={onDismiss} />
+        </Group>
+      ) : (
+        <RunningBar job={job} />
+      )}
+    </Paper>
+  )
+}
+
+/** Reads the list again after the end of a job. */
+function useReloadAfter(job: PriceJob | undefined): void {
+  const client = useQueryClient()
+  const isDone = job !== undefined && hasEnded(job)
+  useEffect(() => {
+    if (isDone) void client.invalidateQueries()
+  }, [isDone])
+}
+
+/** A screen reader is told the progress in steps of this many percent, and not each time it changes. */
+const announced = 25
+
+const RunningBar = ({ job }: { job: PriceJob }) => (
+  <Group gap="sm">
+    <Text size="sm" aria-hidden>
+      {inWords(job.progress)}
+    </Text>
+    <VisuallyHidden role="status">{inWords(Math.floor(job.progress / announced) * announced)}</VisuallyHidden>
+    <Progress value={job.progress} aria-label={t(($) => $.bulk.priceTitle)} flex={1} miw={40} />
+    <CancelButton id={job.id} size="xs" />
+  </Group>
+)
+
+const inWords = (percent: number): string => t(($) => $.bulk.runningAt, { percent })

@@ -1,92 +1,40 @@
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
-import { pdfBulk } from "../../../trade/page/pdf-bulk"
-import { date, moment, money } from "../../../console/format"
-import type { BulkAction } from "../../../console/lists/bulk-bar"
-import type { Column } from "../../../console/lists/columns"
-import { useCustomerInWords } from "../../../console/lists/customer-in-words"
+import { dateFilter, documentColumns, DocumentList, pdfBulk } from "../../../trade/page/document-list"
 import { statusFilter } from "../../../console/lists/filters"
-import { RecordList } from "../../../console/lists/record-list"
+import { money } from "../../../console/format"
+import type { BulkAction } from "../../../console/lists/bulk-bar"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t } from "./texts"
 
+const columns = documentColumns(
+  "sales-orders",
+  [
+    { key: "orderNumber", title: common(($) => $.common.number) },
+    "customerName",
+    "orderDate",
+    "deliveryDate",
+    "status",
+    { key: "invoiceStatus", show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} /> },
+    { key: "total", as: "money" },
+  ],
+  [
+    { key: "subtotal", as: "money" },
+    { key: "taxTotal", title: tradeTexts(($) => $.documents.tax), as: "money" },
+    { key: "invoicedTotal", as: "money" },
+    "paymentTerms",
+    { key: "createdAt", title: common(($) => $.common.created) },
+    "updatedAt",
+  ],
+)
+
 const filters = [
   statusFilter("sales-orders"),
   statusFilter("sales-orders", "invoiceStatus"),
-  { key: "orderDate", label: common(($) => $.fields.orderDate), isDate: true as const },
-]
-
-const columns: Column<SalesOrder>[] = [
-  { key: "orderNumber", title: common(($) => $.common.number), show: ({ orderNumber }) => orderNumber },
-  { key: "customerName", title: common(($) => $.fields.customer), show: ({ customerName }) => customerName },
-  { key: "orderDate", title: common(($) => $.fields.orderDate), show: ({ orderDate }) => date(orderDate) },
-  {
-    key: "deliveryDate",
-    title: common(($) => $.fields.deliveryDate),
-    show: ({ deliveryDate }) => date(deliveryDate),
-  },
-  {
-    key: "status",
-    title: common(($) => $.common.status),
-    show: ({ status }) => <StatusBadge status={status} />,
-  },
-  {
-    key: "invoiceStatus",
-    title: common(($) => $.fields.invoiceStatus),
-    show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
-  },
-  {
-    key: "total",
-    title: common(($) => $.fields.total),
-    isNumber: true,
-    hasSum: true,
-    show: ({ total, currency }) => money(total, currency),
-  },
-  {
-    key: "subtotal",
-    title: common(($) => $.fields.subtotal),
-    isNumber: true,
-    hasSum: true,
-    isExtra: true,
-    show: ({ subtotal, currency }) => money(subtotal, currency),
-  },
-  {
-    key: "taxTotal",
-    title: tradeTexts(($) => $.documents.tax),
-    isNumber: true,
-    hasSum: true,
-    isExtra: true,
-    show: ({ taxTotal, currency }) => money(taxTotal, currency),
-  },
-  {
-    key: "invoicedTotal",
-    title: common(($) => $.fields.invoicedTotal),
-    isNumber: true,
-    hasSum: true,
-    isExtra: true,
-    show: ({ invoicedTotal, currency }) => money(invoicedTotal, currency),
-  },
-  {
-    key: "paymentTerms",
-    title: common(($) => $.fields.paymentTerms),
-    isExtra: true,
-    show: ({ paymentTerms }) => paymentTerms ?? "–",
-  },
-  {
-    key: "createdAt",
-    title: common(($) => $.common.created),
-    isExtra: true,
-    show: ({ createdAt }) => moment(createdAt),
-  },
-  {
-    key: "updatedAt",
-    title: common(($) => $.common.updated),
-    isExtra: true,
-    show: ({ updatedAt }) => moment(updatedAt),
-  },
+  dateFilter("orderDate"),
 ]
 
 /** The server would also accept an unchanged status and delete a cancelled order. */
@@ -112,13 +60,14 @@ const pdfs = pdfBulk("sales-orders")
 
 export default function Orders() {
   const may = useMay()
-  const describe = useCustomerInWords()
-  const mayWrite = may("sales-orders", "write")
-  const bulk = [pdfs, ...(mayWrite ? [submit] : []), ...(may("sales-orders", "delete") ? [remove] : [])]
+  const bulk = [
+    pdfs,
+    ...(may("sales-orders", "write") ? [submit] : []),
+    ...(may("sales-orders", "delete") ? [remove] : []),
+  ]
   return (
-    <RecordList
+    <DocumentList
       kind="sales-orders"
-      title={common(($) => $.kinds["sales-orders"].title)}
       columns={columns}
       phone={{
         title: "orderNumber",
@@ -126,12 +75,9 @@ export default function Orders() {
         line: ["customerName", "orderDate", "status"],
       }}
       filters={filters}
-      sort={{ key: "createdAt", order: "desc" }}
       nameOf={({ orderNumber }) => orderNumber}
-      hrefOf={({ id }) => `/orders/${id}`}
-      create={mayWrite && { label: t(($) => $.new), href: "/orders/new" }}
+      create={t(($) => $.new)}
       bulk={bulk}
-      describe={describe}
       intro={t(($) => $.intro)}
     />
   )

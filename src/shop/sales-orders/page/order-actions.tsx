@@ -3,23 +3,30 @@ import { useDisclosure } from "@mantine/hooks"
 import { IconFileInvoice } from "../../../console/parts/icons"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
-import { PdfButton } from "../../../trade/page/pdf-button"
-import { setStatus, type Step, useSteps } from "../../../trade/page/use-steps"
+import { PdfButton } from "../../../trade/page/papers/pdf-button"
+import { askedFor, cancelled, setStatus, useSteps } from "../../../trade/page/use-steps"
 import { useIntentions } from "../../../console/forms/use-record-form"
 import type { MoreAction } from "../../../console/parts/more-menu"
-import { useDuplicate } from "../../../console/parts/use-delete"
+import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as tradeTexts } from "../../../trade/page/texts"
 import { InvoiceOrderDialog } from "../../invoices/page/invoice-order-dialog"
 import { call } from "../../../console/api/client"
-import { confirm } from "../../../console/parts/confirm"
 
-type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
+type Steps = ReturnType<typeof useSteps<SalesOrder>>
 
 /** The actions on an order, by its status and the rights of the user. The main action of a draft is in its form. */
 export function useOrderActions(order: SalesOrder) {
   const steps: Steps = useSteps()
+  const { id, version, orderNumber } = order
+  const removal = useDelete({
+    kind: "sales-orders",
+    id,
+    version,
+    name: orderNumber,
+    deleted: t(($) => $.wasDeleted, { number: orderNumber }),
+    to: "/orders",
+  })
   return {
     actions: (
       <>
@@ -27,7 +34,10 @@ export function useOrderActions(order: SalesOrder) {
         <InvoiceAction order={order} isDisabled={steps.isPending} />
       </>
     ),
-    more: { actions: useMoreActions(order, steps), isBusy: steps.isPending },
+    more: {
+      actions: useMoreActions(order, steps, removal.action),
+      isBusy: steps.isPending || removal.isBusy,
+    },
   }
 }
 
@@ -47,7 +57,7 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
   )
 }
 
-function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false)[] {
+function useMoreActions(order: SalesOrder, { take }: Steps, removal: MoreAction): (MoreAction | false)[] {
   const may = useMay()
   const copy = useDuplicate("/orders", order.id)
   const amending = useIntentions()
@@ -64,7 +74,7 @@ function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false
     mayWrite &&
       allowedTransitions.includes("completed") && {
         label: t(($) => $.complete),
-        onClick: () => take(completeOrder(order)),
+        onClick: () => take(complete(order)),
       },
     mayWrite &&
       allowedTransitions.includes("cancelled") && {
@@ -72,74 +82,42 @@ function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false
         onClick: () => take(cancel(order)),
         blockedBy: isUntouched ? undefined : t(($) => $.hasInvoices),
       },
-    mayDelete && { label: common(($) => $.common.delete), onClick: () => take(remove(order)) },
+    mayDelete && removal,
   ]
 }
 
-type Keys = ReturnType<typeof useIntentions>
-/** The response is undefined after a delete. */
-type OrderStep = Step<SalesOrder | undefined>
-
-/** Returns the path of the new draft. */
-const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
-
-async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
-  const answer = await confirm({
-    title: t(($) => $.confirmAmend, { number: orderNumber }),
-    text: t(($) => $.confirmAmendText),
-    action: t(($) => $.amend),
-    isDangerous: false,
-  })
-  return (
-    answer && {
+const amend = ({ id, orderNumber: number }: SalesOrder, keys: ReturnType<typeof useIntentions>) =>
+  askedFor<SalesOrder>(
+    {
+      title: t(($) => $.confirmAmend, { number }),
+      text: t(($) => $.confirmAmendText),
+      action: t(($) => $.amend),
+      isDangerous: false,
+    },
+    () => ({
       run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
-      done: t(($) => $.wasAmended, { number: orderNumber }),
-      nextPage: toCopy,
-    }
+      done: t(($) => $.wasAmended, { number }),
+      nextPage: (draft) => `/orders/${draft.id}`,
+    }),
   )
-}
 
-async function completeOrder(order: SalesOrder): Promise<OrderStep | null> {
-  const answer = await confirm({
-    title: t(($) => $.confirmComplete, { number: order.orderNumber }),
-    text: t(($) => $.confirmCompleteText),
-    action: t(($) => $.complete),
-    reason: common(($) => $.fields.reason),
-  })
-  return (
-    answer && {
-      run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
+const complete = (order: SalesOrder) =>
+  askedFor<SalesOrder>(
+    {
+      title: t(($) => $.confirmComplete, { number: order.orderNumber }),
+      text: t(($) => $.confirmCompleteText),
+      action: t(($) => $.complete),
+      reason: common(($) => $.fields.reason),
+    },
+    ({ reason }) => ({
+      run: () => setStatus("sales-orders", order, { status: "completed", reason: reason || null }),
       done: t(($) => $.wasCompleted, { number: order.orderNumber }),
-    }
+    }),
   )
-}
 
-async function cancel(order: SalesOrder): Promise<OrderStep | null> {
-  const answer = await confirm({
-    title: tradeTexts(($) => $.documents.confirmCancel, { number: order.orderNumber }),
+const cancel = (order: SalesOrder) =>
+  cancelled("sales-orders", order, order.orderNumber, {
     text: t(($) => $.confirmCancelText),
     action: t(($) => $.cancel),
     dismiss: t(($) => $.keep),
-    reason: common(($) => $.fields.reason),
   })
-  return (
-    answer && {
-      run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
-      done: tradeTexts(($) => $.documents.wasCancelled, { number: order.orderNumber }),
-    }
-  )
-}
-
-async function remove({ id, version, orderNumber }: SalesOrder): Promise<OrderStep | null> {
-  const answer = await confirm({
-    title: common(($) => $.parts.confirmDelete, { name: orderNumber }),
-    action: common(($) => $.common.delete),
-  })
-  return (
-    answer && {
-      run: () => call("DELETE", `/sales-orders/${id}`, { version }),
-      done: t(($) => $.wasDeleted, { number: orderNumber }),
-      nextPage: () => "/orders",
-    }
-  )
-}

@@ -1,66 +1,42 @@
 import { useMay, useMe, useRead, useRecord } from "../../../console/api/hooks"
-import type { Customer, Invoice, Me, SalesOrder } from "../../../console/api/types"
-import { CustomerLink } from "../../../trade/page/customer-link"
-import { NewDocument } from "../../../trade/page/new-document"
-import { date, digitsOf, moment, money } from "../../../console/format"
+import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
+import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
+import { date, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
-import { Loaded, OnlyFor } from "../../../console/parts/page"
 import { RecordPage } from "../../../trade/page/record-page"
+import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useLocation, useSearchParams } from "wouter"
-import { call, messageOf } from "../../../console/api/client"
-import { useLineItems } from "../../../trade/page/use-line-items"
-import { Anchor, Grid, Group, Paper, Stack, Text, Textarea, Title } from "@mantine/core"
+import { Link, useSearchParams } from "wouter"
+import { call } from "../../../console/api/client"
+import { useLineItems } from "../../../trade/page/lines/use-line-items"
+import { Anchor, Grid, Group, Paper, Stack, Text, SimpleGrid } from "@mantine/core"
 import type { ReactNode } from "react"
 import { TextAround } from "../../../console/parts/more-menu"
-import { notifications } from "@mantine/notifications"
-import { withinCredit } from "../../../trade/page/credit"
 import { DayInput } from "../../../console/forms/day-input"
-import { documentValues } from "../../../trade/page/document-values"
-import { DraftEditor } from "../../../trade/page/draft-editor"
-import { copyOfLine } from "../../../trade/page/filled-line"
-import { useDraft } from "../../../trade/page/use-draft"
-import { setStatus } from "../../../trade/page/use-steps"
-import { tellDone } from "../../../console/parts/tell"
-import { addressLines } from "../../../trade/page/address"
-import { DocumentLines } from "../../../trade/page/document-lines"
-import { Facts } from "../../../trade/page/facts"
-import { TotalsBox } from "../../../trade/page/totals-box"
-import { RecordForm } from "../../../console/forms/record-form"
-import { useRecordForm } from "../../../console/forms/use-record-form"
-
-const parent = { title: common(($) => $.kinds["sales-orders"].title), href: "/orders" }
+import { documentPage, OpenFields } from "../../../trade/page/document-page"
+import { DraftEditor } from "../../../trade/page/draft/draft-editor"
+import { DocumentLines } from "../../../trade/page/lines/document-lines"
+import { TotalsBox } from "../../../trade/page/view/totals-box"
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
-export default function OrderPage({ id }: { id: string }) {
-  const query = useRecord("sales-orders", id === "new" ? null : id)
-  if (id === "new")
-    return (
-      <OnlyFor
-        area="sales-orders"
-        scope="write"
-        title={t(($) => $.new)}
-        parent={parent}
-        sentence={t(($) => $.onlyFor)}
-      >
-        <NewOrder />
-      </OnlyFor>
-    )
-  return <Loaded query={query}>{(order) => <Existing order={order} />}</Loaded>
-}
+export default documentPage({
+  kind: "sales-orders",
+  create: {
+    title: t(($) => $.new),
+    onlyFor: t(($) => $.onlyFor),
+    form: (customer) => <NewOrder customer={customer} />,
+  },
+  show: (order) => <Existing order={order} />,
+})
 
-function NewOrder() {
+function NewOrder({ customer }: { customer: Customer | undefined }) {
   const { id, copied, isLoading } = useCopiedOrder()
-  return (
-    <NewDocument title={t(($) => $.new)} parent={parent}>
-      {(customer) => !isLoading && <OrderEditor key={id} order={null} customer={customer} copied={copied} />}
-    </NewDocument>
-  )
+  return !isLoading && <OrderEditor key={id} order={null} customer={customer} copied={copied} />
 }
 
 function Existing({ order }: { order: SalesOrder }) {
@@ -73,7 +49,6 @@ function Existing({ order }: { order: SalesOrder }) {
       kind="sales-orders"
       record={order}
       title={order.orderNumber}
-      parent={parent}
       badge={
         <>
           <StatusBadge status={order.status} />
@@ -184,15 +159,6 @@ function Replaced({ id }: { id: string }) {
   )
 }
 
-const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Paper withBorder p="md">
-    <Title order={2} size="h5" mb="xs">
-      {title}
-    </Title>
-    {children}
-  </Paper>
-)
-
 type Props = {
   /** The draft; null for a new order. */
   order: SalesOrder | null
@@ -203,78 +169,36 @@ type Props = {
 }
 
 /** Edits and submits a draft. */
-function OrderEditor({ order, customer, copied }: Props) {
-  const state = useOrderDraft({ order, customer, copied })
-  const { form, saveAndFinalize } = state
-  const maySubmit = !order || order.allowedTransitions.includes("submitted")
-  return (
-    <DraftEditor
-      kind="sales-orders"
-      record={order}
-      customer={copied ? { name: copied.customerName } : customer}
-      state={state}
-      finalize={maySubmit ? { label: t(($) => $.saveAndSubmit), onClick: saveAndFinalize } : null}
-      dates={
-        <>
-          <DayInput label={common(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
-          <DayInput
-            label={common(($) => $.fields.deliveryDate)}
-            clearable
-            minDate={form.values.orderDate}
-            {...form.getInputProps("deliveryDate")}
-          />
-        </>
-      }
-    />
-  )
-}
-
-function useOrderDraft({ order, customer, copied }: Props) {
-  const { role, company } = useMe()
-  const [, go] = useLocation()
-  const openNew = ({ id }: SalesOrder) => {
-    if (!order) go(`/orders/${id}`, { replace: true })
-  }
-  return useDraft({
-    kind: "sales-orders",
-    record: order,
-    valuesOf: (from) => (!from && copied ? copyOf(copied, company) : valuesOf(from, customer, company)),
-    finalize: (saved) =>
-      withinCredit(role, { document: "order", action: t(($) => $.submitAnyway) }, (override) =>
-        setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
-      ),
-    onDone: (saved, outcome) => {
-      const number = saved.orderNumber
-      tellDone(
-        outcome === "finalized"
-          ? t(($) => $.wasSubmitted, { number })
-          : t(($) => $.wasSavedAsDraft, { number }),
-      )
-      openNew(saved)
-    },
-    // A new order is already saved as a draft, so the user continues on its page.
-    onRefused: order
-      ? undefined
-      : (saved, error) => {
-          notifications.show({ message: messageOf(error), color: "red", autoClose: false })
-          openNew(saved)
-        },
-  })
-}
-
-const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, company: Me["company"]) => ({
-  ...documentValues(order, customer, company),
-  orderDate: order?.orderDate ?? company.today,
-  deliveryDate: order?.deliveryDate ?? null,
-})
-
-/** The values of a new order that is like another one, with its own dates. */
-const copyOf = (order: SalesOrder, company: Me["company"]) => ({
-  ...valuesOf(order, undefined, company),
-  orderDate: company.today,
-  deliveryDate: null,
-  items: order.items.map((line) => copyOfLine(line, digitsOf(company.currency))),
-})
+const OrderEditor = ({ order, customer, copied }: Props) => (
+  <DraftEditor
+    kind="sales-orders"
+    record={order}
+    customer={customer}
+    copied={copied}
+    ownValues={(from, { today }) => ({
+      orderDate: from?.orderDate ?? today,
+      deliveryDate: from?.deliveryDate ?? null,
+    })}
+    finalize={{ status: "submitted", document: "order", anyway: t(($) => $.submitAnyway) }}
+    finalizeLabel={
+      !order || order.allowedTransitions.includes("submitted") ? t(($) => $.saveAndSubmit) : null
+    }
+    told={({ orderNumber: number }, outcome) =>
+      outcome === "finalized" ? t(($) => $.wasSubmitted, { number }) : t(($) => $.wasSavedAsDraft, { number })
+    }
+    dates={(form) => (
+      <>
+        <DayInput label={common(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
+        <DayInput
+          label={common(($) => $.fields.deliveryDate)}
+          clearable
+          minDate={form.values.orderDate}
+          {...form.getInputProps("deliveryDate")}
+        />
+      </>
+    )}
+  />
+)
 
 /** The view of an order that is no longer a draft. Its lines are read-only. */
 function OrderView({ order }: { order: SalesOrder }) {
@@ -286,15 +210,21 @@ function OrderView({ order }: { order: SalesOrder }) {
       <Paper withBorder p="md">
         <Facts facts={factsOf(order)} />
       </Paper>
-      <DocumentLines
-        lines={order.items}
-        currency={order.currency}
-        pricesIncludeTax={order.pricesIncludeTax}
-      />
+      <DocumentLines of={order} />
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
           {isEdited ? (
-            <OpenFields order={order} hasDelivery={status === "submitted"} />
+            <OpenFields
+              kind="sales-orders"
+              record={order}
+              name={order.orderNumber}
+              day={
+                status === "submitted"
+                  ? { key: "deliveryDate", clearable: true, minDate: order.orderDate }
+                  : undefined
+              }
+              rows={[3, 16]}
+            />
           ) : (
             <Notes text={order.notes} />
           )}
@@ -339,37 +269,18 @@ const Notes = ({ text }: { text: string | null }) => (
   </Paper>
 )
 
-/** The fields that can still be updated: the notes, and the delivery date until the order is completed. */
-function OpenFields({ order, hasDelivery }: { order: SalesOrder; hasDelivery: boolean }) {
-  const state = useRecordForm({
-    kind: "sales-orders",
-    record: order,
-    valuesOf: (from) => ({
-      ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
-      notes: from?.notes ?? "",
-    }),
-    onSaved: ({ orderNumber }) => tellDone(common(($) => $.common.saved, { name: orderNumber })),
-  })
-  const { form } = state
-  return (
-    <Paper withBorder p="md">
-      <RecordForm state={state} isMain={form.isDirty()}>
-        {hasDelivery && (
-          <DayInput
-            label={common(($) => $.fields.deliveryDate)}
-            clearable
-            minDate={order.orderDate}
-            {...form.getInputProps("deliveryDate")}
-          />
-        )}
-        <Textarea
-          label={common(($) => $.fields.notes)}
-          autosize
-          minRows={3}
-          maxRows={16}
-          {...form.getInputProps("notes")}
-        />
-      </RecordForm>
-    </Paper>
-  )
-}
+/** The read-only fields of a document, each with a label. */
+const Facts = ({ facts }: { facts: { label: string; value: ReactNode }[] }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" verticalSpacing="sm" component="dl" m={0}>
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <Text component="dt" size="xs" c="dimmed">
+          {label}
+        </Text>
+        <Text component="dd" size="sm" m={0} style={{ whiteSpace: "pre-line" }}>
+          {value}
+        </Text>
+      </div>
+    ))}
+  </SimpleGrid>
+)

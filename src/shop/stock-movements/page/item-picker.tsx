@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core"
 import { useState, type ReactNode } from "react"
 import type { Item } from "../../../console/api/types"
-import { RecordPicker } from "../../../trade/page/record-picker"
+import { RecordPicker } from "../../../trade/page/pickers/record-picker"
 import { number } from "../../../console/format"
 import { t } from "./texts"
 import { t as tradeTexts } from "../../../trade/page/texts"

@@ -3,15 +3,14 @@ import { Link } from "wouter"
 import { countSource, reasons } from "../../../shared/suggestions"
 import { useList, useRecord } from "../../../console/api/hooks"
 import type { Item, StockMovement } from "../../../console/api/types"
-import { moment, number } from "../../../console/format"
-import type { Column } from "../../../console/lists/columns"
-import { useListState } from "../../../console/lists/filters"
+import { number } from "../../../console/format"
+import { columnsOf } from "../../../trade/page/columns"
+import { optionsOf, useListState } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as itemTexts } from "../../items/texts"
-import { StockActions } from "./stock-actions"
-import { StockViews } from "./views"
+import { StockActions, StockViews } from "./stock-actions"
 import { useQueries } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
 
@@ -19,7 +18,7 @@ const filters = [
   {
     key: "reason",
     label: common(($) => $.fields.reason),
-    options: reasons.map((value) => ({ value, label: common(($) => $.values.stockReason[value]) })),
+    options: optionsOf(reasons, (reason) => common(($) => $.values.stockReason[reason])),
   },
   { key: "createdAt", label: common(($) => $.common.period), isDate: true as const },
 ]
@@ -95,43 +94,33 @@ const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemNa
 const reasonOf = ({ reason, sourceType }: StockMovement): string =>
   sourceType === countSource ? t(($) => $.stock.countReason) : common(($) => $.values.stockReason[reason])
 
-const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
-  { key: "createdAt", title: t(($) => $.stock.date), show: ({ createdAt }) => moment(createdAt) },
-  {
-    key: "item",
-    title: common(($) => $.fields.item),
-    sorts: false,
-    show: ({ item }) => (
-      <Anchor component={Link} href={`/items/${item}`} inherit>
-        {names.get(item)?.itemName ?? "…"}
-      </Anchor>
-    ),
-  },
-  {
-    key: "quantity",
-    title: common(($) => $.fields.quantity),
-    isNumber: true,
-    show: (movement) => quantityOf(movement, names),
-  },
-  {
-    key: "reason",
-    title: common(($) => $.fields.reason),
-    show: reasonOf,
-  },
-  {
-    key: "balanceAfter",
-    title: common(($) => $.fields.balanceAfter),
-    isNumber: true,
-    show: ({ balanceAfter }) => number(balanceAfter),
-  },
-  {
-    key: "sourceId",
-    title: t(($) => $.stock.source),
-    sorts: false,
-    show: (movement) => <Source movement={movement} />,
-  },
-  { key: "note", title: common(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
-]
+const columnsWith = (names: Map<string, ItemName>) =>
+  columnsOf(
+    "stock-movements",
+    [
+      { key: "createdAt", title: t(($) => $.stock.date) },
+      {
+        key: "item",
+        sorts: false,
+        show: ({ item }) => (
+          <Anchor component={Link} href={`/items/${item}`} inherit>
+            {names.get(item)?.itemName ?? "…"}
+          </Anchor>
+        ),
+      },
+      { key: "quantity", as: "number", show: (movement) => quantityOf(movement, names) },
+      { key: "reason", show: reasonOf },
+      { key: "balanceAfter", as: "number" },
+      {
+        key: "sourceId",
+        title: t(($) => $.stock.source),
+        sorts: false,
+        show: (movement) => <Source movement={movement} />,
+      },
+      { key: "note", sorts: false },
+    ],
+    [],
+  )
 
 /** The document that moved the stock. */
 function Source({ movement: { sourceType, sourceId } }: { movement: StockMovement }) {

@@ -3,8 +3,7 @@ import { Link, Redirect } from "wouter"
 import { useList, useMay } from "../../../console/api/hooks"
 import { type Exporting, ExportList, ExportProgress, useExport } from "../../../console/lists/export-menu"
 import { ListBody, More, Nothing } from "../../../console/lists/list-body"
-import { type ListState, useListState } from "../../../console/lists/filters"
-import { SearchBox } from "../../../console/lists/search-box"
+import { type ListState, useListState, SearchBox } from "../../../console/lists/filters"
 import { Page } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -16,8 +15,8 @@ import {
   messageIn,
   resultInWords,
   StockActions,
+  StockViews,
 } from "./stock-actions"
-import { StockViews } from "./views"
 import { number } from "../../../console/format"
 import { type KeyboardEvent, useState } from "react"
 import type { Item } from "../../../console/api/types"
@@ -58,11 +57,7 @@ function Items({ state }: { state: ListState }) {
     <Page title={t(($) => $.stock.title)} actions={<StockActions isMain={!counts.isDirty} />}>
       <StockViews />
       <Search state={state} exporting={exporting} />
-      {exporting.job && (
-        <Paper withBorder p="xs" mb="sm">
-          <ExportProgress {...exporting.job} />
-        </Paper>
-      )}
+      <ExportProgress exporting={exporting} />
       <ListBody
         list={list}
         isEmpty={items.length === 0}

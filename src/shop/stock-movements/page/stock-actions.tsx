@@ -1,7 +1,7 @@
-import { Button, Select, Textarea } from "@mantine/core"
+import { Button, Select, Textarea, Group } from "@mantine/core"
 import { IconPlus } from "../../../console/parts/icons"
 import { useState } from "react"
-import { Link } from "wouter"
+import { Link, useLocation } from "wouter"
 import { useMay } from "../../../console/api/hooks"
 import type { Item, StockMovement } from "../../../console/api/types"
 import { t as common } from "../../../console/texts"
@@ -177,4 +177,29 @@ export function differenceInWords(counted: Typed, stock: number): string | null 
   const difference = roundedTo(counted - stock, priceDigits)
   if (difference === 0) return "="
   return `${difference > 0 ? "+" : "−"}${number(Math.abs(difference))}`
+}
+
+const views = [
+  { path: "/stock", title: t(($) => $.stock.onHand) },
+  { path: "/stock/ledger", title: t(($) => $.stock.ledger) },
+]
+
+/** The two views of the stock: what is on hand, and how it came about. */
+export function StockViews() {
+  const [path] = useLocation()
+  return (
+    <Group component="nav" aria-label={t(($) => $.stock.views)} gap="xs" mb="md">
+      {views.map((view) => (
+        <Button
+          key={view.path}
+          component={Link}
+          href={view.path}
+          variant={path === view.path ? "light" : "subtle"}
+          aria-current={path === view.path ? "page" : undefined}
+        >
+          {view.title}
+        </Button>
+      ))}
+    </Group>
+  )
 }

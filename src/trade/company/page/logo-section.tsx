@@ -9,7 +9,7 @@ import { fieldMessage } from "../../../console/forms/field-errors"
 import { ErrorAlert } from "../../../console/parts/error-alert"
 import { Section } from "../../../console/parts/page"
 import { tellDone } from "../../../console/parts/tell"
-import { useDrop } from "../../../console/parts/use-drop"
+import { useDrop } from "../../../console/parts/files"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 

@@ -3,11 +3,10 @@ import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import { useEffect, type ReactNode } from "react"
 import { unitCodeOf } from "../../../shared/units"
 import { keepFromSubmitting } from "../../../console/forms/search-select"
-import { replaceParameters, useWantedField } from "../../../console/forms/use-focus-from-url"
+import { replaceParameters, useWantedField } from "../../../console/forms/record-form"
 import { Section } from "../../../console/parts/page"
-import { t as eInvoiceTexts } from "../../page/e-invoice-texts"
-import { unitRow, type UnitRow } from "./units"
-import type { SectionProps } from "./values"
+import { t as eInvoiceTexts } from "../../page/papers/e-invoice-texts"
+import { unitRow, type UnitRow, type SectionProps } from "./values"
 
 /** The UN/ECE codes of the shop's own units. */
 export function UnitSection({ form }: SectionProps) {

@@ -3,7 +3,6 @@ import type { Settings } from "../../../console/api/types"
 import type { Typed } from "../../../console/forms/number"
 import { addressValuesOf } from "../../../console/forms/address-fields"
 import { defaultFormats, numberKinds, type NumberKind } from "./numbering"
-import { unitRowsOf } from "./units"
 
 /** The fields that are plain texts. */
 const texts = [
@@ -56,6 +55,26 @@ export const valuesOf = (settings: Settings | null) => ({
   sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,
 })
 
-export type CompanyValues = UseFormReturnType<ReturnType<typeof valuesOf>>
+type CompanyValues = UseFormReturnType<ReturnType<typeof valuesOf>>
 
 export type SectionProps = { form: CompanyValues }
+
+/** One row of the table of units: a word of the shop, and its UN/ECE code. */
+export type UnitRow = { key: string; word: string; code: string }
+
+let rows = 0
+
+/** Keys keep the focus in a row when a row before it is removed. */
+export const unitRow = (word: string, code = ""): UnitRow => ({ key: `unit-${++rows}`, word, code })
+
+export const unitRowsOf = (codes: Settings["unitCodes"] = {}): UnitRow[] =>
+  Object.entries(codes).map(([word, code]) => ({ key: word, word, code }))
+
+/** Returns the codes for the request body. An update merges them, so null removes a stored word. */
+export function unitCodesOf(units: readonly UnitRow[], stored: Settings["unitCodes"] = {}) {
+  const typed = units
+    .map(({ word, code }) => [word.trim(), code.trim()] as const)
+    .filter(([word, code]) => word !== "" || code !== "")
+  const removed = Object.keys(stored).map((word) => [word, null] as const)
+  return { ...Object.fromEntries(removed), ...Object.fromEntries(typed) }
+}

@@ -1,9 +1,6 @@
 import type { Address } from "../../../core/kind/address"
-import { addressLines } from "./address-lines"
-import type { Content, ContentLine, ContentTax, Party } from "./content"
-import { amountText, decimalText } from "./numbers"
-import type { Payment } from "./payment"
-import { group, textElement } from "./text"
+import { addressLines, amountText, decimalText, group, textElement } from "./text"
+import type { Content, ContentLine, ContentTax, Party, Payment } from "./content"
 
 const namespaces = [
   'xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"',

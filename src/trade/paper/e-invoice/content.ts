@@ -4,8 +4,7 @@ import { usableVatId } from "../../../shared/e-invoice"
 import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Buyer, Seller } from "../../documents/parties"
 import type { Paper, PaperLine, XmlProfile } from "../model"
-import { linePriceOf, type LinePrice } from "./line-price"
-import { paymentOf, termsOf, type Payment } from "./payment"
+import type { Language } from "../../../shared/languages"
 
 /** The content of an e-invoice in the terms of EN 16931, for both formats. The comments name its business terms. */
 export type Content = {
@@ -198,4 +197,90 @@ export function namesOf(itemName: string | null, description: string | null) {
   const whole = xmlTextOf(description)
   const name = xmlTextOf(itemName) ?? xmlTextOf(whole?.split("\n", 1)[0] ?? null)
   return { name, description: whole === name ? null : whole }
+}
+
+/** How a line of an e-invoice arrives at its amount: quantity × price / base − allowance. */
+type LinePrice = {
+  quantity: number
+  price: number
+  /** The quantity that the price is for; null when it is 1. */
+  base: number | null
+  allowance: number
+}
+
+/** Half a cent: what an amount may differ from its calculation by rounding, and a little for binary fractions. */
+const tolerance = 0.005_001
+const priceFactor = 1e8
+
+/**
+ * Returns the price of a line without tax. The price of the document is used if it gives the amount. It does not if
+ * it includes tax, if the line is a part whose cents were carried, or if the currency has no cents. Then the price is
+ * the amount divided by the quantity, or, where eight decimals are not enough, the amount for the whole quantity.
+ */
+export function linePriceOf(line: PaperLine): LinePrice {
+  const { quantity, rate, amount, discountAmount } = line
+  if (line.isAmount) return { quantity: 1, price: amount, base: null, allowance: 0 }
+  const isExplained = Math.abs(quantity * rate - discountAmount - amount) <= tolerance
+  if (isExplained) return { quantity, price: rate, base: null, allowance: discountAmount }
+  const price = Math.round((amount / quantity) * priceFactor) / priceFactor
+  const isExact = Math.abs(price * quantity - amount) <= tolerance
+  return isExact
+    ? { quantity, price, base: null, allowance: 0 }
+    : { quantity, price: amount, base: quantity, allowance: 0 }
+}
+
+/** BG-16: how a document is paid. */
+export type Payment = {
+  /** BT-81. */
+  code: string
+  /** BT-83. */
+  reference: string | null
+  account: { iban: string; name: string | null; bic: string | null } | null
+}
+
+const sepaTransfer = "58"
+const transfer = "30"
+const undefinedMeans = "1"
+
+/** The countries whose IBANs can receive SEPA credit transfers. */
+const sepaCountries = new Set(
+  (
+    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS " +
+    "SE SI SK SM VA"
+  ).split(" "),
+)
+
+/** An invoice with an IBAN is paid by transfer. XRechnung requires a means of payment of credit notes too. */
+export function paymentOf({ kind, seller, currency, number }: Paper, profile: XmlProfile): Payment | null {
+  if (kind === "credit-note")
+    return profile === "xrechnung" ? { code: undefinedMeans, reference: null, account: null } : null
+  if (seller.iban === null) return null
+  const isSepa = currency === "EUR" && sepaCountries.has(seller.iban.slice(0, 2))
+  return {
+    code: isSepa ? sepaTransfer : transfer,
+    reference: number,
+    account: { iban: seller.iban, name: seller.legalName, bic: seller.bic },
+  }
+}
+
+const credited: Record<Language, string> = {
+  en: "The amount is credited to you.",
+  de: "Der Betrag wird Ihnen gutgeschrieben.",
+  fr: "Le montant est porté à votre crédit.",
+}
+const onReceipt: Record<Language, string> = {
+  en: "Due on receipt",
+  de: "Sofort fällig",
+  fr: "Payable à réception",
+}
+
+/** Returns the due date and the terms of payment. One of the two is required. */
+export function termsOf(paper: Paper, profile: XmlProfile): { dueDate: string | null; terms: string | null } {
+  const { kind, dueDate, language } = paper
+  if (kind === "credit-note") return { dueDate: null, terms: credited[language] }
+  const terms = paper.paymentTerms?.trim() || null
+  // XRechnung reads a line that begins with # as a discount for early payment in a format of its own.
+  const isKept = profile === "en16931" || !/^\s*#/m.test(terms ?? "")
+  const shown = isKept ? terms : null
+  return { dueDate, terms: shown ?? (dueDate === null ? onReceipt[language] : null) }
 }

@@ -1,11 +1,15 @@
 import type { Paper, XmlFormat, XmlProfile } from "../model"
 import { ciiOf } from "./cii"
-import { type Content, type ContentLine, contentOf, type ContentTax, type Party } from "./content"
+import {
+  type Content,
+  type ContentLine,
+  contentOf,
+  type ContentTax,
+  type Party,
+  type Payment,
+} from "./content"
 import type { Address } from "../../../core/kind/address"
-import { addressLines } from "./address-lines"
-import { amountText, decimalText } from "./numbers"
-import type { Payment } from "./payment"
-import { group, textElement } from "./text"
+import { addressLines, amountText, decimalText, group, textElement } from "./text"
 
 /** Writes a document as XML. Nothing may be missing in it. The same document always gives the same text. */
 export const xmlOf = (paper: Paper, format: XmlFormat, profile: XmlProfile): string =>

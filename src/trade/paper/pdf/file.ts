@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit"
-import { type Assets, noFont } from "./assets"
+import { type Assets, noFont } from "./fonts"
 import { a4, type Weight } from "./style"
 import { toText, html as xml, type Html as Xml } from "../../../core/lib/html"
 
@@ -10,7 +10,7 @@ export const fontNames: Record<Weight, string> = { regular: "Helvetica", bold: "
 type Internals = { _root: { data: Record<string, unknown> }; _id: Uint8Array; _addInfo(): void }
 
 /** A PDF that is being written. */
-export type PdfFile = {
+type PdfFile = {
   document: PDFKit.PDFDocument
   /** Ends the file and returns its bytes. `id` identifies the content. */
   end(metadata: Metadata, xml: string | null, id: Uint8Array): Promise<Uint8Array>

@@ -1,7 +1,7 @@
 import { createFlow, type Flow, type Page, type Piece } from "./flow"
-import { letterhead } from "./letterhead"
+import { letterhead, longFacts } from "./letterhead"
 import type { Logo } from "./logo"
-import { paymentCode } from "./payment"
+import { paymentCode, billTop, swissBill, type SwissBill } from "./payment"
 import { addressRows, numberOf, type Sheet } from "./sheet"
 import {
   body,
@@ -20,12 +20,10 @@ import {
   type Style,
   tiny,
 } from "./style"
-import { billTop, swissBill, type SwissBill } from "./swiss"
 import { addTable } from "./table"
 import { addTotals, heightOf, totalPieces } from "./totals"
 import { correctionOf, deliveryAddressOf, type Fact, inGroups, remarksOf } from "../shown"
 import type { Pen } from "./pen"
-import { longFacts } from "./facts"
 
 /** The pages of a document, and what is on them apart from its content. */
 export type Layout = {

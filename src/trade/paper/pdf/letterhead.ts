@@ -1,16 +1,17 @@
-import { factBlock, factsWidth } from "./facts"
 import type { Piece } from "./flow"
 import type { Logo } from "./logo"
 import type { Pen } from "./pen"
 import { addressRows, type Sheet } from "./sheet"
-import { body, ink, left, lineHeight, mm, right, rule, small, soft, strong, type Style } from "./style"
+import { body, ink, left, lineHeight, mm, right, rule, small, soft, strong, type Style, label } from "./style"
+import { factsOf, type Fact } from "../shown"
 
 /** The window of an envelope (DIN 5008, form B) is at 45 to 90 mm. */
 const windowTop = 50 * mm
 const windowBottom = 91 * mm
 const windowWidth = 80 * mm
-const sideLeft = right - factsWidth
-const sideWidth = factsWidth
+/** The width of the block in which the facts are printed beside the address. */
+const sideWidth = 65 * mm
+const sideLeft = right - sideWidth
 const top = 15 * mm
 const logoSize = { width: 75 * mm, height: 24 * mm }
 const sender: Style = { weight: "regular", size: 6.5, color: soft }
@@ -93,4 +94,35 @@ function buyerRows(sheet: Sheet): Row[] {
   return [buyer.name, buyer.contactName, ...addressRows(buyer.address, sheet.formats)]
     .flatMap((text) => rowsOf(sheet, text, windowWidth, addressee))
     .slice(0, mostRows)
+}
+
+/** A fact with more lines is printed over the width of the page, because the block of facts cannot be split. */
+const mostFactLines = 3
+const gap = 3 * mm
+const linesOf = ({ ruler }: Sheet, [name, value]: Fact): string[] =>
+  ruler.lines(value, sideWidth - ruler.width(name, label) - gap, body)
+
+/** The facts that are too long to be printed beside the address. */
+export const longFacts = (sheet: Sheet): Fact[] =>
+  factsOf(sheet).filter((fact) => linesOf(sheet, fact).length > mostFactLines)
+
+/** The dates and references of the document: labels on the left, values on the right. */
+function factBlock(sheet: Sheet): { height: number; draw(pen: Pen, x: number, y: number): void } {
+  const rows = factsOf(sheet)
+    .map((fact) => ({ name: fact[0], lines: linesOf(sheet, fact) }))
+    .filter(({ lines }) => lines.length <= mostFactLines)
+  const step = lineHeight(body) + 1.5
+  return {
+    height: rows.reduce((height, { lines }) => height + lines.length * step, 0),
+    draw: (pen, x, y) => {
+      let at = y
+      for (const { name, lines } of rows) {
+        pen.text(name, x, at + (lineHeight(body) - lineHeight(label)) / 2 + 0.6, label)
+        for (const line of lines) {
+          pen.textTo(line, x + sideWidth, at, body)
+          at += step
+        }
+      }
+    },
+  }
 }

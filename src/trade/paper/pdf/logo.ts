@@ -1,6 +1,5 @@
-import { deflateSync } from "node:zlib"
+import { deflateSync, inflateSync } from "node:zlib"
 import { readImage } from "../../../core/lib/image"
-import { decodePng, shrink } from "./png"
 
 /** An image that can be drawn, in a box that it fills without being distorted. */
 export type Logo = {
@@ -89,4 +88,78 @@ function componentsOf(bytes: Uint8Array): number | null {
     at += 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
   }
   return null
+}
+
+/** An opaque image: three bytes for each pixel, red, green and blue. */
+export type Picture = { width: number; height: number; rgb: Uint8Array }
+
+/** The pixels of the largest logo. An image that claims to have more is refused before it is decoded. */
+const maxPixels = 4_000 * 4_000
+const idat = 0x49444154
+
+/**
+ * Decodes a PNG of any form, on white paper where it is transparent. pdfkit decodes most PNGs too, but not those with
+ * transparent colours or small palettes, and a damaged image would end its thread. Rejects if the image is damaged.
+ */
+export async function decodePng(bytes: Uint8Array): Promise<Picture> {
+  // Bun returns pixels only as a file. Written without compression, each row is a zero and four bytes for each pixel.
+  const plain = await new Bun.Image(bytes, { maxPixels }).png({ compressionLevel: 0 }).bytes()
+  const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength)
+  const [width, height] = [view.getUint32(16), view.getUint32(20)]
+  const parts: Uint8Array[] = []
+  for (let at = 8; at < plain.length; at += view.getUint32(at) + 12)
+    if (view.getUint32(at + 4) === idat) parts.push(plain.subarray(at + 8, at + 8 + view.getUint32(at)))
+  const rows = inflateSync(Buffer.concat(parts))
+  if (rows.length !== height * (1 + width * 4)) throw new Error("Bun.Image has written an unknown form.")
+  const rgb = new Uint8Array(width * height * 3)
+  for (let row = 0, at = 0, to = 0; row < height; row++) {
+    if (rows[at++] !== 0) throw new Error("Bun.Image has written a filter.")
+    for (let column = 0; column < width; column++, at += 4) {
+      const alpha = rows[at + 3] ?? 0
+      for (let part = 0; part < 3; part++) rgb[to++] = onPaper(rows[at + part] ?? 0, alpha)
+    }
+  }
+  return { width, height, rgb }
+}
+
+// The functions below run for each pixel of an image of up to 16 million, so they create no objects.
+
+/** A part of a colour on white paper. */
+const onPaper = (part: number, alpha: number): number =>
+  alpha === 255 ? part : Math.round((part * alpha) / 255 + 255 - alpha)
+
+/** Writes a colour into a picture. */
+function paint(rgb: Uint8Array, at: number, color: number): void {
+  rgb[at] = color >> 16
+  rgb[at + 1] = color >> 8
+  rgb[at + 2] = color
+}
+
+/** Makes an image smaller by a whole factor, so that no side is longer than `most` pixels. */
+export function shrink(picture: Picture, most: number): Picture {
+  const factor = Math.ceil(Math.max(picture.width, picture.height) / most)
+  if (factor <= 1) return picture
+  const width = Math.ceil(picture.width / factor)
+  const height = Math.ceil(picture.height / factor)
+  const rgb = new Uint8Array(width * height * 3)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) paint(rgb, (y * width + x) * 3, meanOf(picture, x, y, factor))
+  return { width, height, rgb }
+}
+
+/** The mean colour of a square of pixels, whose place is given in squares. */
+function meanOf({ width, height, rgb }: Picture, x: number, y: number, side: number): number {
+  const right = Math.min((x + 1) * side, width)
+  const bottom = Math.min((y + 1) * side, height)
+  const count = (right - x * side) * (bottom - y * side)
+  let red = 0
+  let green = 0
+  let blue = 0
+  for (let row = y * side; row < bottom; row++)
+    for (let at = (row * width + x * side) * 3; at < (row * width + right) * 3; at += 3) {
+      red += rgb[at] ?? 0
+      green += rgb[at + 1] ?? 0
+      blue += rgb[at + 2] ?? 0
+    }
+  return (Math.round(red / count) << 16) | (Math.round(green / count) << 8) | Math.round(blue / count)
 }

@@ -2,9 +2,8 @@ import { expect, test } from "bun:test"
 import { paperBuyer, paperLines, paperSeller, samplePaper } from "../../../../test/support/paper"
 import { misplaced, readPdf } from "../../../../test/support/pdf"
 import type { Paper } from "../model"
-import { epcPayload } from "./epc"
+import { epcPayload, qrReference } from "./payment"
 import { renderPdf } from "./render"
-import { qrReference } from "./swiss"
 
 const read = async (values: Partial<Paper> = {}) =>
   readPdf((await renderPdf({ paper: samplePaper(values), logo: null, xml: null })).bytes)

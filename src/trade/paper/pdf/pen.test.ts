@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { loadAssets } from "./assets"
+import { loadAssets } from "./fonts"
 import { createFile } from "./file"
 import { rulerOf } from "./pen"
 import { body } from "./style"

@@ -1,5 +1,4 @@
-import type { Assets } from "./assets"
-import { zeroWidthSpace } from "./face"
+import { type Assets, zeroWidthSpace } from "./fonts"
 import { fontNames } from "./file"
 import { lineHeight, type Style, type Weight } from "./style"
 

@@ -1,6 +1,6 @@
 import { asDate } from "../../../shared/dates"
 import type { Paper } from "../model"
-import { loadAssets } from "./assets"
+import { loadAssets } from "./fonts"
 import { createFile } from "./file"
 import { footerBottomOf, type Layout, layoutOf } from "./layout"
 import { logoOf } from "./logo"

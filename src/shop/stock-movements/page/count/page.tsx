@@ -14,7 +14,7 @@ import { type CountResult, errorsOf, messageIn, mostLines, resultInWords } from 
 import { type CountDraft, type CountedItem, type CountedLine, useDraft } from "./draft"
 import { readStock } from "./find-item"
 import { type LineActions, LinesTable } from "./lines-table"
-import { type ScanState, useScan } from "./use-scan"
+import { type ScanState, useScan, type Scan } from "./use-scan"
 import { BusyButton } from "../../../../console/parts/busy-button"
 import { confirm } from "../../../../console/parts/confirm"
 import { useQueryClient } from "@tanstack/react-query"
@@ -22,7 +22,6 @@ import { call } from "../../../../console/api/client"
 import { newKey, useAttempt } from "../../../../console/forms/use-record-form"
 import type { Typed } from "../../../../console/forms/number"
 import { NumberField } from "../../../../console/forms/number-field"
-import type { Scan } from "./scan-state"
 
 /** Counts the stock with a barcode scanner. This device keeps the count until it is saved. */
 export default function StockCount() {

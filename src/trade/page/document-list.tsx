@@ -1,0 +1,79 @@
+import type { ComponentProps } from "react"
+import { useSearchParams } from "wouter"
+import { useMay, useRecord } from "../../console/api/hooks"
+import type { Kinds } from "../../console/api/types"
+import { date, money } from "../../console/format"
+import { kinds } from "../../console/kinds"
+import { type Filter } from "../../console/lists/filters"
+import { RecordList } from "../../console/lists/record-list"
+import { t as common } from "../../console/texts"
+import { fieldName } from "../../console/texts/fields"
+import { columnsOf } from "./columns"
+import { type PaperKind, downloadPdf } from "./papers/paper-files"
+import type { BulkAction } from "../../console/lists/bulk-bar"
+import { t } from "./texts"
+
+type ListProps<K extends PaperKind | "payments"> = ComponentProps<typeof RecordList<K>>
+
+type Props<K extends PaperKind | "payments"> = Omit<
+  ListProps<K>,
+  "title" | "hrefOf" | "describe" | "create"
+> & {
+  /** The label of the button that creates a document, for users with the right. */
+  create?: string
+}
+
+/** A list of what customers get and pay. Links from a customer show only what belongs to that customer. */
+export function DocumentList<K extends PaperKind | "payments">({ create, ...props }: Props<K>) {
+  const { title, path, right } = kinds[props.kind]
+  const mayCreate = useMay()(right.area, "write")
+  return (
+    <RecordList
+      {...(props as Omit<ListProps<K>, "title">)}
+      title={title}
+      hrefOf={({ id }) => `${path}/${id}`}
+      create={mayCreate && create !== undefined && { label: create, href: `${path}/new` }}
+      describe={useCustomerInWords()}
+    />
+  )
+}
+
+/** Describes the customer filter in the URL by the customer's name. */
+function useCustomerInWords() {
+  const [params] = useSearchParams()
+  const { data } = useRecord("customers", params.get("customer"))
+  return (name: string) =>
+    name === "customer" && data ? common(($) => $.lists.filter.customer, { name: data.name }) : undefined
+}
+
+type Given<K extends PaperKind> = Parameters<typeof columnsOf<K>>[1][number]
+
+/** The columns of a list of documents. Amounts are in the currency of each document, and are added up. */
+export const documentColumns = <K extends PaperKind>(
+  kind: K,
+  standard: readonly Given<K>[],
+  more: readonly Given<K>[],
+) => columnsOf(kind, standard.map(ofDocument<K>), more.map(ofDocument<K>))
+
+function ofDocument<K extends PaperKind>(given: Given<K>): Given<K> {
+  const column = typeof given === "string" ? { key: given } : given
+  const { key } = column
+  const shownBy = (show: (value: Kinds[K][typeof key], currency: string) => string) => ({
+    show: (row: Kinds[K]) => show(row[key], row.currency),
+    ...column,
+  })
+  if (key === "customerName") return { title: common(($) => $.fields.customer), ...column }
+  if (key.endsWith("Date")) return shownBy((value) => date(value as string | null))
+  if ("as" in column)
+    return { hasSum: true, ...shownBy((value, currency) => money(value as number, currency)) }
+  return column
+}
+
+export const dateFilter = (key: string): Filter => ({ key, label: fieldName(key), isDate: true })
+
+/** Downloads the PDFs of the selected documents as one zip. */
+export const pdfBulk = <K extends PaperKind>(kind: K): BulkAction<Kinds[K]> => ({
+  label: t(($) => $.paper.downloadPdfs),
+  done: "downloaded",
+  download: ({ id }, signal) => downloadPdf(kind, id, signal),
+})

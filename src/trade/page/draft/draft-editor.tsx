@@ -1,0 +1,234 @@
+import type { UseFormReturnType } from "@mantine/form"
+import { type ReactNode, useEffect, useId, useState } from "react"
+import { useMe, useRecord } from "../../../console/api/hooks"
+import { RecordForm, useWantedField } from "../../../console/forms/record-form"
+import type { Values } from "../../../console/forms/body"
+import { BusyButton } from "../../../console/parts/busy-button"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { describeDocument } from "../describe"
+import { type DocumentValues, type DraftOptions, useDraft } from "./use-draft"
+import type { DocumentKind } from "../use-steps"
+import {
+  Alert,
+  Button,
+  Grid,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core"
+import type { TaxTreatment } from "../../../shared/tax"
+import { CustomerField } from "../pickers/customer-field"
+import { LineEditor } from "../lines/line-editor"
+import { TotalsBox } from "../view/totals-box"
+import { useDocumentTax } from "./use-document-tax"
+import { SuggestInput } from "../../../console/forms/search-select"
+import { paymentTerms } from "../suggestions"
+import { IconChevronDown, IconChevronRight } from "../../../console/parts/icons"
+import { AddressFields } from "../../../console/forms/address-fields"
+import { addressLines } from "../view/parties"
+
+type Form<V = unknown> = UseFormReturnType<DocumentValues & V>
+
+type Props<K extends DocumentKind, V extends Values> = DraftOptions<K, V> & {
+  /** The date inputs. */
+  dates: (form: Form<V>) => ReactNode
+  /** The input of the supply date, if the document has one. */
+  supplyDate?: (form: Form<V>) => ReactNode
+  /** The label of the button that finalizes the document; null if that is not possible. */
+  finalizeLabel: string | null
+}
+
+/** Edits and finalizes a draft order or invoice: customer, dates, lines, notes and totals. */
+export function DraftEditor<K extends DocumentKind, V extends Values>(props: Props<K, V>) {
+  const { kind, record, customer, copied, dates, supplyDate, finalizeLabel } = props
+  const state = useDraft(props)
+  const form = state.form as unknown as UseFormReturnType<DocumentValues>
+  const tax = useDocumentTax(form, kind, record)
+  const { data: typed } = useRecord("customers", form.values.customer)
+  const asTyped = { ...form.values, customerName: typed?.name ?? "" }
+  return (
+    <RecordForm
+      state={state}
+      submit={t(($) => $.documents.saveDraft)}
+      isMain={finalizeLabel === null}
+      describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
+      actions={
+        finalizeLabel !== null && (
+          <BusyButton isBusy={state.isFinalizing} onClick={state.saveAndFinalize}>
+            {finalizeLabel}
+          </BusyButton>
+        )
+      }
+    >
+      {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.rules.treatment} />}
+      <Paper withBorder p="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <CustomerField
+            value={form.values.customer}
+            name={record?.customerName ?? copied?.customerName ?? customer?.name ?? ""}
+            onPick={tax.pickCustomer}
+            error={form.errors["customer"]}
+            total={tax.totals.total}
+            autoFocus={!record && form.values.customer === ""}
+          />
+          <TermsInput
+            customer={form.values.customer}
+            isNew={record === null}
+            {...form.getInputProps("paymentTerms")}
+          />
+          {dates(state.form)}
+        </SimpleGrid>
+        <DocumentDetails form={form} supplyDate={supplyDate?.(state.form)} />
+      </Paper>
+      <Lines form={form} tax={tax} />
+      <NotesAndTotals form={form} tax={tax} />
+    </RecordForm>
+  )
+}
+
+/** The customer got another tax treatment after the document was saved. */
+const TreatmentAlert = ({ treatment }: { treatment: TaxTreatment }) => (
+  <Alert color="yellow">
+    {t(($) => $.documents.treatmentChanged, { treatment: common(($) => $.values.taxTreatment[treatment]) })}
+  </Alert>
+)
+
+type TaxedProps = {
+  form: UseFormReturnType<DocumentValues>
+  tax: ReturnType<typeof useDocumentTax>
+}
+
+function NotesAndTotals({ form, tax }: TaxedProps) {
+  const { currency } = useMe().company
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, sm: 7 }}>
+        <Textarea
+          label={common(($) => $.fields.notes)}
+          autosize
+          minRows={4}
+          maxRows={16}
+          {...form.getInputProps("notes")}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 5 }}>
+        <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+const Lines = ({ form, tax }: TaxedProps) => (
+  <Paper withBorder p="md">
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h4">
+        {t(($) => $.documents.lines)}
+      </Title>
+      <PriceSwitch form={form} tax={tax} />
+    </Group>
+    <LineEditor form={form} tax={tax} />
+  </Paper>
+)
+
+/** Whether the typed prices include tax. Only domestic sales have tax that prices can include. */
+const PriceSwitch = ({ form, tax }: TaxedProps) => (
+  <Switch
+    label={t(($) => $.documents.pricesIncludeTax)}
+    description={tax.mayIncludeTax ? undefined : t(($) => $.documents.pricesAreNet)}
+    disabled={!tax.mayIncludeTax && !form.values.pricesIncludeTax}
+    checked={form.values.pricesIncludeTax}
+    error={form.errors["pricesIncludeTax"]}
+    onChange={({ currentTarget }) => tax.setIncludesTax(currentTarget.checked)}
+  />
+)
+
+type TermsInputProps = {
+  customer: string
+  /** True for a new document. The server gives it the usual terms if the field is empty. */
+  isNew: boolean
+  value?: string
+  onChange: (value: string) => void
+  error?: ReactNode
+}
+
+/** The payment terms. The customer's own terms are the first option. */
+function TermsInput({ customer, isNew, ...props }: TermsInputProps) {
+  const { defaultPaymentTerms } = useMe().company
+  const { data } = useRecord("customers", customer)
+  const own = data?.paymentTerms
+  return (
+    <SuggestInput
+      label={common(($) => $.fields.paymentTerms)}
+      placeholder={(isNew && (own ?? defaultPaymentTerms)) || t(($) => $.documents.noTerms)}
+      data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
+      maxLength={64}
+      {...props}
+    />
+  )
+}
+
+type DocumentDetailsProps = { form: UseFormReturnType<DocumentValues>; supplyDate?: ReactNode }
+
+/** The inputs that few documents need. They are shown on request, or if one of them has an error or is named by the URL. */
+function DocumentDetails({ form, supplyDate }: DocumentDetailsProps) {
+  const id = useId()
+  const [isWanted, setWanted] = useState(false)
+  const field = useWantedField() ?? ""
+  useEffect(() => {
+    if (detail.test(field)) setWanted(true)
+  }, [field])
+  const isOpen = isWanted || Object.keys(form.errors).some((field) => detail.test(field))
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div>
+      <Group gap="xs" mt="xs">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Chevron size={16} />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setWanted(!isOpen)}
+        >
+          {t(($) => $.documents.more)}
+        </Button>
+        {!isOpen && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {inShort(form.values)}
+          </Text>
+        )}
+      </Group>
+      <Stack id={id} gap="sm" mt={isOpen ? "sm" : 0}>
+        {isOpen && <DetailFields form={form} supplyDate={supplyDate} />}
+      </Stack>
+    </div>
+  )
+}
+
+const DetailFields = ({ form, supplyDate }: DocumentDetailsProps) => (
+  <>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {supplyDate}
+      <TextInput
+        label={common(($) => $.fields.buyerReference)}
+        description={t(($) => $.documents.buyerReferenceHint)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        maxLength={100}
+        {...form.getInputProps("buyerReference")}
+      />
+    </SimpleGrid>
+    <AddressFields legend={common(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
+  </>
+)
+
+const detail = /^(supplyDate|buyerReference|shippingAddress)\b/
+
+const inShort = ({ buyerReference, shippingAddress }: DocumentValues): string =>
+  [buyerReference, addressLines(shippingAddress).join(", ")].filter(Boolean).join(" · ")

@@ -1,0 +1,144 @@
+import type { UseFormReturnType } from "@mantine/form"
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
+import { mayIncludeTax, withReasons } from "../../../shared/line"
+import { plainTotals } from "../../../shared/totals"
+import { call } from "../../../console/api/client"
+import { useMe, useRecord } from "../../../console/api/hooks"
+import type { Customer, Me } from "../../../console/api/types"
+import { addressValuesOf } from "../../../console/forms/address-fields"
+import { digitsOf } from "../../../console/format"
+import type { DocumentValues, Draft } from "./use-draft"
+import { figuresOf } from "../lines/lines-body"
+import { type FormSense, inSense } from "../lines/filled-line"
+import { codeFinder, type FormTaxRules, type LineTax, taxOfValues } from "../lines/line-tax"
+import { useLineItems } from "../lines/use-line-items"
+import type { DocumentKind } from "../use-steps"
+import { useTaxCodes } from "../lines/tax-codes"
+
+type Form = UseFormReturnType<DocumentValues>
+type Stored = Draft | null
+
+/**
+ * The prices and the tax of a document while the user edits it, as the server will store them. `record` is the stored
+ * document.
+ */
+export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
+  const { company } = useMe()
+  const { values } = form
+  const { data: customer } = useRecord("customers", values.customer)
+  const items = useLineItems(values.items.map(({ item }) => item))
+  const codes = useTaxCodes()
+  const rules: FormTaxRules = {
+    ...useTreatment(values.customer, kind, record),
+    codes,
+    findCode: codeFinder(codes),
+    defaultTaxCode: company.defaultTaxCode,
+    taxReason: customer?.taxReason ?? null,
+    language: customer?.language ?? company.defaultLanguage,
+    find: items.find,
+  }
+  const sense = senseOf(values, rules.treatment, record, company)
+  const taxes = values.items.map((line) => taxOfValues(line, rules))
+  const actions = actionsOf(form, { record, sense, rules, company })
+  useNetPrices(values.pricesIncludeTax && !mayIncludeTax(rules.treatment), actions.setNet)
+  return {
+    items,
+    sense,
+    rules,
+    taxes,
+    totals: totalsOf(values, taxes, rules, sense),
+    /** False if the customer's treatment allows only prices without tax. */
+    mayIncludeTax: mayIncludeTax(rules.treatment),
+    /** True if the customer of the stored document got another treatment after it was saved. */
+    isTreatmentChanged: rules.isRetaxed && values.customer === record?.customer,
+    ...actions,
+  }
+}
+
+/** A document whose customer is no longer domestic is net. */
+function useNetPrices(isGross: boolean, setNet: () => void): void {
+  useEffect(() => {
+    if (isGross) setNet()
+  }, [isGross])
+}
+
+function useTreatment(customer: string, kind: DocumentKind, record: Stored) {
+  const { data: chosen } = useRecord("customers", customer)
+  const treatment = chosen?.taxTreatment ?? "domestic"
+  const isRetaxed = record !== null && chosen !== undefined && record.taxTreatment !== treatment
+  return { treatment, isRetaxed, retaxed: useRetaxed(isRetaxed ? customer : null, kind, record) }
+}
+
+/**
+ * Asks the server how it would tax the stored lines for another customer, without storing it. Only the server knows
+ * which lines were given a tax code of their own.
+ */
+function useRetaxed(customer: string | null, kind: DocumentKind, record: Stored) {
+  const { data } = useQuery({
+    queryKey: [kind, record?.id, "retaxed", customer],
+    queryFn: async () =>
+      (await call<Draft>("PUT", `/${kind}/${record?.id}?dryRun=true`, { body: { customer } })).data,
+    enabled: customer !== null && record !== null,
+    retry: false,
+  })
+  return useMemo(() => data && new Map(data.items.map((line) => [line.id, line])), [data]) ?? null
+}
+
+type Company = Me["company"]
+
+function senseOf(
+  { pricesIncludeTax }: Pick<DocumentValues, "pricesIncludeTax">,
+  treatment: Customer["taxTreatment"],
+  record: Stored,
+  company: Company,
+): FormSense {
+  return {
+    includesTax: pricesIncludeTax,
+    sellingPricesIncludeTax: company.pricesIncludeTax,
+    isTaxRemoved: record !== null && record.pricesIncludeTax && !mayIncludeTax(treatment),
+    digits: digitsOf(company.currency),
+  }
+}
+
+/** The totals, with the reasons why no tax is charged. */
+function totalsOf(
+  { items }: DocumentValues,
+  taxes: readonly LineTax[],
+  rules: FormTaxRules,
+  { digits, includesTax }: FormSense,
+) {
+  const lines = items.map((line, i) => figuresOf(line, taxes[i] as LineTax))
+  const totals = plainTotals(lines, { digits, pricesIncludeTax: includesTax })
+  return { ...totals, taxes: withReasons(totals.taxes, taxes, rules) }
+}
+
+type Now = { record: Stored; sense: FormSense; rules: FormTaxRules; company: Company }
+
+/** The changes of a document that also change the rates of its lines. */
+function actionsOf(form: Form, { record, sense, rules, company }: Now) {
+  const { values } = form
+  const linesIn = (after: FormSense, before = sense) =>
+    values.items.map((line) => inSense(line, rules.find(line.item), before, after))
+  return {
+    setIncludesTax: (includesTax: boolean) =>
+      form.setValues({ pricesIncludeTax: includesTax, items: linesIn({ ...sense, includesTax }) }),
+    setNet: () =>
+      form.setValues({ pricesIncludeTax: false, items: linesIn(sense, { ...sense, isTaxRemoved: false }) }),
+    /** Another customer replaces the payment terms and the shipping address with their own. */
+    pickCustomer: (next: Customer) => {
+      if (next.id === values.customer) return
+      const usual = mayIncludeTax(rules.treatment) ? values : (record ?? company)
+      const pricesIncludeTax = mayIncludeTax(next.taxTreatment) && usual.pricesIncludeTax
+      const after = senseOf({ pricesIncludeTax }, next.taxTreatment, record, company)
+      form.setValues({
+        customer: next.id,
+        paymentTerms: next.paymentTerms ?? company.defaultPaymentTerms ?? "",
+        shippingAddress: addressValuesOf(next.shippingAddress),
+        pricesIncludeTax,
+        items: linesIn(after),
+      })
+      form.clearFieldError("customer")
+    },
+  }
+}

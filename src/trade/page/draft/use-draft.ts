@@ -1,0 +1,220 @@
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRef, useState } from "react"
+import { useLocation } from "wouter"
+import { mayIncludeTax } from "../../../shared/line"
+import { creditOverrideRoles } from "../../../shared/rights"
+import { messageOf } from "../../../console/api/client"
+import { useMe } from "../../../console/api/hooks"
+import { ApiError } from "../../../console/api/send"
+import type { ApiAnswer, Customer, Invoice, Kinds, Me, Role, SalesOrder } from "../../../console/api/types"
+import { digitsOf } from "../../../console/format"
+import { addressValuesOf, type AddressValues } from "../../../console/forms/address-fields"
+import { emptyAsNull, type Values } from "../../../console/forms/body"
+import { placeError } from "../../../console/forms/field-errors"
+import { useRecordForm } from "../../../console/forms/use-record-form"
+import { kinds } from "../../../console/kinds"
+import { confirm } from "../../../console/parts/confirm"
+import { showTop } from "../../../console/parts/page"
+import { tellDone, tellWarnings } from "../../../console/parts/tell"
+import { copyOfLine, lineOf } from "../lines/filled-line"
+import { blankLine, type LineValues } from "../lines/line-values"
+import { linesBody } from "../lines/lines-body"
+import { t } from "../texts"
+import { type DocumentKind, setStatus } from "../use-steps"
+
+export type Draft = SalesOrder | Invoice
+
+/** The form values that orders and invoices share. */
+export type DocumentValues = {
+  customer: string
+  pricesIncludeTax: boolean
+  paymentTerms: string
+  buyerReference: string
+  shippingAddress: AddressValues
+  notes: string
+  items: LineValues[]
+}
+
+export type DraftOptions<K extends DocumentKind, V extends Values> = {
+  kind: K
+  /** The draft; null for a new document. */
+  record: Kinds[K] | null
+  /** The customer of a new document, if known. */
+  customer?: Customer
+  /** The document from which a new one is filled. */
+  copied?: Kinds[K] | null
+  /** The values that only this kind has, such as its dates; those of a new document if there is none. */
+  ownValues: (record: Kinds[K] | null, company: Me["company"]) => V
+  /** How a saved draft is finalized: an order is submitted, an invoice is issued. */
+  finalize: Finalize<K>
+  /** The message after the document was saved or finalized, or after the user kept the draft. */
+  told: (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => string | null
+}
+
+type Finalize<K extends DocumentKind> = {
+  status: Kinds[K]["status"]
+  /** How texts call the document. */
+  document: "order" | "invoice"
+  /** The label of the button that overrides the credit limit. */
+  anyway: string
+  /** Asks before the draft is finalized. Returns false if the user keeps it. */
+  isConfirmed?: (saved: Kinds[K]) => Promise<boolean>
+}
+
+/** Saves the draft of an order or an invoice. It can also finalize the draft. The form is saved before that. */
+export function useDraft<K extends DocumentKind, V extends Values>(options: DraftOptions<K, V>) {
+  const { kind, record, customer, copied = null, ownValues } = options
+  const wantsFinal = useRef(false)
+  const { company } = useMe()
+  const onDone = useDone(options)
+  const finalizing = useFinalizing(options, onDone, (error) => placeError(state.form, error))
+  const state = useRecordForm<K, DocumentValues & V>({
+    kind,
+    record,
+    valuesOf: (from) => ({
+      ...(from || !copied ? documentValues(from, customer, company) : copyOf(copied, company)),
+      ...ownValues(from, company),
+    }),
+    bodyOf: (values) => ({
+      ...emptyAsNull(values),
+      shippingAddress: addressBody(values.shippingAddress),
+      items: linesBody(values.items, digitsOf(company.currency)),
+    }),
+    companions: { customer: ["paymentTerms", "shippingAddress"] },
+    onSaved: (saved) => void (wantsFinal.current ? finalizing.run(saved) : onDone(saved, "saved")),
+  })
+  const save = (andFinalize: boolean) => {
+    wantsFinal.current = andFinalize
+    finalizing.forgetError()
+    return state.save()
+  }
+  return {
+    ...state,
+    error: state.error ?? finalizing.error,
+    isSaving: state.isSaving && !wantsFinal.current,
+    isFinalizing: finalizing.isRunning || (state.isSaving && wantsFinal.current),
+    save: () => save(false),
+    saveAndFinalize: () => save(true),
+  }
+}
+
+/** Returns the values of a document; those of a new one if there is none. `customer` is the one of a new document. */
+function documentValues(
+  record: Draft | null,
+  customer: Customer | undefined,
+  { currency, pricesIncludeTax, defaultPaymentTerms }: Me["company"],
+): DocumentValues {
+  const from = record ?? {
+    customer: customer?.id ?? "",
+    pricesIncludeTax: pricesIncludeTax && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
+    paymentTerms: customer?.paymentTerms ?? defaultPaymentTerms,
+    buyerReference: null,
+    shippingAddress: customer?.shippingAddress ?? null,
+    notes: null,
+  }
+  return {
+    customer: from.customer,
+    pricesIncludeTax: from.pricesIncludeTax,
+    paymentTerms: from.paymentTerms ?? "",
+    buyerReference: from.buyerReference ?? "",
+    shippingAddress: addressValuesOf(from.shippingAddress),
+    notes: from.notes ?? "",
+    items: record ? record.items.map((line) => lineOf(line, digitsOf(currency))) : [blankLine()],
+  }
+}
+
+/** The values of a new document that is like another one. */
+const copyOf = (document: Draft, company: Me["company"]): DocumentValues => ({
+  ...documentValues(document, undefined, company),
+  items: document.items.map((line) => copyOfLine(line, digitsOf(company.currency))),
+})
+
+/** Returns the address for the request body: null if nothing is typed. */
+function addressBody(values: AddressValues) {
+  const body = emptyAsNull(values)
+  return Object.values(body).every((part) => part === null) ? null : body
+}
+
+/** Tells what happened to a document, and opens the page of a new one. */
+function useDone<K extends DocumentKind, V extends Values>({ kind, record, told }: DraftOptions<K, V>) {
+  const openNew = useOpenNew(kind, record)
+  return (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => {
+    const message = told(saved, outcome)
+    if (message === null) return
+    tellDone(message)
+    openNew(saved)
+  }
+}
+
+function useOpenNew<K extends DocumentKind>(kind: K, record: Kinds[K] | null) {
+  const [, go] = useLocation()
+  return ({ id }: Kinds[K]) => {
+    if (!record) go(`${kinds[kind].path}/${id}`, { replace: true })
+  }
+}
+
+/** Finalizes a saved draft. `messageOfError` returns the message to show above the form. */
+function useFinalizing<K extends DocumentKind, V extends Values>(
+  { kind, record, finalize }: DraftOptions<K, V>,
+  onDone: ReturnType<typeof useDone<K, V>>,
+  messageOfError: (error: unknown) => string | null,
+) {
+  const client = useQueryClient()
+  const { role } = useMe()
+  const openNew = useOpenNew(kind, record)
+  const [isRunning, setRunning] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const run = async (saved: Kinds[K]): Promise<void> => {
+    setRunning(true)
+    try {
+      const answer = await finalized(kind, saved, finalize, role)
+      if (!answer) return onDone(saved, "kept")
+      client.setQueryData([kind, saved.id], answer.data)
+      tellWarnings(answer.warnings)
+      onDone(answer.data, "finalized")
+      showTop()
+    } catch (error) {
+      if (record) return setError(messageOfError(error))
+      // A new document is already saved as a draft, so the user continues on its page.
+      notifications.show({ message: messageOf(error), color: "red", autoClose: false })
+      openNew(saved)
+    } finally {
+      setRunning(false)
+      await client.invalidateQueries()
+    }
+  }
+  return { isRunning, error, run, forgetError: () => setError(null) }
+}
+
+/**
+ * Finalizes a draft, which the server rejects if it exceeds the customer's credit limit. Asks users who may override the
+ * limit for confirmation. Returns null if the user keeps the draft.
+ */
+async function finalized<K extends DocumentKind>(
+  kind: K,
+  saved: Kinds[K],
+  { status, document, anyway, isConfirmed }: Finalize<K>,
+  role: Role,
+): Promise<ApiAnswer<Kinds[K]> | null> {
+  if (isConfirmed && !(await isConfirmed(saved))) return null
+  try {
+    return await setStatus(kind, saved, { status })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") throw error
+    // Remove the last sentence of the message. It is for API clients and names a field of the request.
+    const message = error.message.replace(/ [^.]*override: true\.$/, "")
+    if (!creditOverrideRoles.includes(role))
+      throw new ApiError(
+        error.status,
+        error.code,
+        t(($) => $.documents.creditRefused[document], { message }),
+      )
+    const answer = await confirm({
+      title: t(($) => $.documents.creditExceeded),
+      text: t(($) => $.documents.creditQuestion[document], { message }),
+      action: anyway,
+    })
+    return answer && setStatus(kind, saved, { status, override: true })
+  }
+}

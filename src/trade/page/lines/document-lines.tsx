@@ -1,0 +1,210 @@
+import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { Link } from "wouter"
+import type { InvoiceLine } from "../../../console/api/types"
+import { chargedBy } from "../../../shared/money"
+import { digitsOf, money, number, price } from "../../../console/format"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { startsAsAmount } from "./line-discount"
+import { taxRateText } from "./tax-codes"
+
+export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "creditedAmount"> & {
+  /** Only on orders. */
+  invoicedQuantity?: number
+  returnedQuantity?: number
+  /** Only on invoices. */
+  creditedAmount?: number
+  /** Only on credit notes: true if an amount is credited, without a quantity. */
+  isAmount?: boolean
+}
+
+type Props = { of: { items: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean } }
+
+/** The read-only lines of a document. */
+export function DocumentLines(props: Props) {
+  const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {t(($) => $.documents.lines)}
+        </Title>
+        {props.of.pricesIncludeTax && (
+          <Text size="sm" c="dimmed">
+            {t(($) => $.documents.pricesIncludeTax)}
+          </Text>
+        )}
+      </Group>
+      {isNarrow ? <LineCards {...props} /> : <LineTable {...props} />}
+    </Paper>
+  )
+}
+
+/** What has happened to a line since: a column of the table, or a few words on a card. */
+type Extra = {
+  title: string
+  isShown: (line: ShownLine) => boolean
+  show: (line: ShownLine, currency: string) => string
+  inWords: (shown: string) => string
+}
+
+const extras: Extra[] = [
+  {
+    title: t(($) => $.documents.invoiced),
+    isShown: ({ invoicedQuantity }) => invoicedQuantity !== undefined,
+    show: ({ invoicedQuantity }) => number(invoicedQuantity),
+    inWords: (quantity) => t(($) => $.documents.invoicedQuantity, { quantity }),
+  },
+  {
+    title: t(($) => $.documents.returned),
+    isShown: ({ returnedQuantity = 0 }) => returnedQuantity > 0,
+    show: ({ returnedQuantity }) => number(returnedQuantity),
+    inWords: (quantity) => t(($) => $.documents.returnedQuantity, { quantity }),
+  },
+  {
+    title: t(($) => $.documents.credited),
+    isShown: ({ creditedAmount = 0 }) => creditedAmount > 0,
+    show: ({ creditedAmount }, currency) => money(creditedAmount, currency),
+    inWords: (amount) => t(($) => $.documents.creditedAmount, { amount }),
+  },
+]
+
+/** A column of figures. */
+type Column = { title: string; show: (line: ShownLine) => string }
+
+/** The columns that have something to show. */
+function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
+  const discounts: Column = {
+    title: common(($) => $.fields.discount),
+    show: (line) => discountOf(line, currency) ?? "–",
+  }
+  return [
+    { title: common(($) => $.fields.quantity), show: quantityOf },
+    ...extras
+      .filter(({ isShown }) => lines.some(isShown))
+      .map(({ title, isShown, show }) => ({
+        title,
+        show: (line: ShownLine) => (isShown(line) ? show(line, currency) : "–"),
+      })),
+    {
+      title: common(($) => $.fields.rate),
+      show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
+    },
+    ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
+    { title: common(($) => $.fields.taxRate), show: taxOf },
+    { title: common(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
+  ]
+}
+
+function LineTable(props: Props) {
+  const columns = columnsOf(props)
+  return (
+    <Table.ScrollContainer
+      minWidth={640}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.documents.lines) },
+      }}
+    >
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{common(($) => $.fields.item)}</Table.Th>
+            {columns.map(({ title }) => (
+              <Table.Th key={title} className="right">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {props.of.items.map((line) => (
+            <LineCells key={line.id} line={line} columns={columns} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+const LineCells = ({ line, columns }: { line: ShownLine; columns: Column[] }) => (
+  <Table.Tr>
+    <Table.Td>
+      <ItemLink line={line} />
+    </Table.Td>
+    {columns.map(({ title, show }) => (
+      <Table.Td key={title} className="right">
+        {show(line)}
+      </Table.Td>
+    ))}
+  </Table.Tr>
+)
+
+function LineCards({ of: { items, currency } }: Props) {
+  return (
+    <Stack gap="xs">
+      {items.map((line) => (
+        <Card key={line.id} withBorder p="sm">
+          <ItemLink line={line} />
+          <Group justify="space-between" mt={4} gap="xs">
+            <Text size="sm" className="figures">
+              {figuresOf(line, currency)}
+            </Text>
+            <Text size="sm" fw={600} className="figures">
+              {money(chargedBy(line), currency)}
+            </Text>
+          </Group>
+          <Text size="xs" c="dimmed">
+            {taxAndExtrasOf(line, currency)}
+          </Text>
+        </Card>
+      ))}
+    </Stack>
+  )
+}
+
+/** The quantity of a line. A credited amount has none. */
+const quantityOf = ({ quantity, uom, isAmount }: ShownLine): string =>
+  isAmount ? t(($) => $.documents.byAmount) : `${number(quantity)} ${uom}`
+
+function figuresOf(shown: ShownLine, currency: string): string {
+  if (shown.isAmount) return quantityOf(shown)
+  const line = `${quantityOf(shown)} × ${price(shown.rate, currency)}`
+  const discount = discountOf(shown, currency)
+  return discount ? t(($) => $.documents.discounted, { line, discount }) : line
+}
+
+const taxAndExtrasOf = (line: ShownLine, currency: string): string =>
+  [
+    t(($) => $.documents.taxRateOf, { rate: taxOf(line) }),
+    ...extras
+      .filter(({ isShown }) => isShown(line))
+      .map(({ show, inWords }) => inWords(show(line, currency))),
+  ].join(" · ")
+
+/** The item of a line, or its description. */
+const ItemLink = ({ line }: { line: ShownLine }) =>
+  line.item === null ? (
+    <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+      {line.description}
+    </Text>
+  ) : (
+    <>
+      <Anchor component={Link} href={`/items/${line.item}`} size="sm">
+        {line.itemName}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {line.itemCode}
+      </Text>
+    </>
+  )
+
+/** The discount as a percentage, or as an amount if it was probably given so. Null if there is none. */
+function discountOf(line: ShownLine, currency: string): string | null {
+  if (line.discountAmount === 0 && line.discount === 0) return null
+  return startsAsAmount(line, digitsOf(currency))
+    ? money(line.discountAmount, currency)
+    : `${number(line.discount)} %`
+}
+
+const taxOf = ({ taxCategory, taxRate }: ShownLine) => taxRateText(taxCategory, taxRate)

@@ -1,0 +1,308 @@
+import { ActionIcon, Group, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
+import { IconTrash } from "../../../console/parts/icons"
+import { type KeyboardEvent, memo, type ReactNode } from "react"
+import type { Item } from "../../../console/api/types"
+import { currencySymbol, digitsOf, number, price } from "../../../console/format"
+import { selectAllOnClick } from "../../../console/forms/select-all"
+import { MoneyField, NumberField } from "../../../console/forms/number-field"
+import { keepFromSubmitting } from "../../../console/forms/search-select"
+import { t as common } from "../../../console/texts"
+import { t } from "../texts"
+import { defaultUnit } from "./line-values"
+import { useMe } from "../../../console/api/hooks"
+import { type NewRecordProps, RecordPicker } from "../pickers/record-picker"
+import type { UseFormReturnType } from "@mantine/form"
+import { itemTypes } from "../../../shared/suggestions"
+import type { Typed } from "../../../console/forms/number"
+import { lastItem, rememberItem } from "../suggestions"
+import { useCreateForm } from "../../../console/forms/use-create-form"
+import { FormDialog } from "../../../console/parts/form-dialog"
+import { tellDone } from "../../../console/parts/tell"
+import { bodyOfItem, type ItemTax, newItemTax, TaxFields } from "../pickers/tax-fields"
+
+type NumberPart = "quantity" | "rate" | "discount"
+type TextPart = "description" | "uom"
+export type LineActions = {
+  set: (index: number, part: NumberPart | TextPart | "taxCode", value: number | string | null) => void
+  pick: (index: number, item: Item) => void
+  /** Enters the discount as an amount instead of a percentage, or the other way round. */
+  switchDiscount: (index: number) => void
+  remove: (index: number) => void
+  /** Moves the focus to the next line. After the last line, adds a line. */
+  next: (index: number) => void
+}
+
+export type Common = {
+  isCard: boolean
+  index: number
+  lineKey: string
+  actions: LineActions
+  error?: string
+}
+
+export const inputId = (key: string, part: string) => `line-${key}-${part}`
+
+/** The ID of an input, and its path in the form, by which a link can name it. */
+export const placeOf = ({ lineKey, index }: Common, part: string) => ({
+  id: inputId(lineKey, part),
+  "data-path": `items.${index}.${part}`,
+})
+
+type Part = NumberPart | TextPart | "discountAmount" | "tax" | "item"
+
+/** The label of an input: on a card above it, in a table only for screen readers, with the number of the line. */
+export const labelsOf = (isCard: boolean, index: number, part: Part) =>
+  isCard
+    ? { label: t(($) => $.documents.part[part]) }
+    : { "aria-label": t(($) => $.documents.partOfLine[part], { line: index + 1 }) }
+
+// Inputs are the most expensive part of a line. Their props are plain values, so that an input renders again only when
+// its own values change.
+
+export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
+  const { isCard, index, lineKey, actions, picked, error } = props
+  return (
+    <ItemPicker
+      id={inputId(lineKey, "item")}
+      {...labelsOf(isCard, index, "item")}
+      picked={picked}
+      error={error}
+      onPick={(item) => actions.pick(index, item)}
+    />
+  )
+})
+
+/** What a line without an item sells. */
+export const DescriptionInput = memo(function DescriptionInput(props: Common & { value: string }) {
+  const { isCard, index, actions, value, error } = props
+  return (
+    <Textarea
+      {...placeOf(props, "description")}
+      {...labelsOf(isCard, index, "description")}
+      placeholder={t(($) => $.documents.descriptionHint)}
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={1000}
+      flex={1}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => actions.set(index, "description", currentTarget.value)}
+    />
+  )
+})
+
+/** The unit of a line without an item. */
+export const UnitInput = memo(function UnitInput(props: Common & { value: string }) {
+  const { isCard, index, actions, value, error } = props
+  return (
+    <TextInput
+      {...placeOf(props, "uom")}
+      {...labelsOf(isCard, index, "uom")}
+      placeholder={defaultUnit}
+      maxLength={20}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => actions.set(index, "uom", currentTarget.value)}
+      onKeyDown={keepFromSubmitting}
+    />
+  )
+})
+
+type NumberProps = Common & {
+  part: NumberPart
+  value: number | string
+  /** The value that applies if the input is empty. */
+  placeholder?: string
+  /** The decimals of an amount of money. */
+  digits?: number
+}
+
+export const NumberInput = memo(function NumberInput(props: NumberProps) {
+  const { isCard, index, lineKey, actions, part, value, placeholder, digits, error } = props
+  return (
+    <NumberField
+      id={inputId(lineKey, part)}
+      {...labelsOf(isCard, index, part)}
+      value={value}
+      onChange={(next) => actions.set(index, part, next)}
+      onKeyDown={(event) => goToNextLine(event, props)}
+      error={error}
+      placeholder={placeholder}
+      digits={digits}
+    />
+  )
+})
+
+function goToNextLine(event: KeyboardEvent, { actions, index }: Common): void {
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  actions.next(index)
+}
+
+type DiscountProps = Common & { value: number | string; isAmount: boolean; currency: string }
+
+/** The discount, with a button that switches between a percentage and an amount. */
+export const DiscountInput = memo(function DiscountInput(props: DiscountProps) {
+  const { isCard, index, lineKey, actions, value, isAmount, currency, error } = props
+  return (
+    <NumberField
+      id={inputId(lineKey, "discount")}
+      {...labelsOf(isCard, index, isAmount ? "discountAmount" : "discount")}
+      value={value}
+      onChange={(next) => actions.set(index, "discount", next)}
+      digits={isAmount ? digitsOf(currency) : undefined}
+      onKeyDown={(event) => goToNextLine(event, props)}
+      error={error}
+      rightSection={
+        <ActionIcon
+          variant="default"
+          size={26}
+          aria-label={t(($) => $.documents[isAmount ? "asPercentage" : "asAmount"], { line: index + 1 })}
+          onClick={() => actions.switchDiscount(index)}
+        >
+          <Text size="sm">{isAmount ? currencySymbol(currency) : "%"}</Text>
+        </ActionIcon>
+      }
+    />
+  )
+})
+
+export const RemoveButton = memo(function RemoveButton({
+  index,
+  actions,
+}: Pick<Common, "index" | "actions">) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={t(($) => $.documents.removeLine, { line: index + 1 })}
+      onClick={() => actions.remove(index)}
+    >
+      <IconTrash size={18} />
+    </ActionIcon>
+  )
+})
+
+type Props = {
+  id: string
+  label?: string
+  "aria-label"?: string
+  picked: string
+  onPick: (item: Item) => void
+  error?: ReactNode
+}
+
+function ItemPicker(props: Props) {
+  const { currency } = useMe().company
+  return (
+    <RecordPicker
+      {...props}
+      kind="items"
+      sort="itemName"
+      placeholder={t(($) => $.pickers.itemHint)}
+      codeOf={({ itemCode }) => itemCode}
+      nothing={t(($) => $.pickers.noItem)}
+      create={newItem}
+      show={(item) => (
+        <>
+          <Text size="sm">{item.itemName}</Text>
+          <Group gap="sm" justify="space-between">
+            <Text size="xs" c="dimmed">
+              {inShort(item)}
+            </Text>
+            <Text size="xs" className="figures">
+              {price(item.sellingPrice, currency)}
+            </Text>
+          </Group>
+        </>
+      )}
+    />
+  )
+}
+
+function inShort({ itemCode, itemType, availableStock, uom }: Item): string {
+  if (itemType === "Service") return itemCode
+  return `${itemCode} · ${t(($) => $.documents.available, { quantity: number(availableStock), uom })}`
+}
+
+const newItem = {
+  label: t(($) => $.pickers.createNewItem),
+  dialog: (props: NewRecordProps<Item>) => <NewItemDialog {...props} />,
+}
+
+type Values = {
+  itemCode: string
+  itemName: string
+  itemType: string
+  sellingPrice: Typed
+  uom: string
+} & ItemTax
+
+/** A text without spaces and with a digit is a code. Any other text is a name. */
+const named = (typed: string) =>
+  /^(?=.*\d)\S+$/.test(typed) ? { itemCode: typed, itemName: "" } : { itemCode: "", itemName: typed }
+
+/** Creates an item without leaving the document. */
+function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
+  const state = useCreateForm<Item, Values>({
+    path: "/items",
+    initialValues: {
+      ...named(typed),
+      itemType: "Product",
+      sellingPrice: 0,
+      uom: lastItem().uom,
+      ...newItemTax(useMe().company.defaultTaxCode),
+    },
+    bodyOf: bodyOfItem,
+    onCreated: (item) => {
+      rememberItem(item)
+      tellDone(common(($) => $.common.saved, { name: item.itemName }))
+      onCreated(item)
+    },
+  })
+  return (
+    <FormDialog
+      title={t(($) => $.pickers.newItem)}
+      state={state}
+      submit={t(($) => $.pickers.createItem)}
+      onClose={onClose}
+      size="md"
+    >
+      <ItemFields form={state.form} isNamed={named(typed).itemName !== ""} />
+    </FormDialog>
+  )
+}
+
+type FieldsProps = {
+  form: UseFormReturnType<Values>
+  /** True if the typed text is the name of the item, so that its code is missing. */
+  isNamed: boolean
+}
+
+const ItemFields = ({ form, isNamed }: FieldsProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }}>
+    <TextInput
+      label={t(($) => $.pickers.itemCode)}
+      required
+      data-autofocus={isNamed || undefined}
+      {...form.getInputProps("itemCode")}
+    />
+    <TextInput
+      label={common(($) => $.common.name)}
+      required
+      data-autofocus={!isNamed || undefined}
+      {...form.getInputProps("itemName")}
+    />
+    <Select
+      label={common(($) => $.common.type)}
+      data={itemTypes.map((value) => ({ value, label: common(($) => $.values.itemType[value]) }))}
+      allowDeselect={false}
+      {...form.getInputProps("itemType")}
+    />
+    <MoneyField label={common(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
+    <TextInput label={t(($) => $.pickers.itemUnit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
+  </SimpleGrid>
+)

@@ -1,0 +1,43 @@
+import type { PlainLine } from "../../../shared/totals"
+import type { Typed } from "../../../console/forms/number"
+import { discountBody } from "./line-discount"
+import type { LineTax } from "./line-tax"
+import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-values"
+
+/**
+ * Returns the lines for the request body. Leaves out empty lines at the end. Empty lines between others are sent, and
+ * the server rejects them, because its errors identify a line by its index.
+ */
+export function linesBody(lines: readonly LineValues[], digits: number) {
+  const last = lines.findLastIndex((line) => !isBlank(line))
+  return lines.slice(0, last + 1).map((line) => ({
+    ...subjectBody(line),
+    quantity: given(line.quantity),
+    rate: line.rate === "" && (line.item || line.stored) ? line.defaultRate : given(line.rate),
+    ...discountBody(line, digits),
+    ...(line.taxCode ? { taxCode: line.taxCode } : {}),
+  }))
+}
+
+/**
+ * Returns what a line sells. The server keeps the description of a stored line that is sent without one, so a line whose
+ * description was removed is sent as a new line, which the server rejects.
+ */
+function subjectBody({ id, isFree, item, description: typed, uom }: LineValues) {
+  const description = typed.trim() || null
+  const known = id && (!isFree || description) ? { id } : {}
+  return isFree ? { ...known, description, uom: uom.trim() || defaultUnit } : { ...known, item: item || null }
+}
+
+/** Returns the value to send. Text that is not a number is sent as typed, and the server rejects it. */
+const given = (value: Typed): Typed | null => (value === "" ? null : value)
+
+/** Returns a line for the totals. */
+export const figuresOf = (line: LineValues, { taxCategory, taxRate }: LineTax): PlainLine => ({
+  quantity: counted(line.quantity),
+  rate: rateOf(line),
+  discount: line.isAmount ? 0 : counted(line.discount),
+  discountAmount: line.isAmount ? counted(line.discount) : null,
+  taxCategory,
+  taxRate,
+})

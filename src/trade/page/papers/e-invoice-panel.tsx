@@ -1,0 +1,196 @@
+import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
+import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../../console/parts/icons"
+import { type ReactNode, useId, useState } from "react"
+import { useMay, useRead } from "../../../console/api/hooks"
+import { number } from "../../../console/format"
+import { t } from "./e-invoice-texts"
+import { MissingList, lineIndexOf, type Missing } from "./missing-list"
+import { useLacksTaxCodes } from "../lines/tax-codes"
+import type { Settings } from "../../../console/api/types"
+
+type Props = {
+  kind: CheckedKind
+  id: string
+  isIssued: boolean
+  document: CheckedDocument & Origin
+  /** What to do about an issued document that is not a valid e-invoice. */
+  advice?: string
+}
+
+/** Says whether a document is a valid e-invoice, or lists what is missing. */
+export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
+  const check = useCheck(kind, id, "en16931")
+  const isForXrechnung = useIsForXrechnung(document)
+  if (!check) return null
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t(($) => $.title)}>
+      <Stack gap="xs">
+        {check.valid ? (
+          <Valid text={t(($) => $.valid)} />
+        ) : (
+          <Disclosure title={titleOf(check, isIssued)} isOpenAtFirst>
+            <Lacks check={check} document={document} />
+            {advice && (
+              <Text size="sm" c="dimmed">
+                {advice}
+              </Text>
+            )}
+          </Disclosure>
+        )}
+        {isForXrechnung && <Xrechnung kind={kind} id={id} document={document} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** Whether the document is valid by the further rules of XRechnung. Few customers ask for it, so the list is closed. */
+function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document">) {
+  const check = useCheck(kind, id, "xrechnung")
+  if (!check) return null
+  if (check.valid) return <Valid text={t(($) => $.xrechnungValid)} />
+  const count = check.missing.length
+  return (
+    <Disclosure title={t(($) => $.xrechnungLacks, { count, shown: number(count) })}>
+      <Lacks check={check} document={document} />
+    </Disclosure>
+  )
+}
+
+function titleOf({ missing }: Check, isIssued: boolean): string {
+  const count = missing.length
+  return t(($) => (isIssued ? $.lackedAtIssue : $.lacks), { count, shown: number(count) })
+}
+
+const Valid = ({ text }: { text: string }) => (
+  <Group gap={6} wrap="nowrap">
+    <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" style={{ flexShrink: 0 }} aria-hidden />
+    <Text size="sm">{text}</Text>
+  </Group>
+)
+
+type DisclosureProps = { title: string; isOpenAtFirst?: boolean; children: ReactNode }
+
+function Disclosure({ title, isOpenAtFirst = false, children }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const contentId = useId()
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div>
+      <UnstyledButton aria-expanded={isOpen} aria-controls={contentId} onClick={() => setOpen(!isOpen)}>
+        <Group gap={6} wrap="nowrap" align="start">
+          <Chevron size={18} style={{ flexShrink: 0 }} aria-hidden />
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+        </Group>
+      </UnstyledButton>
+      <Collapse expanded={isOpen} id={contentId}>
+        <Stack gap="xs" mt="xs">
+          {children}
+        </Stack>
+      </Collapse>
+    </div>
+  )
+}
+
+function Lacks({ check, document }: { check: Check; document: CheckedDocument }) {
+  const hrefOf = usePlaces(document)
+  const isAdmin = useMay()("administration", "admin")
+  return (
+    <div>
+      <MissingList
+        missing={check.missing}
+        lines={document.items}
+        hrefOf={hrefOf}
+        sellerHint={isAdmin ? undefined : t(($) => $.adminFillsIn)}
+      />
+    </div>
+  )
+}
+
+/** The document whose e-invoice is checked, as far as the links need it. */
+type CheckedDocument = {
+  /** The path of its page. */
+  path: string
+  /** True for a draft that the user may update. */
+  isEditable: boolean
+  customer: string
+  items: readonly { item: string | null; uom: string }[]
+}
+
+type Rights = { isAdmin: boolean; mayCustomers: boolean; mayItems: boolean; hasTaxCodes: boolean }
+
+/** Returns where the user can fill in what is missing: a page, which then focuses the field. */
+function usePlaces(document: CheckedDocument): (missing: Missing) => string | null {
+  const may = useMay()
+  const rights = {
+    isAdmin: may("administration", "admin"),
+    mayCustomers: may("customers", "write"),
+    mayItems: may("items", "write"),
+    hasTaxCodes: !useLacksTaxCodes(),
+  }
+  return (missing) => placeOf(missing, document, rights)
+}
+
+const focusing = (path: string, field: string, others: Record<string, string> = {}): string =>
+  `${path}?${new URLSearchParams({ focus: field, ...others })}`
+
+function placeOf({ field, rule }: Missing, document: CheckedDocument, rights: Rights): string | null {
+  const { path, isEditable, customer } = document
+  const [first, ...rest] = field.split(".")
+  if (first === "seller") return rights.isAdmin ? focusing("/settings/company", rest.join(".")) : null
+  if (first === "buyer")
+    return rights.mayCustomers ? focusing(`/customers/${customer}`, rest.join(".")) : null
+  const index = lineIndexOf(field)
+  if (index !== null) return placeOfLine(rest.join("."), rule, index, document, rights)
+  const isOfDocument = first === "buyerReference" || first === "shippingAddress"
+  return isOfDocument && isEditable ? focusing(path, field) : null
+}
+
+/** A unit gets its code in the settings. A tax code is chosen in the line of a draft, or else in the item. */
+function placeOfLine(
+  part: string,
+  rule: string | undefined,
+  index: number,
+  { path, isEditable, items }: CheckedDocument,
+  { isAdmin, mayItems, hasTaxCodes }: Rights,
+): string | null {
+  const line = items[index]
+  if (part === "uom" && isAdmin) return focusing("/settings/company", "unitCodes", { unit: line?.uom ?? "" })
+  const needsTaxCodes = part === "taxCode" && (!hasTaxCodes || rule === "BR-E-10")
+  if (needsTaxCodes) return isAdmin ? "/settings/tax-codes" : null
+  const isOfItem = line?.item && part !== "description"
+  if (isEditable && !(isOfItem && part === "uom")) return focusing(path, `items.${index}.${part}`)
+  return isOfItem && mayItems ? focusing(`/items/${line.item}`, part) : null
+}
+
+type CheckedKind = "invoices" | "credit-notes"
+export type Check = { valid: boolean; missing: (Missing & { rule: string; message: string })[] }
+
+type Profile = "en16931" | "xrechnung"
+
+/** The path of the check of a document by the rules of a profile. */
+export const checkPath = (kind: CheckedKind, id: string, profile: Profile = "en16931"): string =>
+  `/${kind}/${id}/e-invoice?profile=${profile}`
+
+/** Reads the check of a document. */
+export const useCheck = (kind: CheckedKind, id: string, profile: Profile): Check | undefined =>
+  useRead<Check>(checkPath(kind, id, profile)).data
+
+/** What decides whether a document is checked for XRechnung. */
+export type Origin = {
+  /** The company on an issued document; null on a draft. */
+  seller: { address: { country: string | null } | null } | null
+  buyerReference: string | null
+}
+
+/**
+ * True if a document can be meant for XRechnung: a German company issues it, or it has a buyer reference. Only admins may
+ * read the country of the company as long as the document is a draft.
+ */
+function useIsForXrechnung({ seller, buyerReference }: Origin): boolean {
+  const isAdmin = useMay()("administration", "admin")
+  const { data } = useRead<Settings>("/settings", seller === null && isAdmin)
+  const { address } = seller ?? data ?? { address: null }
+  return address?.country === "DE" || buyerReference !== null
+}

@@ -1,0 +1,47 @@
+import { t } from "./texts"
+import type { Typed } from "../../console/forms/number"
+
+/** Suggestions. The method of a payment or of a refund is a free text. */
+export const paymentMethods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map(
+  (method) => t(($) => $.documents.method[method]),
+)
+
+/** The suggested payment terms, in words that set a due date. Any other text is allowed. */
+export const paymentTerms = Object.values(t(($) => $.documents.terms, { returnObjects: true }))
+
+/** The values that this device remembers as the default of the next new record. */
+type Name = "paymentMethod" | "uom" | "taxCode" | "taxRate"
+
+const keyOf = (name: Name) => `kontor.last.${name}`
+
+const remembered = (name: Name): string | null => localStorage.getItem(keyOf(name))
+
+const remember = (name: Name, value: string | number | null): void =>
+  localStorage.setItem(keyOf(name), String(value ?? ""))
+
+/** The payment method that was remembered last. */
+export const lastMethod = (): string => remembered("paymentMethod") ?? ""
+
+/** Remembers a payment method if it is one of the usual ones or was used twice, so that a typing error is not offered. */
+export function rememberMethod(method: string | null): void {
+  const onceKey = `${keyOf("paymentMethod")}.once`
+  const isKnown =
+    method === null || paymentMethods.includes(method) || localStorage.getItem(onceKey) === method
+  if (isKnown) remember("paymentMethod", method)
+  else localStorage.setItem(onceKey, method)
+}
+
+/** The unit and the tax of the last item that was created on this device. Without a tax, the server has a default. */
+export const lastItem = (): { uom: string; taxCode: string; taxRate: Typed } => ({
+  uom: remembered("uom") || t(($) => $.pickers.defaultUnit),
+  taxCode: remembered("taxCode") || "",
+  taxRate: remembered("taxRate") ? Number(remembered("taxRate")) || 0 : "",
+})
+
+type Remembered = { uom: string; taxCode: string | null; taxRate: number }
+
+export function rememberItem({ uom, taxCode, taxRate }: Remembered): void {
+  remember("uom", uom)
+  remember("taxCode", taxCode)
+  remember("taxRate", taxCode !== null || taxRate > 0 ? taxRate : null)
+}
