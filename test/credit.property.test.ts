@@ -21,7 +21,7 @@ import {
   totalsOf,
   type TaxSum,
 } from "../src/shared/money"
-import type { TaxCategory } from "../src/shared/tax"
+import type { TaxCategory } from "../src/shared/documents/tax"
 
 type Invoice = Doc<InvoiceHead, InvoiceLine>
 type CreditNote = { lines: readonly CreditNoteLine[]; taxes: readonly TaxSum[] }

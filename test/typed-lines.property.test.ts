@@ -8,7 +8,7 @@ import { figuresOf as typedFigures, linesBody } from "../src/trade/page/lines/li
 import type { FieldError } from "../src/core/lib/refusal"
 import { figuresOf } from "../src/trade/documents/lines"
 import { lineToApi, type GivenLine, type Line } from "../src/trade/documents/model"
-import { plainTotals } from "../src/shared/totals"
+import { plainTotals } from "../src/shared/documents/totals"
 
 const digits = 2
 const sense = { includesTax: false, sellingPricesIncludeTax: false, isTaxRemoved: false }

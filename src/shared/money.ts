@@ -1,4 +1,4 @@
-import type { TaxCategory } from "./tax"
+import type { TaxCategory } from "./documents/tax"
 
 /** A line as whole numbers: quantity, rate and discount (a percentage) in units of 1/10000. */
 export type LineFigures = { quantity: number; rate: number; discount: number }

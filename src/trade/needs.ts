@@ -4,7 +4,7 @@ import type { FieldError } from "../core/lib/refusal"
 import type { Tx } from "../core/write/writer"
 import type { Address } from "../core/kind/address"
 import type { Language } from "../shared/languages"
-import type { TaxCategory, TaxTreatment } from "../shared/tax"
+import type { TaxCategory, TaxTreatment } from "../shared/documents/tax"
 
 /**
  * The customer data that a document needs. The credit limit is in 1/10000, the other amounts in the minor unit. The

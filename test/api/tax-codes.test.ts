@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
-import { presetCountries, taxPresetsOf } from "../../src/shared/tax-presets"
+import { presetCountries, taxPresetsOf } from "../../src/shared/documents/tax-presets"
 import { cleanUp, serve } from "../support/kontor"
 
 let api: Api

@@ -4,7 +4,7 @@ import type { Paper, PaperLine } from "../../src/trade/paper/model"
 import type { Address } from "../../src/core/kind/address"
 import { fromUnits, priceDigits } from "../../src/shared/decimal"
 import { applyTax, lineAmounts, totalsOf } from "../../src/shared/money"
-import type { TaxCategory } from "../../src/shared/tax"
+import type { TaxCategory } from "../../src/shared/documents/tax"
 
 export const hamburg: Address = {
   street: "Hafenstraße 12",

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import type { Buyer, Seller } from "../../src/trade/documents/parties"
 import type { Paper } from "../../src/trade/paper/model"
 import type { Address } from "../../src/core/kind/address"
-import type { TaxCategory } from "../../src/shared/tax"
+import type { TaxCategory } from "../../src/shared/documents/tax"
 import { hamburg, lyon, paperOf, type Wanted } from "./papers"
 
 /** Texts that break documents that are written without care. */

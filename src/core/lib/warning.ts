@@ -1,4 +1,4 @@
-import type { TaxTreatment } from "../../shared/tax"
+import type { TaxTreatment } from "../../shared/documents/tax"
 
 /** The codes of warnings, each with the values that its message contains. */
 export type WarningParams = {

@@ -19,7 +19,7 @@ import { currencyCodes } from "../../shared/countries"
 import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
-import { isUnitCode } from "../../shared/unit-codes"
+import { isUnitCode } from "../../shared/documents/unit-codes"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 
 /** Created on first use, because building the list takes time and startup must be fast. */

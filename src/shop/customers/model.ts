@@ -17,7 +17,7 @@ import {
 import { code, email, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { customerTypes } from "../../shared/suggestions"
-import { taxTreatments } from "../../shared/tax"
+import { taxTreatments } from "../../shared/documents/tax"
 import { rightsOf } from "../../shared/rights"
 
 /** The outstanding balance and the open orders of a customer must match the documents. */

@@ -1,7 +1,6 @@
 import type { Field } from "../../core/kind/field"
 import { keyOf } from "../../core/store/table-shape"
-import { invoices } from "./model"
-import { openingInvoiceFields } from "./model"
+import { invoices, openingInvoiceFields } from "./model"
 import type { InvoiceService } from "./service"
 import { cellTypeOf } from "../../office/sheets/columns"
 import type { ImportKind, Labels } from "../../office/imports/kind"

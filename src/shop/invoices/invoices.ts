@@ -35,8 +35,8 @@ import {
 import type { Database } from "../../core/engine/engine"
 import { digestOf } from "../../core/lib/secret"
 import type { Address } from "../../core/kind/address"
-import { categoriesWithTaxId } from "../../shared/tax"
-import { withReasons } from "../../shared/line"
+import { categoriesWithTaxId } from "../../shared/documents/tax"
+import { withReasons } from "../../shared/documents/line"
 import { sellerOf } from "../../office/settings/seller"
 import { insertSeller, invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import { documentService } from "../../trade/documents/service"
@@ -49,7 +49,7 @@ import { date, decimal, positive, reference, required } from "../../core/kind/fi
 import { lines } from "../../core/kind/lines"
 import { text } from "../../core/kind/text-field"
 import type { Warning } from "../../core/lib/warning"
-import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
+import { areTermsUnderstood, dueDateOf } from "../../shared/documents/terms"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>

@@ -12,8 +12,26 @@ import type { PaperStore } from "../../trade/paper/papers"
 import { creditOverride, type StatusRequest } from "../../trade/documents/kind"
 import { assertMayCorrect } from "../../trade/settlements/shown"
 import { invoiceOrder } from "./from-order"
-import { dueDateBy, invoicesOf, isCreditForced, issue, newInvoice, partyOf, type Billing, type InvoiceDeps, type Invoices } from "./invoices"
-import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLine, invoices } from "./model"
+import {
+  dueDateBy,
+  invoicesOf,
+  isCreditForced,
+  issue,
+  newInvoice,
+  partyOf,
+  type Billing,
+  type InvoiceDeps,
+  type Invoices,
+} from "./invoices"
+import {
+  type Invoice,
+  type InvoiceHead,
+  type InvoiceLine,
+  invoices as invoiceKind,
+  openingInvoice,
+  type OpeningInvoice,
+  openingInvoiceFields,
+} from "./model"
 import { invoicePaper } from "./paper"
 import { dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
@@ -36,7 +54,6 @@ import type { CustomerService } from "../customers/service"
 import type { DocumentCustomer } from "../../trade/needs"
 import { mismatch } from "../../trade/documents/line-item"
 import { readAmount } from "../../trade/settlements/money"
-import { openingInvoice, type OpeningInvoice, openingInvoiceFields } from "./model"
 
 type Needs = Trade &
   Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "formatProducing"> & {
@@ -171,7 +188,7 @@ function markOverdue({ db, moneyContext }: Deps, tx: Tx): boolean {
   const due = findDueBetween(db, { dueDate, id, before: today, limit: atOnce })
   for (const { id: becameDue } of due) {
     const version = countChange(db, becameDue, tx.now)
-    const event = { kind: invoices.name, id: becameDue, version }
+    const event = { kind: invoiceKind.name, id: becameDue, version }
     tx.events.push(
       { ...event, type: "updated", changed: ["isOverdue"] },
       { ...event, type: "overdue", changed: [] },

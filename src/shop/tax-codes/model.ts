@@ -2,7 +2,7 @@ import { type Check, defineResource, type RecordOf } from "../../core/kind/defin
 import { boolean, choice, decimal, readOnly, required, unique, withDefault } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 import { rightsOf } from "../../shared/rights"
-import { taxCategories } from "../../shared/tax"
+import { taxCategories } from "../../shared/documents/tax"
 
 /** A tax code that a record names must be marked as used, so that its category and rate do not change. */
 const taxCodeChecks: readonly Check[] = [

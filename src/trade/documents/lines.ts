@@ -11,7 +11,7 @@ import {
   taxOfLine,
   type TaxRules,
   usualRate,
-} from "../../shared/line"
+} from "../../shared/documents/line"
 import { discountOf, fullAmount, isExact, type Totals } from "../../shared/money"
 import type { Items, SoldItem, TaxCodes } from "../needs"
 import { inactiveItem, isCodeOf, mismatch, type Subject, subjectOf } from "./line-item"

@@ -1,7 +1,7 @@
 import { refusalsOf } from "../../core/lib/refusal"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
-import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/tax"
+import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/documents/tax"
 import { address } from "../../core/kind/address"
 import { externalFields } from "../../core/kind/tag"
 import {

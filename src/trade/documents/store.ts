@@ -1,7 +1,7 @@
 import type { Database, Value } from "../../core/engine/engine"
 import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
 import { columnOf } from "../../core/kind/define"
-import type { TaxCategory } from "../../shared/tax"
+import type { TaxCategory } from "../../shared/documents/tax"
 import { linePartNames, type Line } from "./model"
 
 /** The tax that the documents from a source have in one category at one rate. */

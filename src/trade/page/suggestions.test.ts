@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
+import { areTermsUnderstood, dueDateOf } from "../../shared/documents/terms"
 import { t } from "./texts"
 
 test.each([

@@ -2,7 +2,7 @@ import type { ActorType, CustomerType, itemTypes, Outcome, reasons } from "../..
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
-import type { TaxCategory, TaxTreatment } from "../../../shared/tax"
+import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import { useEffect, type ReactNode } from "react"
-import { unitCodeOf } from "../../../shared/units"
+import { unitCodeOf } from "../../../shared/documents/units"
 import { keepFromSubmitting } from "../../../console/forms/search-select"
 import { replaceParameters, useWantedField } from "../../../console/forms/record-form"
 import { Section } from "../../../console/parts/page"

@@ -23,7 +23,7 @@ import {
   TextInput,
   Title,
 } from "@mantine/core"
-import type { TaxTreatment } from "../../../shared/tax"
+import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
 import { LineEditor } from "../lines/line-editor"
 import { TotalsBox } from "../view/totals-box"

@@ -1,5 +1,5 @@
 import { fromUnits, nearestUnits, priceDigits } from "../../../shared/decimal"
-import { keptDiscount, type PriceSense, usualRate } from "../../../shared/line"
+import { keptDiscount, type PriceSense, usualRate } from "../../../shared/documents/line"
 import type { InvoiceLine, Item } from "../../../console/api/types"
 import { startsAsAmount } from "./line-discount"
 import { inUnits, type LineValues, type StoredFigures } from "./line-values"

@@ -1,5 +1,5 @@
 import { fromUnits, nearestUnits, priceDigits } from "../../../shared/decimal"
-import { figuresBy } from "../../../shared/line"
+import { figuresBy } from "../../../shared/documents/line"
 import { counted, inUnits, rateOf, type LineValues, type StoredFigures } from "./line-values"
 
 /** Nobody types a percentage with more decimals than this. */

@@ -5,8 +5,8 @@ import {
   taxOfLine,
   type TaxedItem,
   type TaxRules,
-} from "../../../shared/line"
-import { categoryByRate } from "../../../shared/tax"
+} from "../../../shared/documents/line"
+import { categoryByRate } from "../../../shared/documents/tax"
 import type { Item, TaxCode } from "../../../console/api/types"
 import type { LineValues } from "./line-values"
 

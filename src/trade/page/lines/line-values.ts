@@ -1,5 +1,5 @@
 import { nearestUnits, priceDigits } from "../../../shared/decimal"
-import type { StoredTax } from "../../../shared/line"
+import type { StoredTax } from "../../../shared/documents/line"
 import type { Typed } from "../../../console/forms/number"
 
 /** The figures of a line as they are stored. */

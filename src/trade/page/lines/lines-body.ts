@@ -1,4 +1,4 @@
-import type { PlainLine } from "../../../shared/totals"
+import type { PlainLine } from "../../../shared/documents/totals"
 import type { Typed } from "../../../console/forms/number"
 import { discountBody } from "./line-discount"
 import type { LineTax } from "./line-tax"

@@ -1,4 +1,4 @@
-import type { TaxCategory } from "../../../shared/tax"
+import type { TaxCategory } from "../../../shared/documents/tax"
 import { number } from "../../../console/format"
 import { t } from "../../../console/texts"
 import { useRead } from "../../../console/api/hooks"

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test"
 import i18next from "i18next"
-import { lacksOfSeller } from "../../../shared/e-invoice"
+import { lacksOfSeller } from "../../../shared/documents/e-invoice"
 import de from "../../../console/texts/de"
 import { kindTexts } from "../../../console/texts/kinds"
 import { missingInWords } from "./missing-list"

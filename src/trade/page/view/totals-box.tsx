@@ -1,5 +1,5 @@
 import { Divider, Group, Paper, Text } from "@mantine/core"
-import type { TaxCategory } from "../../../shared/tax"
+import type { TaxCategory } from "../../../shared/documents/tax"
 import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"

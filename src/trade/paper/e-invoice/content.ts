@@ -1,6 +1,6 @@
 import type { Address } from "../../../core/kind/address"
-import type { TaxCategory } from "../../../shared/tax"
-import { usableVatId } from "../../../shared/e-invoice"
+import type { TaxCategory } from "../../../shared/documents/tax"
+import { usableVatId } from "../../../shared/documents/e-invoice"
 import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Buyer, Seller } from "../../documents/parties"
 import type { Paper, PaperLine, XmlProfile } from "../model"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { unitCodeOf } from "../../../shared/units"
-import { isUnitCode } from "../../../shared/unit-codes"
+import { unitCodeOf } from "../../../shared/documents/units"
+import { isUnitCode } from "../../../shared/documents/unit-codes"
 
 const codeOf = (uom: string, own: Record<string, string> = {}) => unitCodeOf(uom, own, isUnitCode)
 

@@ -1,4 +1,4 @@
-import type { TaxCategory } from "../../../shared/tax"
+import type { TaxCategory } from "../../../shared/documents/tax"
 import type { Paper } from "../model"
 
 type ByKind = Record<Paper["kind"], string>

@@ -1,6 +1,6 @@
-import { countries } from "./countries"
+import { countries } from "../countries"
 import type { TaxCategory } from "./tax"
-import { xmlTextOf } from "./sheet-escape"
+import { xmlTextOf } from "../sheet-escape"
 
 /** What the rules of e-invoices read of a seller: a part of the settings, or of the seller of a document. */
 export type EInvoiceSeller = {

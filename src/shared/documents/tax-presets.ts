@@ -1,4 +1,4 @@
-import type { Language } from "./languages"
+import type { Language } from "../languages"
 import type { TaxCategory } from "./tax"
 
 /** A tax code that is offered to a business in a country. */

@@ -1,4 +1,4 @@
-import type { Language } from "./languages"
+import type { Language } from "../languages"
 
 /** The tax categories of EN 16931 that Kontor knows. */
 export const taxCategories = ["S", "Z", "E", "AE", "K", "G", "O"] as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { lacksOfSeller, usableVatId, type EInvoiceSeller } from "./e-invoice"
-import { countries, eInvoiceHintOf } from "./countries"
+import { countries, eInvoiceHintOf } from "../countries"
 
 const complete: EInvoiceSeller = {
   legalName: "Nordlicht Handels GmbH",

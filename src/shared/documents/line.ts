@@ -1,8 +1,8 @@
 // The tax and the price of a line of a document. The server stores what these functions return, and the console shows it
 // while the user types. Prices are in 1/10000, amounts in the minor unit. `taxOfLine` and `withReasons` only compare tax
 // rates, so these may be plain numbers.
-import type { Language } from "./languages"
-import { discountOf, fullAmount, lineAmounts, taxKeyOf, type TaxSum, withoutTax, withTax } from "./money"
+import type { Language } from "../languages"
+import { discountOf, fullAmount, lineAmounts, taxKeyOf, type TaxSum, withoutTax, withTax } from "../money"
 import { categoryByRate, categoryByTreatment, type TaxCategory, taxReasons, type TaxTreatment } from "./tax"
 
 /** A tax code as far as lines need it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { fromUnits } from "./decimal"
-import { applyTax, lineAmounts, totalsOf } from "./money"
+import { fromUnits } from "../decimal"
+import { applyTax, lineAmounts, totalsOf } from "../money"
 import { categoryByRate } from "./tax"
 import { plainTotals } from "./totals"
 

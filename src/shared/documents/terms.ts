@@ -1,4 +1,4 @@
-import { dayAt, isDate } from "./dates"
+import { dayAt, isDate } from "../dates"
 
 const days = String.raw`(?<days>\d{1,6})`
 const unit = String.raw`(?:days?|tage?|jours?)`

@@ -1,6 +1,6 @@
-import { fromUnits, nearestUnits, priceDigits } from "./decimal"
+import { fromUnits, nearestUnits, priceDigits } from "../decimal"
 import { figuresBy } from "./line"
-import { applyTax, chargedBy, fullAmount, totalsOf } from "./money"
+import { applyTax, chargedBy, fullAmount, totalsOf } from "../money"
 import { categoryByRate, type TaxCategory } from "./tax"
 
 /** A line in plain numbers, as entered in the inputs. Discount and tax rate are percentages. */

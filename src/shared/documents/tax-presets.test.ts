@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { countries } from "./countries"
-import { languages } from "./languages"
+import { countries } from "../countries"
+import { languages } from "../languages"
 import { categoriesWithReason } from "./tax"
 import { presetCountries, taxPresetsOf } from "./tax-presets"
 
