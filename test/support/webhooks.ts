@@ -1,5 +1,6 @@
 import { openWriter } from "../../src/core/write/commit"
 import { migrate } from "../../src/core/engine/schema/migrate"
+import "../../src/kinds"
 import { openDatabase } from "../../src/core/engine/place"
 import type { Writer } from "../../src/core/write/writer"
 import { networks } from "../../src/core/http/request/address"

@@ -35,7 +35,8 @@ export function answerList<T extends object>(
   const query = readListQuery(resource, call.query, moneyContext)
   if (query.isDeprecated) set.headers["deprecation"] = proseDeprecated
   const began = steadyMillis()
-  const answer = whenDone(list(query, callerOf(call)), (page): Later<object> => {
+  const found = list(query, callerOf(call))
+  const answer = whenDone(found, (page): Later<object> => {
     if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
     const rows = page.rows.map((row) => slim(row, query.fields))
     const meta = metaOf(query, page)
@@ -44,8 +45,8 @@ export function answerList<T extends object>(
         const expanded = await expand(query.expand, page.rows, known, callerOf(call), signal)
         return writtenInSteps(listParts(rows, meta, expanded), call)
       }
-    // A page that was slow to read is slow to serialize.
-    return steadyMillis() - began < fastPageMillis
+    // A page that was read in steps, or was slow to read, is slow to serialize.
+    return !isLongWork(found) && steadyMillis() - began < fastPageMillis
       ? { ...ok(rows), meta }
       : async () => writtenInSteps(listParts(rows, meta), call)
   })
