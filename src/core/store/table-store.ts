@@ -85,8 +85,12 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     /** Inserts many records of a table that is not searched, in one message to PostgreSQL. */
     insertAll: (tx: Tx, records: readonly Record_[]): void => insertAll(db, table, tx, records),
 
-    /** Replaces a record. `before` is compared with it, to find out what has changed. */
-    replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
+    /**
+     * Replaces a record. `before` is compared with it, to find out what has changed. `more` are fields that have changed
+     * in other tables.
+     */
+    replace: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
+      replace(table, tx, record, before, more),
 
     /** Notes an update that a statement of the module itself has stored. `more` are fields that changed in other tables. */
     noteUpdated: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
@@ -162,13 +166,19 @@ const todayIn =
   (): string =>
     moneyContext(now).today
 
-function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
+function replace(
+  table: Table,
+  tx: Tx,
+  record: Row & { id: string },
+  before: Row,
+  more?: readonly string[],
+): void {
   const { resource, shape, prepared } = table
   const values = columnsOf(shape, record)
   const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   if (textFields(resource).some((name) => record[name] !== before[name]))
     index(table, tx, seq, before, record)
-  noteUpdated(tx, resource, before, record, todayIn(table, tx))
+  noteUpdated(tx, resource, before, record, todayIn(table, tx), more)
 }
 
 function remove(table: Table, tx: Tx, id: string): void {
