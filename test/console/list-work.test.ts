@@ -283,6 +283,8 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Views" }).click()
     await page.getByRole("menuitem", { name: "Save this view…" }).click()
+    // The dialog takes the focus when it is open.
+    await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"))
     await page.keyboard.type("Northern")
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Northern" }).waitFor()
