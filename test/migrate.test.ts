@@ -140,7 +140,10 @@ describe("the search tables", () => {
            selling_price, cost_price, tax_rate, reorder_level, reorder_qty, images, is_active, version, created_at, updated_at)
          VALUES (?1, ?1, ?1, ?1, ?2, ?2, 'Product', 'Nos', 'nos', 0, 0, 0, 0, 0, '[]', 1, 1, '', '')`,
       ).run(`i-${i}`, name)
-    db.transaction(() => reindex(db, items))()
+    // What was searched then.
+    db.transaction(() =>
+      reindex(db, { ...items, search: ["itemCode", "itemName"], searchMore: ["category", "description"] }),
+    )()
     db.run("DELETE FROM positions")
     return db
   }

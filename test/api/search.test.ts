@@ -153,6 +153,13 @@ describe("the order of hits", () => {
     expect((await search(invoice.invoiceNumber)).invoices?.[0]).toMatchObject({ id: invoice.id, score: 1 })
   })
 
+  test("a credit note is found by the number of its invoice", async () => {
+    const other = await shop.invoice({ items: [{ item: desk.id, quantity: 1 }] })
+    const note = await api.create(`/invoices/${other.id}/credit-notes`, { reason: "Scratched" })
+    const { data } = (await api.get(`/search?q=${other.invoiceNumber}&types=credit-notes`)).body
+    expect(data["credit-notes"].map(({ id }: Hit) => id)).toEqual([note.id])
+  })
+
   test("a search for one hit returns the first of the hits of a larger search", async () => {
     for (const q of ["desk", "table", "cafe", "AB-100"])
       expect((await search(q, "&limit=1")).items).toEqual((await search(q)).items?.slice(0, 1))

@@ -7,7 +7,9 @@ import { newestMatches } from "../../core/store/pages/finds"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
-  const more = (resource.searchMore ?? []).map((name) => `coalesce(${columnOf(name)}, '')`)
+  const { search, searchMore = [], found } = resource
+  const others = search.filter((name) => name !== found?.code && name !== found?.title)
+  const more = [...others, ...searchMore].map((name) => `coalesce(${columnOf(name)}, '')`)
   return `SELECT seq, id, ${code.column} AS code, ${title.column} AS title, ${more.join(" || ' ' || ") || "''"} AS more
     FROM ${resource.table}`
 }
