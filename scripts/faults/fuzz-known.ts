@@ -1,30 +1,19 @@
 // The IDs that the fuzzer has found in responses, so that its requests use existing records.
+import { kindList } from "../../src/kinds"
 import type { Random } from "./random"
 
 const mostOfAKind = 300
 const idPattern = /^([a-z]+)_[0-9a-z]{26}$/
 
-/** The ID prefix for each path segment. */
+/** The ID prefix for each path segment: those of the kinds, and those of what belongs to them. */
 const prefixes: Record<string, string> = {
-  users: "usr",
-  "api-keys": "key",
-  "oauth-clients": "cli",
+  ...Object.fromEntries(kindList.map(({ name, idPrefix }) => [name, idPrefix])),
   grants: "grt",
-  "audit-logs": "aud",
-  items: "itm",
-  "tax-codes": "tax",
-  customers: "cus",
-  "stock-movements": "stk",
-  "sales-orders": "so",
-  invoices: "inv",
-  "credit-notes": "crn",
-  payments: "pay",
   allocations: "alc",
   applications: "app",
   refunds: "rfd",
   imports: "imp",
   jobs: "job",
-  webhooks: "whk",
   deliveries: "whd",
 }
 

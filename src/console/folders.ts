@@ -8,6 +8,8 @@ import type { Icon } from "./parts/icons"
 /** What the console knows of a kind of record. */
 export type Folder = Omit<Menu, "icon" | "place"> & {
   names: Readonly<Record<ConsoleLanguage, Names>>
+  /** The field by which people know a record; null if there is none. */
+  nameField: string | null
   colours: Readonly<Record<string, Colour>>
   /** The values of the fields that have one of a few. */
   choices: Readonly<Record<string, readonly string[]>>

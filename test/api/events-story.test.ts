@@ -10,6 +10,7 @@ import type { Tax } from "../support/shop-model"
 import { story } from "../support/shop-steps"
 import { emptyModel, type Real, type Step } from "../support/shop-story"
 import { trade } from "../support/trade"
+import { shop } from "../../src/kinds"
 
 /**
  * Random operations of all kinds. After each of them, the records before and after it tell which events the feed must
@@ -20,16 +21,7 @@ const api = await signIn(kontor)
 const feed = feedOf(api)
 afterAll(cleanUp)
 
-const kinds = [
-  "items",
-  "tax-codes",
-  "customers",
-  "sales-orders",
-  "invoices",
-  "credit-notes",
-  "payments",
-  "stock-movements",
-]
+const kinds = Object.values(shop).map(({ kind }) => kind.name)
 type Shown = Record<string, unknown> & { id: string; version?: number; createdAt: string; updatedAt?: string }
 type Records = Map<string, Shown>
 

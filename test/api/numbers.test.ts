@@ -36,19 +36,23 @@ test("the series of each kind have the counter of the next number", async () => 
   await customer()
   await put({ numberStarts: { invoices: 500 } })
   const { status, body } = await api.get("/settings/number-series")
-  expect({ status, data: body.data }).toEqual({
-    status: 200,
-    data: [
-      { kind: "customers", series: `CUST-${year}`, start: 1, next: 1 },
-      { kind: "customers", series: "CUST", start: 1, next: 2 },
-      { kind: "salesOrders", series: `SO-${year}`, start: 1, next: 1 },
-      { kind: "salesOrders", series: "SO", start: 1, next: 1 },
-      { kind: "invoices", series: `INV-${year}`, start: 500, next: 500 },
-      { kind: "invoices", series: "INV", start: 1, next: 1 },
-      { kind: "creditNotes", series: `CN-${year}`, start: 1, next: 1 },
-      { kind: "creditNotes", series: "CN", start: 1, next: 1 },
-    ],
-  })
+  expect(status).toBe(200)
+  const of = Map.groupBy(
+    body.data as { kind: string; series: string; start: number; next: number }[],
+    ({ kind }) => kind,
+  )
+  expect(
+    ["customers", "salesOrders", "invoices", "creditNotes"].flatMap((kind) => of.get(kind) ?? []),
+  ).toEqual([
+    { kind: "customers", series: `CUST-${year}`, start: 1, next: 1 },
+    { kind: "customers", series: "CUST", start: 1, next: 2 },
+    { kind: "salesOrders", series: `SO-${year}`, start: 1, next: 1 },
+    { kind: "salesOrders", series: "SO", start: 1, next: 1 },
+    { kind: "invoices", series: `INV-${year}`, start: 500, next: 500 },
+    { kind: "invoices", series: "INV", start: 1, next: 1 },
+    { kind: "creditNotes", series: `CN-${year}`, start: 1, next: 1 },
+    { kind: "creditNotes", series: "CN", start: 1, next: 1 },
+  ])
 })
 
 describe("a number format", () => {

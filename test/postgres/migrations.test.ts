@@ -43,7 +43,10 @@ describe.skipIf(!isPostgresInstalled())("migrating a PostgreSQL database", () =>
   test("a database gets the search tables that it lacks, and they are filled", () => {
     const db = created("unsearched")
     migrate(db, { schema: olderSchema, first: firstVersion, steps: [] })
-    db.run("DROP TABLE items_search; DROP TABLE items_words")
+    db.run(`DROP TABLE items_search; DROP TABLE items_words;
+      INSERT INTO items (id, item_code, item_code_key, item_code_sort, item_name, item_name_sort, item_type, uom, uom_sort,
+        selling_price, cost_price, tax_rate, reorder_level, reorder_qty, images, is_active, version, created_at, updated_at)
+      VALUES ('i', 'i', 'i', 'i', 'Lamp', 'lamp', 'Product', 'Nos', 'nos', 0, 0, 0, 0, 0, '[]', 1, 1, '', '')`)
     migrate(db)
     expect(faultsOf(db)).toEqual([])
     expect(isSearchCurrent(db, kindList)).toBeFalse()

@@ -9,6 +9,8 @@ import { clientOf, connect } from "./oauth"
 import { allowLoopback, receiver } from "./receiver"
 import { trade } from "./trade"
 import { serve } from "./kontor"
+import { exampleOf } from "../../src/core/http/openapi/kind-schemas"
+import { shop } from "../../src/kinds"
 
 export type WholeShop = { file: string; key: string; invoice: string }
 
@@ -19,6 +21,7 @@ export async function wholeShop(): Promise<WholeShop> {
   await fillTables(kontor, api)
   await fillItems(api)
   const invoice = await fillDocuments(api)
+  await fillOthers(api)
   const { key } = await api.create("/api-keys", { name: "Till", scopes: ["read", "write"] })
   await apiWith(kontor, { "x-api-key": key }).get("/items")
   await send(`${kontor.url}/ready`)
@@ -49,6 +52,13 @@ async function fillTables(kontor: Kontor, api: Api): Promise<void> {
   await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
   await api.post("/items", { itemCode: "ONCE", itemName: "Once" }, { "idempotency-key": "once-1" })
   while (hits.length === 0) await Bun.sleep(20)
+}
+
+/** A record of each kind that has none yet and that needs no other record, as the API document creates it. */
+async function fillOthers(api: Api): Promise<void> {
+  for (const { kind } of Object.values(shop))
+    if ((await api.get(`/${kind.name}?perPage=1`)).body.data.length === 0)
+      await api.create(`/${kind.name}`, exampleOf(kind))
 }
 
 /** Orders, invoices, credit notes, payments and their papers. Returns an invoice. */

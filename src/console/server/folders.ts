@@ -67,6 +67,12 @@ const numbersOf = (kinds: readonly Resource[]) =>
 const inGerman = (refusals: readonly OwnRefusal[]) =>
   Object.fromEntries(refusals.map(({ code, de }) => [code, de]))
 
+/** The field by which people know a record; null if there is none. */
+const nameFieldOf = ({ found, fields }: Resource): string | null =>
+  found
+    ? found[found.showsCode ? "code" : "title"]
+    : (["name", "customerName"].find((name) => name in fields) ?? null)
+
 /** The values of the fields that have one of a few. */
 const choicesOf = (fields: Record<string, Field>) =>
   Object.fromEntries(
@@ -82,6 +88,7 @@ function filledWith(kinds: readonly Shown[], icons: Icons): string {
     const data = {
       ...menu,
       names: { en: names.en, de: names.de },
+      nameField: nameFieldOf(kind),
       colours,
       choices: choicesOf(fields),
       right: { area: rights.read.area, scope: rights.read.scope },

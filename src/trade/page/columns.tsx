@@ -29,19 +29,19 @@ type Given<T> =
  * the name of the field, and the value is shown as its name and type say. A number needs `as`.
  */
 export const columnsOf = <K extends ListKind>(
-  _kind: K,
+  kind: K,
   standard: readonly Given<Kinds[K]>[],
   more: readonly Given<Kinds[K]>[],
 ): Column<Kinds[K]>[] => [
-  ...standard.map((given) => columnOf(given)),
-  ...more.map((given) => ({ ...columnOf(given), isExtra: true })),
+  ...standard.map((given) => columnOf(kind, given)),
+  ...more.map((given) => ({ ...columnOf(kind, given), isExtra: true })),
 ]
 
-function columnOf<T>(given: Given<T>): Column<T> {
+function columnOf<T>(kind: ListKind, given: Given<T>): Column<T> {
   const { as, ...column } = typeof given === "string" ? { key: given } : given
   const { key } = column
   return {
-    title: titleOf(key),
+    title: titleOf(kind, key),
     ...(as && { isNumber: true }),
     show: (row) => {
       const value = row[key]
@@ -52,9 +52,9 @@ function columnOf<T>(given: Given<T>): Column<T> {
 }
 
 /** A list has little space, so some titles are shorter than the names of their fields. */
-function titleOf(field: string): string {
+function titleOf(kind: ListKind, field: string): string {
   if (field === "isActive") return common(($) => $.common.status)
-  return field === "updatedAt" ? common(($) => $.common.updated) : fieldName(field)
+  return field === "updatedAt" ? common(($) => $.common.updated) : fieldName(field, { of: kind })
 }
 
 function inCell(field: string, value: unknown) {

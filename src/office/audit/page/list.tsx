@@ -1,7 +1,8 @@
 import { Anchor, Badge, Code, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core"
 import { useState } from "react"
 import { useList, useRecord } from "../../../console/api/hooks"
-import type { AuditEntry } from "../../../console/api/types"
+import type { AuditEntry, Kind } from "../../../console/api/types"
+import { kindOf, kinds } from "../../../console/kinds"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
 import { useListState } from "../../../console/lists/filters"
@@ -126,17 +127,6 @@ function useActorName(id: string | null): string {
   return user.data?.name ?? key.data?.name ?? id ?? ""
 }
 
-/** The fields that name the records of a kind. */
-const nameFields: Record<string, string> = {
-  "credit-notes": "creditNoteNumber",
-  customers: "name",
-  invoices: "invoiceNumber",
-  items: "itemName",
-  payments: "customerName",
-  "sales-orders": "orderNumber",
-  users: "name",
-}
-
 /**
  * Reads the names of the records in pages of the audit log, by id, with one request per page and kind. Deleted records
  * have no name any more.
@@ -152,14 +142,15 @@ function useRecordNames(pages: AuditEntry[][]): ReadonlyMap<string, string> {
 }
 
 function idsByKind(entries: AuditEntry[]): [kind: string, ids: string][] {
-  return Object.keys(nameFields).flatMap((kind): [string, string][] => {
+  return Object.entries(kinds).flatMap(([kind, { nameField }]): [string, string][] => {
+    if (nameField === null) return []
     const ids = entries.filter((entry) => entry.kind === kind).flatMap(({ recordId }) => recordId ?? [])
     return ids.length === 0 ? [] : [[kind, [...new Set(ids)].toSorted().join(",")]]
   })
 }
 
 async function readNames(kind: string, ids: string): Promise<[id: string, name: string][]> {
-  const field = nameFields[kind] ?? "id"
+  const field = kindOf(kind)?.nameField ?? "id"
   const query = new URLSearchParams({ "id[in]": ids, fields: `id,${field}`, perPage: "100" })
   const { data } = await call<Record<string, string | null>[]>("GET", `/${kind}?${query}`)
   return data.flatMap((record): [string, string][] => {
@@ -194,7 +185,7 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
     <Title order={3} size="h5">
       {t(($) => $.changes)}
     </Title>
-    <Changes of={entry.changes} />
+    <Changes of={entry} />
     <Facts
       columns={1}
       of={[
@@ -253,8 +244,8 @@ function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntr
   )
 }
 
-function Changes({ of }: { of: AuditEntry["changes"] }) {
-  const changes = Object.entries(of)
+function Changes({ of }: { of: AuditEntry }) {
+  const changes = Object.entries(of.changes)
   if (changes.length === 0) return <Text size="sm">{t(($) => $.noChanges)}</Text>
   return (
     <Table.ScrollContainer
@@ -274,7 +265,7 @@ function Changes({ of }: { of: AuditEntry["changes"] }) {
         <Table.Tbody>
           {changes.map(([field, { from, to }]) => (
             <Table.Tr key={field}>
-              <Table.Th scope="row">{fieldName(field)}</Table.Th>
+              <Table.Th scope="row">{fieldName(field, { of: of.kind as Kind })}</Table.Th>
               <Table.Td>{shown(field, from)}</Table.Td>
               <Table.Td>{shown(field, to)}</Table.Td>
             </Table.Tr>

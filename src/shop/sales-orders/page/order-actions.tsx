@@ -27,16 +27,17 @@ export function useOrderActions(order: SalesOrder) {
     deleted: t(($) => $.wasDeleted, { number: orderNumber }),
     to: "/orders",
   })
+  const isBusy = steps.isPending || removal.isBusy
   return {
     actions: (
       <>
-        <PdfButton kind="sales-orders" id={order.id} isDisabled={steps.isPending} />
-        <InvoiceAction order={order} isDisabled={steps.isPending} />
+        <PdfButton kind="sales-orders" id={order.id} isDisabled={isBusy} />
+        <InvoiceAction order={order} isDisabled={isBusy} />
       </>
     ),
     more: {
       actions: useMoreActions(order, steps, removal.action),
-      isBusy: steps.isPending || removal.isBusy,
+      isBusy,
     },
   }
 }

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test"
-import { comingNumber, sharedWith, storedFormats } from "./numbering"
+import { comingNumber, defaultFormats, sharedWith, storedFormats } from "./numbering"
 
-const formats = { customers: "K{#}", salesOrders: " so-{YYYY}-{##} ", invoices: "", creditNotes: "" }
+const formats = {
+  ...defaultFormats,
+  customers: "K{#}",
+  salesOrders: " so-{YYYY}-{##} ",
+  invoices: "",
+  creditNotes: "",
+}
 const series = [
   { kind: "invoices", series: "INV-2026", start: 1, next: 42 },
   { kind: "invoices", series: "INV", start: 7, next: 7 },
@@ -18,6 +24,7 @@ const coming = (format: string, start: number | string = 1) =>
 
 test("Formats are stored in upper case, and an empty one is the default.", () => {
   expect(storedFormats(formats)).toEqual({
+    ...defaultFormats,
     customers: "K{#}",
     salesOrders: "SO-{YYYY}-{##}",
     invoices: "INV-{YYYY}-{#####}",

@@ -27,7 +27,7 @@ import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
 import { LineEditor } from "../lines/line-editor"
 import { TotalsBox } from "../view/totals-box"
-import { useDocumentTax } from "./use-document-tax"
+import { NetPrices, useDocumentTax } from "./use-document-tax"
 import { SuggestInput } from "../../../console/forms/search-select"
 import { paymentTerms } from "../suggestions"
 import { IconChevronDown, IconChevronRight } from "../../../console/parts/icons"
@@ -67,6 +67,7 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
         )
       }
     >
+      <NetPrices {...tax} />
       {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.rules.treatment} />}
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

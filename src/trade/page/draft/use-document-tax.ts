@@ -41,7 +41,6 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
   const sense = senseOf(values, rules.treatment, record, company)
   const taxes = values.items.map((line) => taxOfValues(line, rules))
   const actions = actionsOf(form, { record, sense, rules, company })
-  useNetPrices(values.pricesIncludeTax && !mayIncludeTax(rules.treatment), actions.setNet)
   return {
     items,
     sense,
@@ -50,17 +49,25 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
     totals: totalsOf(values, taxes, rules, sense),
     /** False if the customer's treatment allows only prices without tax. */
     mayIncludeTax: mayIncludeTax(rules.treatment),
+    /** True if its prices must become net. */
+    mustBeNet: values.pricesIncludeTax && !mayIncludeTax(rules.treatment),
     /** True if the customer of the stored document got another treatment after it was saved. */
     isTreatmentChanged: rules.isRetaxed && values.customer === record?.customer,
     ...actions,
   }
 }
 
-/** A document whose customer is no longer domestic is net. */
-function useNetPrices(isGross: boolean, setNet: () => void): void {
+type NetPricesProps = Pick<ReturnType<typeof useDocumentTax>, "mustBeNet" | "setNet">
+
+/**
+ * A document whose customer is no longer domestic is net. This is a component of the form, so that its effect runs before
+ * that of the form, which would load a newer version: the old lines must not be written over it.
+ */
+export function NetPrices({ mustBeNet, setNet }: NetPricesProps) {
   useEffect(() => {
-    if (isGross) setNet()
-  }, [isGross])
+    if (mustBeNet) setNet()
+  }, [mustBeNet])
+  return null
 }
 
 function useTreatment(customer: string, kind: DocumentKind, record: Stored) {
