@@ -13,3 +13,13 @@ UPDATE webhook_deliveries SET request = substr(request, 1, instr(request, ',"rec
 
 -- Those of a webhook that is paused are due too, so that the next one is looked up for each webhook.
 DROP INDEX webhook_deliveries_due;
+
+-- Version 19: the database says by which definition the search tables of each kind were filled. These are those of version 18.
+
+DELETE FROM positions WHERE name LIKE 'search:%';
+INSERT INTO positions
+  SELECT 'search:items', '{"text":1,"search":["itemCode","itemName"],"searchMore":["category","description"],"fragments":[]}'
+  UNION ALL SELECT 'search:customers', '{"text":1,"search":["name","customerNumber"],"searchMore":["contactName","email","phone","taxId"],"fragments":["email","phone","taxId"]}'
+  UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
+  UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
+  UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';

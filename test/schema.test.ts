@@ -126,7 +126,9 @@ describe("migrating", () => {
     migrate(old)
     const counts = countsOf(old)
     expect(tables.length).toBeGreaterThan(15)
-    for (const table of tables) expect([table, counts[table]]).toEqual([table, 2])
+    // A step adds the definitions of the search tables.
+    for (const table of tables.filter((each) => each !== "positions"))
+      expect([table, counts[table]]).toEqual([table, 2])
   })
 
   test("an older file gets the missing steps and keeps its rows", () => {

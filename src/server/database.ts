@@ -19,7 +19,14 @@ type Upgrade = { from: number; to: number; copy: string | null }
  */
 export async function bringUpToDate(db: Database, file: string): Promise<Upgrade> {
   const upgrade = await migrated(db, file)
-  updateSearch(db, kindList)
+  try {
+    updateSearch(db, kindList)
+  } catch (error) {
+    const backup = upgrade.copy === null ? "" : ` A backup of version ${upgrade.from} is in ${upgrade.copy}.`
+    throw new Unusable(
+      `The database is at version ${upgrade.to}, but its search tables could not be filled: ${messageOf(error)}.${backup} Start Kontor again to go on.`,
+    )
+  }
   return upgrade
 }
 

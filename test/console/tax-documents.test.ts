@@ -91,6 +91,7 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     await page.getByRole("button", { name: "Add line", exact: true }).click()
     await pick(page, "Item, line 2", "Book")
     await page.getByRole("button", { name: "Enter the discount of line 1 as an amount" }).click()
+    await page.getByLabel("Discount amount, line 1").and(page.locator(":focus")).waitFor()
     await page.keyboard.type("9.97")
     const more = [
       "Before discount",

@@ -4,7 +4,8 @@ import { dirname, resolve } from "node:path"
 import { asDatabase } from "../../src/core/engine/postgres/engine"
 import { isAddress } from "../../src/core/engine/postgres/place"
 import { migrate, wholeSchema } from "../../src/core/engine/schema/migrate"
-import "../../src/kinds"
+import { updateSearch } from "../../src/core/search/reindex"
+import { kindList } from "../../src/kinds"
 import { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
 import { translatedSchema } from "../../src/core/engine/postgres/schema/translate"
@@ -76,6 +77,7 @@ function createTemplate(db: PostgresDatabase, name: string): void {
   db.run(`CREATE DATABASE ${name}`)
   const tables = new PostgresDatabase(urlOf(name))
   migrate(asDatabase(tables))
+  updateSearch(asDatabase(tables), kindList)
   if (name === templateWithAdmin) {
     createAdmin(urlOf(name))
     tables.query("UPDATE passwords SET hash = ?").run(cheapHash())

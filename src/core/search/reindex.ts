@@ -24,7 +24,6 @@ export function reindex(db: Database, resource: Resource): number {
   const { table } = resource
   for (const name of searchTables(table)) db.engine.search.empty(name)
   deleteWaitingOf(db, table)
-  storePosition(db, definitionRow(table), definitionOf(resource))
   return db.engine.search.whileFilling(table, () => fillSearch(db, resource))
 }
 
@@ -34,23 +33,18 @@ const definitionOf = ({ search, searchMore = [], fragments = [] }: Resource): st
 
 /** The kinds whose search tables were filled by another definition, or are new. */
 const outdated = (db: Database, kinds: readonly Resource[]): Resource[] =>
-  searchedKinds(kinds).filter((kind) => {
-    const stored = findPosition(db, definitionRow(kind.table))
-    // Those of a database that stores none yet are right.
-    return stored !== null && stored !== definitionOf(kind)
-  })
+  searchedKinds(kinds).filter((kind) => findPosition(db, definitionRow(kind.table)) !== definitionOf(kind))
 
 export const isSearchCurrent = (db: Database, kinds: readonly Resource[]): boolean =>
   outdated(db, kinds).length === 0
 
-/** Fills the search tables that are outdated, and stores by which definition the others were filled. */
+/** Fills the search tables that are outdated, and stores by which definition they were filled. */
 export const updateSearch = (db: Database, kinds: readonly Resource[]): void =>
   db
     .transaction(() => {
-      for (const kind of outdated(db, kinds)) reindex(db, kind)
-      for (const kind of searchedKinds(kinds)) {
-        const row = definitionRow(kind.table)
-        if (findPosition(db, row) === null) storePosition(db, row, definitionOf(kind))
+      for (const kind of outdated(db, kinds)) {
+        reindex(db, kind)
+        storePosition(db, definitionRow(kind.table), definitionOf(kind))
       }
     })
     .immediate()

@@ -48,8 +48,3 @@ export const withoutSearch = (tables: readonly string[], exists: (name: string) 
 
 /** The row of `positions` that has the definition by which the search tables of a kind were filled. */
 export const definitionRow = (table: string): string => `search:${table}`
-
-/** Notes that the search tables of a kind must be filled, if it has records. In the SQL of both engines. */
-export const unfilled = (table: string): string =>
-  `INSERT INTO positions (name, position) SELECT '${definitionRow(table)}', '' WHERE EXISTS (SELECT 1 FROM ${table})
-   ON CONFLICT (name) DO UPDATE SET position = excluded.position`

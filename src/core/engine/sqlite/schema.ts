@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { endTurn } from "../change-token"
 import type { Migration, Recipe, Schema } from "../engine"
-import { searchSchema, unfilled, withoutSearch } from "../schema/search-tables"
+import { searchSchema, withoutSearch } from "../schema/search-tables"
 
 /** `KNTR`: marks a file as a Kontor database. */
 export const applicationId = 0x4b4e5452
@@ -33,8 +33,7 @@ export function migrateFile(
   withoutForeignKeys(db, () => {
     for (const step of steps) runStep(db, step)
     if (from > 0)
-      for (const table of withoutSearch(searched, (name) => hasTable(db, name)))
-        db.run(`${searchSchema(table)}${unfilled(table)}`)
+      for (const table of withoutSearch(searched, (name) => hasTable(db, name))) db.run(searchSchema(table))
     assertReferences(db)
     db.run(`PRAGMA application_id = ${applicationId}`)
     db.run(`PRAGMA user_version = ${to}`)

@@ -45,8 +45,9 @@ export function answerList<T extends object>(
         const expanded = await expand(query.expand, page.rows, known, callerOf(call), signal)
         return writtenInSteps(listParts(rows, meta, expanded), call)
       }
-    // A page that was read in steps, or was slow to read, is slow to serialize.
-    return !isLongWork(found) && steadyMillis() - began < fastPageMillis
+    // A page of many large records that was read in steps is slow to serialize, and so is one that was slow to read.
+    const isLarge = isLongWork(found) && page.rows.length >= (resource.bulky?.from ?? Infinity)
+    return !isLarge && steadyMillis() - began < fastPageMillis
       ? { ...ok(rows), meta }
       : async () => writtenInSteps(listParts(rows, meta), call)
   })

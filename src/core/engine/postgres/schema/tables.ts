@@ -5,7 +5,7 @@ import type { PostgresDatabase } from "../driver/database"
 import { translatedSchema, translatedStep } from "./translate"
 import { hasCode } from "../driver/errors"
 import { wholeSchema } from "../../schema/migrate"
-import { searchSchema, unfilled, withoutSearch } from "../../schema/search-tables"
+import { searchSchema, withoutSearch } from "../../schema/search-tables"
 
 /** The key of the lock of a process that changes the schema. */
 const schemaLock = 0x4b4e5452
@@ -73,10 +73,8 @@ function runSteps(db: PostgresDatabase, from: number, { searched = [], first = 1
     const text = postgres ?? translatedStep(sql, `migrations.sql, version ${from + 1 + i}`)
     if (text.trim() !== "") db.run(text)
   })
-  for (const table of withoutSearch(searched, (name) => hasTable(db, name))) {
+  for (const table of withoutSearch(searched, (name) => hasTable(db, name)))
     db.run(translatedStep(searchSchema(table), "the search tables"))
-    db.run(unfilled(table))
-  }
 }
 
 /** `definition` is the SQL of an object, or that of its columns. */
