@@ -7,7 +7,7 @@ import { creditOverrideRoles } from "../../../shared/rights"
 import { messageOf } from "../../../console/api/client"
 import { useMe } from "../../../console/api/hooks"
 import { ApiError } from "../../../console/api/send"
-import type { ApiAnswer, Customer, Invoice, Kinds, Me, Role, SalesOrder } from "../../../console/api/types"
+import type { ApiAnswer, Customer, Kinds, Me, Role } from "../../../console/api/types"
 import { digitsOf } from "../../../console/format"
 import { addressValuesOf, type AddressValues } from "../../../console/forms/address-fields"
 import { emptyAsNull, type Values } from "../../../console/forms/body"
@@ -23,7 +23,7 @@ import { linesBody } from "../lines/lines-body"
 import { t } from "../texts"
 import { type DocumentKind, setStatus } from "../use-steps"
 
-export type Draft = SalesOrder | Invoice
+export type Draft = Kinds[DocumentKind]
 
 /** The form values that orders and invoices share. */
 export type DocumentValues = {
