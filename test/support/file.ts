@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
-import { until } from "./until"
+import { heard, until } from "./until"
 
 /** Reads or changes the file while the server runs, to simulate elapsed time or an attacker. */
 export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: SqliteDatabase) => T): T {
@@ -20,10 +20,13 @@ export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: SqliteDatabas
  * writes after it.
  */
 export async function changeAhead<T>(
-  kontor: Pick<Kontor, "file">,
+  kontor: Pick<Kontor, "file" | "output" | "url">,
   change: (db: SqliteDatabase) => unknown,
   request: () => Promise<T>,
 ): Promise<T> {
+  // A tenth of a second after its start, a server writes, and would wait for the change before it hears of the request.
+  await until(() => kontor.output.stderr.includes("The end of the audit log."))
+  await heard(kontor)
   const db = openTested(kontor.file)
   try {
     if (!isPostgres) db.run("PRAGMA foreign_keys = ON")
