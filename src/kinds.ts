@@ -1,3 +1,4 @@
+import { setSearchedTables } from "./core/engine/schema/search-tables"
 import type { RecordOf, Resource } from "./core/kind/define"
 import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
@@ -99,6 +100,8 @@ export const kinds = {
 }
 
 export const kindList: readonly Resource[] = Object.values(kinds)
+
+setSearchedTables(kindList.filter(({ search }) => search.length > 0).map(({ table }) => table))
 
 /**
  * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, the payments of

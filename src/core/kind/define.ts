@@ -1,5 +1,4 @@
 import { isBusinessArea, type KindRights } from "../../shared/rights"
-import { addSearched } from "../engine/schema/search-tables"
 import type { OwnRefusal } from "../lib/refusal"
 import type { OwnEvents } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
@@ -205,7 +204,6 @@ export function defineResource<
   const W extends string = never,
 >(resource: Resource<F, N, M, C, W>) {
   const { fields, ...rest } = resource
-  if (rest.search.length > 0) addSearched(rest.table)
   return {
     ...rest,
     numbers: rest.numbers as M,

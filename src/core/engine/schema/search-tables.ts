@@ -1,10 +1,12 @@
-/** The tables whose kinds can be searched. A kind adds its own when it is defined (core/kind/define.ts). */
-const searched = new Set<string>()
-export const addSearched = (table: string): void => void searched.add(table)
-export function searchedTables(): string[] {
-  if (searched.size === 0)
-    throw new Error("The kinds are not loaded, and without them not all tables are known.")
-  return [...searched].toSorted()
+/** The tables whose kinds can be searched; null until src/kinds.ts has told them. */
+let searched: readonly string[] | null = null
+export function setSearchedTables(tables: readonly string[]): void {
+  searched = tables
+}
+export function searchedTables(): readonly string[] {
+  if (searched === null)
+    throw new Error("src/kinds.ts is not loaded, and without it not all tables are known.")
+  return searched
 }
 
 /** The names of the two search tables of a kind. */
