@@ -41,8 +41,12 @@ export type Prepared = (sql: string) => Statement
  */
 export function statementCache(db: Database): Prepared {
   const cached = new Map<string, Statement>()
+  // The same statement again, such as that of one record, needs no new place in the map.
+  let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {
+    if (latest?.sql === sql) return latest.statement
     const statement = cached.get(sql) ?? db.prepare(sql)
+    latest = { sql, statement }
     cached.delete(sql)
     cached.set(sql, statement)
     if (cached.size > mostCached) {

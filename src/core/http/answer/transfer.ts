@@ -16,6 +16,13 @@ type Context = Pick<RouteCall, "call" | "request" | "set">
  * JSON text in pieces. A Response is finished and is not changed.
  */
 export function packed(answer: unknown, context: Context): unknown {
+  // The usual case first.
+  return isRecord(answer) && !mayPack(context) ? answer : packedAnswer(answer, context)
+}
+
+const isRecord = (answer: unknown): boolean => typeof answer === "object" && answer?.constructor === Object
+
+function packedAnswer(answer: unknown, context: Context): unknown {
   if (answer instanceof Promise) return answer.then((value) => packed(value, context))
   if (answer instanceof ReadableStream) return packedStream(answer, context)
   if (answer === undefined || answer instanceof Response || !mayPack(context)) return answer

@@ -3,13 +3,19 @@ import { isIP } from "./address"
 import type { App } from "../route/app"
 import type { ShowLimits } from "./rate-limit"
 
+const mostRemembered = 1_000
+
 /** Refuses unknown host names. Otherwise a foreign web page could reach this server by DNS rebinding. */
 export function hosts(allowed: readonly string[]) {
   const names = new Set(["localhost", "127.0.0.1", "[::1]", ...allowed.map((name) => name.toLowerCase())])
+  const known = new Set<string>()
 
   const isOurs = (host: string): boolean => {
+    if (known.has(host)) return true
     const [, name = ""] = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(host) ?? []
-    return names.has(name) || isIP(name.replace(/^\[|\]$/g, ""))
+    if (!names.has(name) && !isIP(name.replace(/^\[|\]$/g, ""))) return false
+    if (known.size < mostRemembered) known.add(host)
+    return true
   }
 
   return (app: App) =>
