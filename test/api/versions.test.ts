@@ -150,7 +150,10 @@ describe("an invoice that becomes overdue", () => {
     const position = () =>
       inFile(
         kontor,
-        (db) => db.query<{ position: string }, []>("SELECT position FROM positions").get()?.position,
+        (db) =>
+          db
+            .query<{ position: string }, []>("SELECT position FROM positions WHERE name = 'overdue-invoices'")
+            .get()?.position,
       )
     while (position() !== dayAt(0)) await Bun.sleep(10)
   }
