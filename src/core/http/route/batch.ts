@@ -13,7 +13,7 @@ import { failure } from "../answer/envelope"
 import type { Removable } from "./kind-routes"
 import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { isWriteOnly, Written, writtenOf } from "../request/write-only"
+import { isWriteOnly, writtenOf, writtenSchema } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
 import { Type } from "@sinclair/typebox"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
@@ -306,7 +306,7 @@ const resultsSchema = (kind: Resource) =>
       results: Type.Array(
         Type.Object({
           status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), Written, { type: "null" }] })),
+          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), writtenSchema(), { type: "null" }] })),
           warnings: Type.Optional(Warnings),
           error: Type.Optional(Failure.properties.error),
         }),
