@@ -11,7 +11,7 @@ type Needs = { paper: PaperContents; salesOrders: SalesOrderService }
 export const orderPaperWords: PaperWords = {
   en: { title: "Sales order", dateName: "Order date" },
   de: { title: "Auftragsbestätigung", dateName: "Auftragsdatum" },
-  fr: { title: "Commande", dateName: "Date de commande" },
+  fr: { title: "Confirmation de commande", dateName: "Date de commande" },
 }
 
 export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({

@@ -43,8 +43,10 @@ export const errors: ErrorTexts = {
   details: {
     REQUIRED: "Bitte ausfüllen",
     TYPE: "Dieser Wert hat nicht die richtige Form",
-    TOO_LONG: "Höchstens {{max}} Zeichen oder Einträge",
-    TOO_SHORT: "Mindestens {{min}} Zeichen oder Einträge",
+    TOO_LONG: "Höchstens {{max}} Zeichen",
+    TOO_SHORT: "Mindestens {{min}} Zeichen",
+    TOO_MANY: "Höchstens {{max}} Einträge",
+    TOO_FEW: "Mindestens {{min}} Einträge",
     TOO_LARGE: "Höchstens {{max}}",
     TOO_SMALL: "Mindestens {{min}}",
     ABOVE: "Muss größer als {{above}} sein",
@@ -59,7 +61,7 @@ export const errors: ErrorTexts = {
   },
   formats: {
     bic: "Geben Sie einen BIC mit 8 oder 11 Zeichen ein",
-    country: "Geben Sie einen Ländercode ein, zum Beispiel DE",
+    country: "Dieses Land ist nicht bekannt",
     currency: "Geben Sie einen Währungscode ein, zum Beispiel EUR",
     cursor: "Die Liste hat sich geändert",
     date: "Geben Sie ein gültiges Datum ein",
