@@ -47,6 +47,11 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,
   ],
   INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
+  PER_PAGE_REDUCED: [{ perPage: 500, max: 100 }, "Eine Seite hat höchstens 100 Einträge."],
+  STATUS_NEVER_MATCHES: [
+    { status: "submitted", allowed: ["active", "inactive"] },
+    "Den Status Bestätigt gibt es in dieser Liste nicht.",
+  ],
   READ_ONLY_FIELD: [
     { field: "items[0].invoicedQuantity" },
     "Abgerechnete Menge kann nicht geändert werden und wurde ignoriert.",

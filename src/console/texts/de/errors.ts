@@ -134,7 +134,9 @@ export const errors: ErrorTexts = {
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
+    PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
+    STATUS_NEVER_MATCHES: "Den Status {{status}} gibt es in dieser Liste nicht.",
     TAX_TREATMENT_CHANGED:
       "Die steuerliche Behandlung von {{customerName}} ist jetzt „{{current}}“; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
     TERMS_NOT_UNDERSTOOD:

@@ -114,4 +114,7 @@ export const withMeta = ($id: string, data: TSchema, meta: TSchema): TSchema =>
 
 /** The envelope of a page of a list. */
 export const listed = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
-  Type.Object({ success, data, ...expandedPart(hasExpanded), meta: ListMeta }, { $id })
+  Type.Object(
+    { success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings), meta: ListMeta },
+    { $id },
+  )
