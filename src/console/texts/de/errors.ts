@@ -113,6 +113,7 @@ export const errors: ErrorTexts = {
       "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",
     NUMBER_TAKEN: "Die Nummer {{value}} gibt es schon. Ein Administrator muss das Nummernformat ändern",
+    OPERATION: "Dieser Vorgang ist nicht möglich",
     OMITTED: "{{omitted}} weitere Fehler werden nicht angezeigt",
     OPENING: "Bei einer Rechnung aus einem anderen System nicht möglich",
     OTHER_CUSTOMER: "Gehört zu einem anderen Kunden",

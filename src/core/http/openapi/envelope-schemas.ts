@@ -29,6 +29,9 @@ export const Failure = Type.Object(
             existing: Type.Optional(
               Type.String({ description: "With DUPLICATE: the ID of the record that has the value" }),
             ),
+            duplicateOf: Type.Optional(
+              Type.String({ description: "With DUPLICATE in a batch: the operation that has the value" }),
+            ),
             rule: Type.Optional(
               Type.String({ description: "With E_INVOICE_INVALID: the rule of EN 16931 or XRechnung" }),
             ),

@@ -84,7 +84,7 @@ export function warningWithoutStoredValues(warning: Warning): Warning[] {
 }
 
 function hidden(detail: FieldError): FieldError {
-  const { field, code, params, existing } = detail
+  const { field, code, params, existing, duplicateOf } = detail
   if (aboutRequest.includes(code)) return detail
   const rule = params?.rule
   return {
@@ -93,5 +93,6 @@ function hidden(detail: FieldError): FieldError {
     message: sentences[code] ?? "is not allowed by the stored records",
     ...(rule === undefined ? {} : { params: { rule } }),
     ...(existing === undefined ? {} : { existing }),
+    ...(duplicateOf === undefined ? {} : { duplicateOf }),
   }
 }
