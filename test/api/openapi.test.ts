@@ -7,6 +7,8 @@ import { kindList } from "../../src/kinds"
 
 const guide = `${import.meta.dir}/../../docs/guide`
 
+type Schema = { enum?: string[]; anyOf?: object[] }
+
 type Operation = {
   operationId: string
   tags: string[]
@@ -21,6 +23,8 @@ let page: Answer
 let document: {
   openapi: string
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties?: Record<string, Schema> }> }
   info: { version: string; description: string }
   tags: { name: string; description: string }[]
 }
@@ -72,10 +76,37 @@ test("every operation lists its refusals, and has a unique id", () => {
       continue
     }
     wanted.push("401", "429")
-    if (security === undefined) wanted.push("403")
+    if (security?.length) wanted.push("403")
     if (requestBody) wanted.push("413", "415", "422")
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(wanted))
   }
+})
+
+test("it says which scope an app needs for each operation", () => {
+  const scopeOf = (path: string, method: string) => document.paths[`/api/v1${path}`]?.[method]?.security
+  expect(scopeOf("/items", "get")).toContainEqual({ oauth2: ["read"] })
+  expect(scopeOf("/items/{id}", "delete")).toContainEqual({ oauth2: ["delete"] })
+  expect(scopeOf("/invoices", "post")).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: ["write"] }])
+  expect(scopeOf("/auth/login", "post")).toEqual([])
+})
+
+test("it describes what webhooks get, with every type of event and the record of each kind", () => {
+  const { event } = document.webhooks
+  const body: object | undefined = event?.post?.requestBody?.content["application/json"]
+  expect(body).toEqual({ schema: { $ref: "#/components/schemas/Event" } })
+  const { type, kind, record } = document.components.schemas.Event?.properties ?? {}
+  expect(type?.enum).toContain("invoices.issued")
+  expect(kind?.enum).toContain("stock-movements")
+  expect(record?.anyOf).toContainEqual({ $ref: "#/components/schemas/Invoice" })
+  const answer = document.paths["/api/v1/events"]?.get?.responses["200"] as { content: object }
+  expect(Object.keys(answer.content)).toEqual(["application/json", "text/event-stream"])
+})
+
+test("it says how many decimals a price has, and lists the words of a field that may be null apart from null", () => {
+  const { sellingPrice } = document.components.schemas.Item?.properties ?? {}
+  expect(sellingPrice).toMatchObject({ type: "number", "x-decimals": 4 })
+  const { language } = document.components.schemas.Customer?.properties ?? {}
+  expect(language?.anyOf).toEqual([{ type: "string", enum: ["en", "de", "fr"] }, { type: "null" }])
 })
 
 test("every path in it exists, and none of its methods is 405", async () => {

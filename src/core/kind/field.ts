@@ -166,9 +166,12 @@ export function status<const V extends string>(
 /** Marks a field that has no column, because its rows are in a separate table. */
 export const notStored = <F extends Field>(f: F): F => ({ ...f, isNotStored: true })
 
+/** Says how many decimals a number has. `multipleOf` would be refused by validators that calculate with binary fractions. */
+const withDecimals = { "x-decimals": priceDigits }
+
 /** A number with up to four decimals, stored exactly. The error of a binary fraction is removed. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
-  const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
+  const schema = Type.Number({ minimum: min, maximum: max, examples: [example], ...withDecimals })
   return field("decimal", schema, (value, at, errors) => {
     const error = reporter(errors, at)
     if (typeof value !== "number") return error("TYPE", "must be a number", { type: "number" })
@@ -186,7 +189,10 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
 export const price = (example: number): Given<number> => ({ ...decimal({ min: 0, example }), isPrice: true })
 
 /** A quantity that the server adds up. It can be larger than a value that a caller may send. */
-export const sum = (): Given<number> => ({ ...decimal(), schema: Type.Number({ examples: [12.5] }) })
+export const sum = (): Given<number> => ({
+  ...decimal(),
+  schema: Type.Number({ examples: [12.5], ...withDecimals }),
+})
 
 /** A number greater than 0. */
 export const positive = (f: Given<number>): Given<number> => ({

@@ -28,8 +28,9 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
 export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nullable">): TSchema {
   if (!nullable) return schema
   const { type, enum: words, ...rest } = schema as { type?: string | string[]; enum?: string[] }
-  const types = [...new Set([type, "null"].flat())]
-  return Type.Unsafe<unknown>({ ...rest, type: types, ...(words ? { enum: [...words, null] } : {}) })
+  // Generators of validators read a list of words with null in it as a list of texts.
+  if (words) return Type.Unsafe<unknown>({ ...rest, anyOf: [{ type, enum: words }, { type: "null" }] })
+  return Type.Unsafe<unknown>({ ...rest, type: [...new Set([type, "null"].flat())] })
 }
 
 /** The name of a field that replaces the omitted fields of a body that has more fields or entries than any record. */

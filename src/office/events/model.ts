@@ -1,13 +1,18 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { isBusiness, type Resource } from "../../core/kind/define"
 import { jobRight, type Right } from "../../shared/rights"
+
+/** Stand for the types and kinds of events and for the schemas of their records, which the API document fills in. */
+export const eventTypes: readonly string[] = []
+export const eventKinds: readonly string[] = []
+export const eventRecords: readonly TSchema[] = []
 
 export const Event = Type.Object(
   {
     id: Type.String({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] }),
     seq: Type.Integer({ description: "Grows with every event. There may be gaps." }),
-    type: Type.String({ examples: ["invoices.issued"] }),
-    kind: Type.String({ examples: ["invoices"] }),
+    type: Type.Unsafe<string>({ type: "string", enum: eventTypes, examples: ["invoices.issued"] }),
+    kind: Type.Unsafe<string>({ type: "string", enum: eventKinds, examples: ["invoices"] }),
     recordId: Type.String({ examples: ["inv_01kb2qk3dvb6r8h5m9x4w7z2nc"] }),
     version: Type.Unsafe<number | null>({
       type: ["integer", "null"],
@@ -19,8 +24,7 @@ export const Event = Type.Object(
     }),
     record: Type.Optional(
       Type.Unsafe<object | null>({
-        type: ["object", "null"],
-        additionalProperties: true,
+        anyOf: eventRecords,
         description: "With `include=record`: the record as it is now; null if it was deleted",
       }),
     ),

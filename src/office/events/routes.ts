@@ -75,6 +75,7 @@ export const eventRoutes = (deps: ReaderDeps): Route[] => [
         description: "Events in the order of their commits, and the position after them.",
         schema: Type.Array(Event),
         meta: Meta,
+        otherTypes: [streamType],
       },
       refuses: [410, 422],
     },

@@ -282,7 +282,8 @@ function commandOf(method: string, path: string, operation: Operation, variables
 }
 
 function credentialOf({ security }: Operation): string[] {
-  if (security === undefined) return ['-H "Authorization: Bearer $TOKEN"']
+  if (security === undefined || security.some((each) => "bearer" in each))
+    return ['-H "Authorization: Bearer $TOKEN"']
   return security.length > 0 ? ['-u "$CLIENT:$CLIENT_SECRET"'] : []
 }
 

@@ -81,7 +81,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     tags: [tag],
     summary,
     ...(description ? { description } : {}),
-    ...(may === null ? { security: [] } : {}),
+    security: may === null ? [] : [{ bearer: [] }, { apiKey: [] }, { oauth2: [may.scope] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(route.method, body, named) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
@@ -150,13 +150,16 @@ function successOf(route: Route, named: Named) {
   const whole = schema && (type === undefined ? envelopeOf(route, schema) : schema)
   const content = whole ? { schema: named(whole) } : {}
   const types = [type ?? "application/json", ...otherTypes]
+  // A stream is a text of its own form.
+  const contentOf = (name: string) =>
+    name === "text/event-stream" ? { schema: { type: "string" } } : content
   const isCut = schema !== undefined && !("read" in route.run) && canDryRun(route.may)
   return {
     description: isCut
       ? `${description} A credential without the scope \`read\` gets \`Written\`.`
       : description,
     ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
-    ...(whole || type ? { content: Object.fromEntries(types.map((name) => [name, content])) } : {}),
+    ...(whole || type ? { content: Object.fromEntries(types.map((name) => [name, contentOf(name)])) } : {}),
   }
 }
 
@@ -195,10 +198,18 @@ type About = {
   version: string
   /** The URL that clients know this server by. */
   url: string
+  /** Lists that stand for others in schemas, and what they stand for. */
+  filled: readonly [object, readonly unknown[]][]
+  /** The schema of what is sent to webhooks. */
+  event: TSchema
 }
 
-export function openApiDocument(routes: readonly Route[], { kinds, refusals, version, url }: About) {
+export function openApiDocument(
+  routes: readonly Route[],
+  { kinds, refusals, version, url, filled, event }: About,
+) {
   const collect = collector([
+    ...filled,
     [errorCodes, Object.keys(allCodes(refusals))],
     [expandedKinds, kinds.filter(({ isExpanded }) => isExpanded).map(({ title }) => ref(title))],
   ])
@@ -218,6 +229,7 @@ export function openApiDocument(routes: readonly Route[], { kinds, refusals, ver
     security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [] }],
     tags: tagsOf(paths, kinds),
     paths,
+    webhooks: { event: { post: webhookOf(collect.named(event)) } },
     components: {
       securitySchemes: securitySchemes(url),
       headers,
@@ -227,6 +239,31 @@ export function openApiDocument(routes: readonly Route[], { kinds, refusals, ver
     },
   }
 }
+
+/** What Kontor sends to a webhook, as Standard Webhooks defines it. */
+const webhookOf = (event: TSchema) => ({
+  operationId: "receiveEvent",
+  tags: ["webhooks"],
+  summary: "Receive an event",
+  description:
+    "Verify the signature with the secret of the webhook, answer with any 2xx, and use the id to recognize an event that is sent twice. `record` is present with the payload `full`.",
+  security: [],
+  parameters: [
+    webhookHeader("webhook-id", "The ID of the event: the same in every attempt."),
+    webhookHeader("webhook-timestamp", "The time of the attempt, in seconds."),
+    webhookHeader("webhook-signature", "`v1,` and the signature; two while the secret is being replaced."),
+  ],
+  requestBody: { required: true, content: { "application/json": { schema: event } } },
+  responses: { "2XX": { description: "The event was received." } },
+})
+
+const webhookHeader = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+})
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
