@@ -25,6 +25,8 @@ const inOrder = `
   listPaymentsOfInvoice removePayment
   changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
+  countItemsByValue countTaxCodesByValue countCustomersByValue countStockMovementsByValue countSalesOrdersByValue
+  countInvoicesByValue countCreditNotesByValue countPaymentsByValue
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
 
 /** The operations of payments and credit notes, which need invoices, in such an order. */
