@@ -14,7 +14,11 @@ beforeAll(async () => {
   for (const item of items) await api.create("/items", item)
   const homes = ["DE", "DE", "FR", null]
   for (const [i, country] of homes.entries())
-    await api.create("/customers", { name: `Customer ${i}`, type: i === 0 ? "Club" : "Company", address: country && { country } })
+    await api.create("/customers", {
+      name: `Customer ${i}`,
+      type: i === 0 ? "Club" : "Company",
+      address: country && { country },
+    })
 })
 afterAll(cleanUp)
 
@@ -91,12 +95,21 @@ test("An overdue invoice is counted as overdue and by the status that is stored.
 })
 
 test("A field that is unknown, has no few values or is missing is refused, as are parameters of pages.", async () => {
-  for (const query of ["", "?field=itemName", "?field=constructor", "?field=status&perPage=5", "?field=status&foo=1"])
+  for (const query of [
+    "",
+    "?field=itemName",
+    "?field=constructor",
+    "?field=status&perPage=5",
+    "?field=status&foo=1",
+  ])
     expect([query, refusalOf(await api.get(`/items/values${query}`)).code]).toEqual([query, "INVALID_QUERY"])
 })
 
 test("More values than 200 are cut off, and said to be.", async () => {
-  const operations = Array.from({ length: 90 }, (_, i) => ({ op: "create", body: { name: `Many ${i}`, type: `Type ${i}` } }))
+  const operations = Array.from({ length: 90 }, (_, i) => ({
+    op: "create",
+    body: { name: `Many ${i}`, type: `Type ${i}` },
+  }))
   for (const part of [0, 1, 2])
     await api.post("/customers/batch", {
       mode: "each",

@@ -405,7 +405,11 @@ async function undoBulk<T>(kind: Kind, rows: readonly T[], undo: (row: T) => Ope
   return { count: changed.length - failures.length, failures }
 }
 
-type Result = { status: number; error?: { code: string; message: string; details: FieldError[] } }
+type Result = {
+  status: number
+  data?: { id: string; version?: number } | null
+  error?: { code: string; message: string; params?: ErrorParams; details: FieldError[] }
+}
 
 async function runBatch<T>(
   kind: Kind,

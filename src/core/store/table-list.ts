@@ -382,7 +382,9 @@ async function countValues(
   const isGrouped = isStored && indexed?.group?.includes(name) === true
   if (isGrouped && where.length === 0 && match === undefined) {
     await reader.next()
-    counter.add(await reader.all(`${counter.select} FROM ${table} GROUP BY 1 ORDER BY 1 LIMIT ?`, [mostCounted + 1]))
+    counter.add(
+      await reader.all(`${counter.select} FROM ${table} GROUP BY 1 ORDER BY 1 LIMIT ?`, [mostCounted + 1]),
+    )
     return counter.result()
   }
   const walk = await beginWalk(deps, request, reader)

@@ -64,7 +64,16 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const pages = pageRows(source, rows)
   const { cursors, moneyContext, feed, thread } = deps
   const matching = db.engine.search
-  const lists = tableList(source, { ...rows, cursors, moneyContext, totals, counts: keptCounts(db), matching, feed, thread })
+  const lists = tableList(source, {
+    ...rows,
+    cursors,
+    moneyContext,
+    totals,
+    counts: keptCounts(db),
+    matching,
+    feed,
+    thread,
+  })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
     load: (id: string) => load(table, id) as Record_ | null,

@@ -83,7 +83,11 @@ export const customers = defineResource({
     address: address(),
     country: derived(
       readOnlyNullable({
-        ...text({ max: 2, examples: ["DE"], description: "The country of `address`, to filter and to count by" }),
+        ...text({
+          max: 2,
+          examples: ["DE"],
+          description: "The country of `address`, to filter and to count by",
+        }),
         isExact: true,
       }),
       () => textIn("address", "country"),

@@ -84,6 +84,7 @@ export const values: Area<"values"> = {
     backups: "Sicherungen",
     access: "Verweigerte Zugriffe",
   },
+  payload: { thin: "Nur das Ereignis", full: "Das Ereignis und der Datensatz" },
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },
   clientTypeMeaning: {
     confidential:

@@ -125,6 +125,7 @@ export const values = {
     backups: "Backups",
     access: "Refused access",
   },
+  payload: { thin: "Only the event", full: "The event and the record" },
   clientType: { confidential: "Confidential", public: "Public" },
   clientTypeMeaning: {
     confidential: "A server that can keep a secret, such as a web shop. It authenticates with its secret.",

@@ -37,7 +37,11 @@ const Meta = Type.Object(
 export function valuesRoute(kind: Resource, service: Counted, money: Money): Route[] {
   const fields = countedFields(kind)
   if (fields.length === 0) return []
-  const field = query("field", "The field whose values are counted.", Type.Unsafe({ type: "string", enum: fields }))
+  const field = query(
+    "field",
+    "The field whose values are counted.",
+    Type.Unsafe({ type: "string", enum: fields }),
+  )
   return [
     get(
       `/${kind.name}/values`,
