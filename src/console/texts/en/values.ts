@@ -3,7 +3,7 @@ import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
-import type { OAuthClient, Settings } from "../../api/types"
+import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
 type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access"
@@ -25,6 +25,7 @@ type Valued = {
   stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
+  payload: Record<Webhook["payload"], string>
   clientType: Record<OAuthClient["type"], string>
   clientTypeMeaning: Record<OAuthClient["type"], string>
   taxCategory: Record<TaxCategory, string>
