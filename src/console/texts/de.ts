@@ -94,6 +94,8 @@ const lists: Area<"lists"> = {
   search: "Suchen…",
   filters: "Filter",
   filtersSet: "Filter ({{shown}})",
+  moreFilters: "Weitere Filter",
+  noValues: "Keine Werte",
   clearFilters: "Filter entfernen",
   showResults: "Ergebnisse anzeigen",
   columns: "Spalten",

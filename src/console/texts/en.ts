@@ -122,6 +122,8 @@ const lists = {
   search: "Search…",
   filters: "Filters",
   filtersSet: "Filters ({{shown}})",
+  moreFilters: "More filters",
+  noValues: "No values",
   clearFilters: "Clear filters",
   showResults: "Show results",
   columns: "Columns",
