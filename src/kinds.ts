@@ -1,5 +1,6 @@
 import { setSearchedTables } from "./core/engine/schema/search-tables"
-import type { RecordOf, Resource } from "./core/kind/define"
+import { setNumberFields } from "./core/http/request/write-only"
+import type { Numbered, RecordOf, Resource } from "./core/kind/define"
 import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
@@ -101,6 +102,7 @@ export const kinds = {
 
 export const kindList: readonly Resource[] = Object.values(kinds)
 
+setNumberFields(Object.values<Numbered>(numbered).map(({ numbers }) => numbers.field))
 setSearchedTables(kindList.filter(({ search }) => search.length > 0).map(({ table }) => table))
 
 /**

@@ -173,6 +173,35 @@ describe("in mode all", () => {
     expect(await countOf("items")).toBe(before + 2)
   })
 
+  test("one response names everything that is wrong, and no record that the batch would have created", async () => {
+    const { id, itemCode } = await shop.item()
+    const before = await countOf("items")
+    const refused = await batch("items", "all", [
+      create(newItem({ itemCode: "TWICE" })),
+      create(newItem({ itemCode: "twice" })),
+      create(newItem({ itemCode })),
+      { op: "delete", id: "itm_x" },
+      create(newItem({ itemName: "", sellingPrice: -1 })),
+    ])
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        error: { code: "VALIDATION_ERROR", params: { operation: 1, operations: ["1", "2", "3", "4"] } },
+      },
+    })
+    const { message, details } = refused.body.error
+    expect(message).toEndWith("3 more operations are wrong.")
+    expect(details).toMatchObject([
+      { field: "operations[1].body.itemCode", code: "DUPLICATE", duplicateOf: "operations[0]" },
+      { field: "operations[2].body.itemCode", code: "DUPLICATE", existing: id },
+      { field: "operations[3]", code: "RULE", params: { rule: "OPERATION", code: "NOT_FOUND" } },
+      { field: "operations[4].body.itemName" },
+      { field: "operations[4].body.sellingPrice" },
+    ])
+    expect(details[0].existing).toBeUndefined()
+    expect(await countOf("items")).toBe(before)
+  })
+
   test("what is returned of new documents is what is read afterwards", async () => {
     const parts = { externalId: "as-read", metadata: { shop: "web" }, notes: "Two\nlines" }
     const customer = (

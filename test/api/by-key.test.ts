@@ -125,8 +125,42 @@ describe("PUT /{kind}/by/{field}/{value}", () => {
     const body = { customer, items: [{ item: items[0].item, quantity: 1 }] }
     const order = await api.put("/sales-orders/by/externalId/draft-1", body)
     expect(order).toMatchObject({ status: 201, body: { data: { status: "draft", externalId: "draft-1" } } })
-    const submitted = await api.put("/sales-orders/by/externalId/draft-2", { ...body, status: "submitted" })
-    expect(refusalOf(submitted)).toMatchObject({ status: 422, fields: ["status"] })
+  })
+
+  test("creates a document with a status as POST does, and changes the status of a draft", async () => {
+    const { customer, items } = await shop.order()
+    const body = { customer, items: [{ item: items[0].item, quantity: 1 }] }
+    const put = (id: string, more: object = {}) =>
+      api.put(`/sales-orders/by/externalId/${id}`, { ...body, ...more })
+    const submitted = { status: "submitted" }
+    expect(await put("state-1", submitted)).toMatchObject({ status: 201, body: { data: submitted } })
+    await put("state-2")
+    const moved = await put("state-2", { ...submitted, notes: "Now" })
+    expect(moved).toMatchObject({ status: 200, body: { data: { ...submitted, notes: "Now" } } })
+    const { version } = moved.body.data
+    const again = await put("state-2", { ...submitted, notes: "Now" })
+    expect(again).toMatchObject({ status: 200, body: { data: { version } } })
+    for (const status of ["draft", "completed", "shipped", 5])
+      expect(refusalOf(await put("state-2", { status, notes: "Lost" }))).toMatchObject({
+        status: 422,
+        fields: ["status"],
+      })
+    await put("state-3")
+    expect(refusalOf(await put("state-3", { status: "completed" }))).toMatchObject({ status: 422 })
+    expect((await api.get("/sales-orders/by/externalId/state-2")).body.data).toMatchObject({ notes: "Now" })
+  })
+
+  test("issues a draft invoice by its key, in a batch too", async () => {
+    const { customer } = await shop.order()
+    const draft = { customer, items: [{ description: "Work", quantity: 1, rate: 10 }] }
+    await api.put("/invoices/by/externalId/bill-1", draft)
+    const issued = await api.put("/invoices/by/externalId/bill-1", { status: "unpaid" })
+    expect(issued).toMatchObject({ status: 200, body: { data: { status: "unpaid" } } })
+    expect(issued.body.data.invoiceNumber).toMatch(/^INV-/)
+    const by = { field: "externalId", value: "bill-2" }
+    const operations = [{ op: "upsert", by, body: { ...draft, status: "unpaid" } }]
+    const { results } = (await api.post("/invoices/batch", { mode: "each", operations })).body.data
+    expect(results).toMatchObject([{ status: 201, data: { status: "unpaid" } }])
   })
 
   test("needs the right to write, and says what is wrong with a new record", async () => {

@@ -227,6 +227,14 @@ describe("a body", () => {
     expect(answer).toContain("PAYLOAD_TOO_LARGE")
   })
 
+  test("of a PATCH may be application/merge-patch+json, which a PUT refuses", async () => {
+    const { id } = await api.create("/items", { itemCode: "MERGE", itemName: "Merge" })
+    const type = { "content-type": "application/merge-patch+json" }
+    const patched = await api.patch(`/items/${id}`, '{"itemName":"Patch"}', type)
+    expect(patched).toMatchObject({ status: 200, body: { data: { itemName: "Patch" } } })
+    expect((await api.put(`/items/${id}`, '{"itemName":"Put"}', type)).status).toBe(415)
+  })
+
   test("nested 32 deep is accepted", async () => {
     const deep = `{"a":${"[".repeat(31)}${"]".repeat(31)}}`
     const answer = await api.post("/items", deep, json)
@@ -285,7 +293,11 @@ describe("other origins", () => {
     const answer = await api.get("/items", { origin: "https://shop.example" })
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://shop.example")
     expect(answer.headers.get("vary")).toBe("Accept-Encoding, Origin")
-    expect(answer.headers.get("access-control-expose-headers")).toContain("X-Request-Id")
+    const exposed = answer.headers.get("access-control-expose-headers")
+    for (const name of ["X-Request-Id", "Dry-Run", "Deprecation", "Kontor-Warning"])
+      expect(exposed).toContain(name)
+    // A page goes on with a stream of events after its last one.
+    expect(asked.headers.get("access-control-allow-headers")).toContain("Last-Event-ID")
   })
 
   test.each(["https://evil.example", "https://shop.example.evil", "null"])(

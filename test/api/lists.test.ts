@@ -65,6 +65,23 @@ describe("pages", () => {
     expect((await api.get("/items?perPage=99999999999999999999")).body.meta.perPage).toBe(100)
   })
 
+  test("what a list does not do as asked is a warning: a smaller page, and a status of another kind", async () => {
+    const warningsOf = async (query: string) => (await api.get(`/items?${query}`)).body.warnings
+    expect(await warningsOf("perPage=101")).toMatchObject([
+      { code: "PER_PAGE_REDUCED", field: "perPage", params: { perPage: 101, max: 100 } },
+    ])
+    expect(await warningsOf("status[in]=active,submitted")).toMatchObject([
+      { code: "STATUS_NEVER_MATCHES", field: "status[in]", params: { status: "submitted" } },
+    ])
+    expect(await warningsOf("perPage=100&status=active")).toBeUndefined()
+  })
+
+  test("an unknown status is refused with the statuses of this kind", async () => {
+    const { error } = (await api.get("/invoices?status=shipped")).body
+    expect(error.details[0].params.allowed).toContain("overdue")
+    expect(error.details[0].params.allowed).not.toContain("submitted")
+  })
+
   test.each([
     "page=0",
     "page=-1",
@@ -285,6 +302,10 @@ describe("filters", () => {
     ["status=inactive", ["ZZ-1"]],
     ["status=submitted", []],
     ["status[in]=inactive,unpaid", ["ZZ-1"]],
+    ["status[in]=unpaid&status[in]=inactive", ["ZZ-1"]],
+    ['itemCode[in]="AB-100-X", "ZZ-1"', ["AB-100-X", "ZZ-1"]],
+    ['itemCode[in]="ZZ-1,M8",S-1', ["S-1"]],
+    ['itemCode[in]="ZZ-1', []],
     ["isLowStock=true", ["AB-100-X"]],
     ["itemType[in]=Service,Consumable", ["S-1", "ab-200"]],
     ["itemName[like]=CAFÉ", ["AB-100-X"]],

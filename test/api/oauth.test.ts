@@ -286,10 +286,31 @@ describe("a refresh token", () => {
     expect((await refresh(full.body.refresh_token)).status).toBe(200)
   })
 
-  test("used a second time ends the grant of the client", async () => {
+  test("used again within ten seconds returns the same next token, with the scopes that are asked for", async () => {
+    const { tokens } = await connect(kontor, client, { scope: "read write" })
+    const next = await refresh(tokens.refresh_token)
+    const again = await refresh(tokens.refresh_token, { scope: "read" })
+    expect(again.body).toMatchObject({ refresh_token: next.body.refresh_token, scope: "read" })
+    expect((await refresh(tokens.refresh_token, { scope: "read delete" })).body.error).toBe("invalid_scope")
+    expect((await refresh(next.body.refresh_token)).status).toBe(200)
+  })
+
+  test.each([
+    [
+      "later",
+      () =>
+        inFile(kontor, (db) =>
+          db.run(
+            "UPDATE refresh_tokens SET replaced_at = '2020-01-01T00:00:00.000Z' WHERE replaced_at IS NOT NULL",
+          ),
+        ),
+    ],
+    ["after its next token was used", (next: string, shop: Client) => refresh(next, {}, shop)],
+  ])("used a second time %s ends the grant of the client", async (_, change) => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     const next = await refresh(tokens.refresh_token, {}, shop)
+    await change(next.body.refresh_token, shop)
     expect((await refresh(tokens.refresh_token, {}, shop)).body.error).toBe("invalid_grant")
     expect((await refresh(next.body.refresh_token, {}, shop)).body.error).toBe("invalid_grant")
     expect((await bearer(next.body.access_token).get("/items")).status).toBe(401)

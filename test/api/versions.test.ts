@@ -110,6 +110,7 @@ describe("If-Match", () => {
     await shop.receive(id, 3)
     const late = await api.put(`/items/${id}`, { itemName: "Late" }, { "if-match": etag })
     expect(refusalOf(late)).toMatchObject({ status: 412, code: "PRECONDITION_FAILED" })
+    expect(late.headers.get("etag")).toBe((await stateOf(`/items/${id}`)).etag)
     const edit = await api.put(`/items/${id}`, { itemName: "Edit" }, { "if-match": `"${version}"` })
     expect(edit).toMatchObject({ status: 200, body: { data: { itemName: "Edit", currentStock: 3 } } })
     const again = await api.put(

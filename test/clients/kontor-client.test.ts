@@ -341,7 +341,7 @@ describe("on a bad connection", () => {
     expect(await (await warned.backups.create()).slice(0, 15).text()).toBe("SQLite format 3")
     const file = await warned.items.export({
       format: "ndjson",
-      "externalId[in]": ["p-1", "none"],
+      "externalId[in]": ["p-1", 'none, "such"'],
       fields: ["externalId", "itemType"],
     })
     expect(await file.text()).toBe('{"externalId":"p-1","itemType":"Product"}\n')

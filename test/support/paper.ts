@@ -1,3 +1,6 @@
+import { creditNotePaperWords } from "../../src/shop/credit-notes/paper"
+import { invoicePaperWords } from "../../src/shop/invoices/paper"
+import { orderPaperWords } from "../../src/shop/sales-orders/paper"
 import type { Paper, PaperLine } from "../../src/trade/paper/model"
 
 /** A line of a document on paper. */
@@ -65,13 +68,25 @@ export const paperBuyer: Paper["buyer"] = {
   taxId: "DE987654321",
 }
 
+const words = {
+  invoice: invoicePaperWords,
+  "credit-note": creditNotePaperWords,
+  "sales-order": orderPaperWords,
+}
+
+/** What the kind and the language of a paper say about its names. */
+export const namedOnPaper = ({ kind = "invoice", language = "en" }: Partial<Paper>) => ({
+  kind,
+  ...words[kind as keyof typeof words][language],
+})
+
 /** An issued invoice in EUR with 19 % tax on its lines, whose totals are those of the lines. */
 export function samplePaper(values: Partial<Paper> = {}): Paper {
   const lines = values.lines ?? [paperLine(), paperLine({ itemCode: "LAMP-7", itemName: "Desk lamp" })]
   const subtotal = sumOf(lines.map(({ amount }) => amount))
   const tax = Math.round(subtotal * 19) / 100
   return {
-    kind: "invoice",
+    ...namedOnPaper(values),
     number: "INV-2026-00042",
     mark: null,
     language: "en",

@@ -5,6 +5,7 @@ import type { Address } from "../../src/core/kind/address"
 import { fromUnits, priceDigits } from "../../src/shared/decimal"
 import { applyTax, lineAmounts, totalsOf } from "../../src/shared/money"
 import type { TaxCategory } from "../../src/shared/documents/tax"
+import { namedOnPaper } from "./paper"
 
 export const hamburg: Address = {
   street: "Hafenstraße 12",
@@ -79,7 +80,7 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
   const totals = totalsOf(lines, taxes)
   const plain = (minor: number) => fromUnits(minor, digits)
   return {
-    kind: "invoice",
+    ...namedOnPaper(more),
     number: "INV-2026-00001",
     mark: null,
     language: "en",

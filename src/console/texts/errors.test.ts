@@ -23,7 +23,9 @@ const detail = (code: FieldError["code"], params: FieldError["params"]): FieldEr
 test.each<[FieldError, string]>([
   [detail("TOO_SMALL", { min: 1 }), "Mindestens 1"],
   [detail("TOO_SMALL", { above: 0 }), "Muss größer als 0 sein"],
-  [detail("TOO_LONG", { max: 100 }), "Höchstens 100 Zeichen oder Einträge"],
+  [detail("TOO_LONG", { max: 100 }), "Höchstens 100 Zeichen"],
+  [{ ...detail("TOO_LONG", { max: 20 }), message: "must have at most 20 entries" }, "Höchstens 20 Einträge"],
+  [{ ...detail("TOO_LONG", { max: 2 }), field: "address.country" }, "Dieses Land ist nicht bekannt"],
   [detail("FORMAT", { decimals: 4 }), "Höchstens 4 Nachkommastellen"],
   [detail("FORMAT", { allowed: ["asc", "desc"] }), "Möglich sind: asc, desc"],
   [detail("FORMAT", { format: "date" }), "Geben Sie ein gültiges Datum ein"],
@@ -45,6 +47,11 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,
   ],
   INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
+  PER_PAGE_REDUCED: [{ perPage: 500, max: 100 }, "Eine Seite hat höchstens 100 Einträge."],
+  STATUS_NEVER_MATCHES: [
+    { status: "submitted", allowed: ["active", "inactive"] },
+    "Den Status Bestätigt gibt es in dieser Liste nicht.",
+  ],
   READ_ONLY_FIELD: [
     { field: "items[0].invoicedQuantity" },
     "Abgerechnete Menge kann nicht geändert werden und wurde ignoriert.",

@@ -18,8 +18,15 @@ export function errorMessage({ code, message, params }: Described): string {
 export const detailMessage = (detail: FieldError, inEnglish: string): string =>
   errorTexts ? detailIn(errorTexts, detail) : inEnglish
 
-/** What is wrong with a field, in another language than English. */
-export function detailIn({ details, formats, rules }: ErrorTexts, { code, params = {} }: FieldError): string {
+/** What is wrong with a field, in another language than English. Only the message says whether entries are counted. */
+export function detailIn(
+  { details, formats, rules }: ErrorTexts,
+  { field, code, message, params = {} }: FieldError,
+): string {
+  if (/ (entries|entry|lines?|pairs)$/.test(message))
+    return filled(code === "TOO_LONG" ? details.TOO_MANY : details.TOO_FEW, params)
+  // The name of a country is longer than its code.
+  if (code === "TOO_LONG" && /\bcountry$/.test(field)) return formats.country
   if (code === "TOO_SMALL" && params.above !== undefined) return filled(details.ABOVE, params)
   if (code === "RULE") return filled(rules[params.rule as Rule] ?? details.RULE, params)
   if (code !== "FORMAT") return filled(details[code], params)

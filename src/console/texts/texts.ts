@@ -24,7 +24,9 @@ export type Area<K extends keyof Texts> = Texts[K]
  */
 export type ErrorTexts = {
   readonly codes: Readonly<Record<GeneralCode, string>>
-  readonly details: Readonly<Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS", string>>
+  readonly details: Readonly<
+    Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS" | "TOO_FEW" | "TOO_MANY", string>
+  >
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>
   readonly warnings: Readonly<Record<WarningCode | "ALREADY_OVER_LIMIT", string>>

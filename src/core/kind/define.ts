@@ -107,6 +107,8 @@ export type Resource<
   lineVariables?: Readonly<Record<string, string>>
   /** The rights needed to read, write and delete the records. */
   rights: KindRights
+  /** The table of the lines of a document, and its column with the document. A line names an item and a tax code. */
+  lines?: { table: string; owner: string }
   /** The numbers that new records get, if they get any. The settings can have another format for them. */
   numbers?: M
   /** True when the currency of the settings cannot change any more after there is a record. */

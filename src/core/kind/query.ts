@@ -4,7 +4,10 @@ import { hasTooManyMarks, marksError } from "../lib/text"
 /** The parameters of a query string, in their original order. */
 export type Params = Map<string, string>
 
-/** Parses a query string. `+` is a space, empty pairs are skipped. Rejects invalid escapes and duplicate names. */
+/**
+ * Parses a query string. `+` is a space, empty pairs are skipped. Rejects invalid escapes and duplicate names, except those of
+ * `field[in]`, which continue the list of values.
+ */
 export function parseQuery(query: string): Params {
   const params: Params = new Map()
   // Most query strings need no decoding.
@@ -14,8 +17,11 @@ export function parseQuery(query: string): Params {
     const at = pair.indexOf("=")
     const rawName = at < 0 ? pair : pair.slice(0, at)
     const name = read(rawName, rawName)
-    if (params.has(name)) throw badQuery(name, "RULE", "is given more than once", { rule: "REPEATED" })
-    params.set(name, at < 0 ? "" : read(pair.slice(at + 1), name))
+    const before = params.get(name)
+    if (before !== undefined && !name.endsWith("[in]"))
+      throw badQuery(name, "RULE", "is given more than once", { rule: "REPEATED" })
+    const value = at < 0 ? "" : read(pair.slice(at + 1), name)
+    params.set(name, before === undefined ? value : `${before},${value}`)
   }
   return params
 }

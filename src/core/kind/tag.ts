@@ -54,7 +54,7 @@ export function assertVersion(record: Versioned, expected: Expected): void {
   throw new Refusal(
     "PRECONDITION_FAILED",
     `The record has changed; it is now at version ${record.version}, ETag ${etagOf(record)}. Get it again and repeat the update.`,
-    { params: { version: record.version } },
+    { params: { version: record.version }, headers: { etag: etagOf(record) } },
   )
 }
 

@@ -159,6 +159,7 @@ export const rules = [
   "NUMBER_SHARED",
   "NUMBER_TAKEN",
   "OMITTED",
+  "OPERATION",
   "OPENING",
   "OTHER_CUSTOMER",
   "PERIOD_LOCKED",
@@ -183,6 +184,8 @@ export type FieldError = {
   params?: ErrorParams
   /** The ID of the record that has the value, for the code DUPLICATE. */
   existing?: string
+  /** The operation of a batch that has the value, for the code DUPLICATE. */
+  duplicateOf?: string
   /** The rule of EN 16931 or XRechnung, for the refusal E_INVOICE_INVALID. */
   rule?: string
 }

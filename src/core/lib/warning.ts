@@ -6,7 +6,9 @@ export type WarningParams = {
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
   DATE_BEFORE_ORDER: { orderDate: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
+  PER_PAGE_REDUCED: { perPage: number; max: number }
   READ_ONLY_FIELD: { field: string }
+  STATUS_NEVER_MATCHES: { status: string; allowed: readonly string[] }
   /** The document is taxed by `taxTreatment`, which its customer had before. */
   TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
   TERMS_NOT_UNDERSTOOD: { terms: string | null }
@@ -18,7 +20,9 @@ export const warningCodes = Object.keys({
   CREDIT_LIMIT_EXCEEDED: true,
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,
+  PER_PAGE_REDUCED: true,
   READ_ONLY_FIELD: true,
+  STATUS_NEVER_MATCHES: true,
   TAX_TREATMENT_CHANGED: true,
   TERMS_NOT_UNDERSTOOD: true,
   UNUSUAL_DATE: true,

@@ -16,7 +16,7 @@ import { text } from "../kind/text-field"
 function read(field: Field, value: string) {
   const errors: FieldError[] = []
   const moneyContext = { currency: "EUR", digits: 2, today: "2026-03-01" }
-  const term = readFilter({ name: "it", field, at: "it", moneyContext, errors }, "null", value)
+  const term = readFilter({ name: "it", field, at: "it", moneyContext, errors, warnings: [] }, "null", value)
   return { term, errors }
 }
 

@@ -19,7 +19,11 @@ db.function("matches_pattern", (stored: unknown, pattern: string) =>
 function matches(field: Field, stored: SqlValue | null, operator: Operator, value: string): boolean {
   const errors: FieldError[] = []
   const moneyContext = { currency: "EUR", digits: 2, today: "2026-03-01" }
-  const term = readFilter({ name: "it", field, at: "it", moneyContext, errors }, operator, value)
+  const term = readFilter(
+    { name: "it", field, at: "it", moneyContext, errors, warnings: [] },
+    operator,
+    value,
+  )
   expect(errors).toEqual([])
   const sort = typeof stored === "string" ? fold(stored) : stored
   const row = db

@@ -41,7 +41,11 @@ const samples: Record<string, [Field, string]> = {
 function read(field: Field, operator: Operator, value: string, digits = 2) {
   const errors: FieldError[] = []
   const moneyContext = { currency: "EUR", digits, today: "2026-03-01" }
-  const term = readFilter({ name: "someField", field, at: "at", moneyContext, errors }, operator, value)
+  const term = readFilter(
+    { name: "someField", field, at: "at", moneyContext, errors, warnings: [] },
+    operator,
+    value,
+  )
   return { term, errors }
 }
 

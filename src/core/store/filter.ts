@@ -2,8 +2,9 @@ import { endOfDay, isDate, startOfDay, toTimestamp } from "../../shared/dates"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
+import type { Warning } from "../lib/warning"
 import { columnOf, shadowsOf } from "../kind/define"
-import { isStatus, statusWords, type MoneyContext, type Field } from "../kind/field"
+import { isStatus, type MoneyContext, type Field } from "../kind/field"
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like", "null"] as const
 export type Operator = (typeof operators)[number]
@@ -66,7 +67,15 @@ export function sortSourceOf(name: string, field: Field, moneyContext: MoneyCont
   return source
 }
 
-type Subject = { name: string; field: Field; at: string; moneyContext: MoneyContext; errors: FieldError[] }
+type Subject = {
+  name: string
+  field: Field
+  at: string
+  moneyContext: MoneyContext
+  errors: FieldError[]
+  /** What the caller should know about a filter that is allowed. */
+  warnings: Warning[]
+}
 
 /** Converts `field[operator]=value` to SQL, or adds to `errors` and returns undefined. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
@@ -102,7 +111,7 @@ function termOf(subject: Subject, operator: Exclude<Operator, "null">, value: st
       ? not(readTerm(subject, "eq", value), subject)
       : readTerm(subject, operator, value)
   }
-  const words = value.split(",").map((word) => word.trim())
+  const words = listedWords(value)
   if (words.length > mostValues)
     return error("TOO_LONG", `must list at most ${mostValues} values`, { max: mostValues })
   if (words.includes("")) return error("TOO_SHORT", "must not list an empty value", { min: 1 })
@@ -142,7 +151,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
     case "status":
       if (operator === "eq" && field.virtual && Object.hasOwn(field.virtual, value))
         return { sql: `(${field.virtual[value]?.(moneyContext)})`, values: [] }
-      return isStatus(value) ? plain(value) : notIn(subject, statusWords())
+      return readStatus(subject, value) ? plain(value) : undefined
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []
       return words.includes(value) ? plain(value) : notIn(subject, words)
@@ -154,6 +163,40 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
         values: [field.kind === "reference" || field.isExact ? value : fold(comparedPart(value, field))],
       }
   }
+}
+
+/** A value of a list: in quotation marks, as in a CSV file, if it contains a comma. */
+const listed = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/y
+
+/** Returns the values of a list that are separated by commas. */
+function listedWords(text: string): string[] {
+  const words: string[] = []
+  listed.lastIndex = 0
+  // The last value ends without a comma.
+  for (let isMore = true; isMore;) {
+    const [whole = "", quoted, plain = ""] = listed.exec(text) ?? []
+    words.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
+    isMore = whole.endsWith(",") && words.length <= mostValues
+  }
+  return words
+}
+
+/** Tells whether a word is a status. One that only other kinds have matches no record, which a warning says. */
+function readStatus(subject: Subject, word: string): boolean {
+  const { field, at, warnings } = subject
+  const own = [...((field.schema as { enum?: string[] }).enum ?? []), ...Object.keys(field.virtual ?? {})]
+  if (own.includes(word)) return true
+  if (!isStatus(word)) {
+    notIn(subject, own.toSorted())
+    return false
+  }
+  warnings.push({
+    code: "STATUS_NEVER_MATCHES",
+    field: at,
+    message: `No record of this list ever has the status ${word}; its statuses are ${own.toSorted().join(", ")}.`,
+    params: { status: word, allowed: own.toSorted() },
+  })
+  return true
 }
 
 const notIn = ({ errors, at }: Subject, allowed: readonly string[]) =>

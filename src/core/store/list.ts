@@ -3,6 +3,7 @@ import { fieldsOf, type Resource } from "../kind/define"
 import type { Field, MoneyContext } from "../kind/field"
 import { operatorsOf, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "../kind/query"
+import type { Warning } from "../lib/warning"
 import { matchQuery, scanTerm } from "../search/search"
 
 /** The validated query of a list. */
@@ -24,6 +25,8 @@ export type ListQuery = {
   isDeprecated: boolean
   /** Identifies the list, independent of the page. A cursor is valid only for the list it came from. */
   identity: string
+  /** What the caller should know about a query that is allowed. */
+  warnings: Warning[]
   /** The original query parameters, for the link to the next page. */
   params: Params
 }
@@ -42,13 +45,14 @@ export const readListQuery = (resource: Resource, query: string, moneyContext: M
 /** The same for parsed parameters. */
 export function readListParams(resource: Resource, params: Params, moneyContext: MoneyContext): ListQuery {
   const errors: FieldError[] = []
-  const { filters, named } = readFilters(resource, params, moneyContext, errors)
+  const warnings: Warning[] = []
+  const { filters, named } = readFilters(resource, params, moneyContext, { errors, warnings })
   if (params.has("cursor") && params.has("page"))
     throw badQuery("page", "RULE", "cannot be combined with cursor", { rule: "EXCLUSIVE", other: "cursor" })
   const { sort, order } = readSort(resource, params, errors)
   const search = readSearch(params, errors)
   const page = readInteger(params, "page", 1, farthestPage, errors)
-  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, errors), mostPerPage)
+  const perPage = readPerPage(params, errors, warnings)
   if (params.get("cursor") === "") errors.push(empty("cursor"))
   const fields = readFields(resource, params, errors)
   assertNoErrors(errors, "The query has invalid values.")
@@ -69,6 +73,7 @@ export function readListParams(resource: Resource, params: Params, moneyContext:
     expand: readExpand(resource, params),
     isDeprecated: comparesProse(resource, sort, filters),
     identity: identityOf(resource.name, sort, order, search, named),
+    warnings,
     params,
   }
 }
@@ -78,7 +83,7 @@ function readFilters(
   resource: Resource,
   params: Params,
   moneyContext: MoneyContext,
-  errors: FieldError[],
+  told: { errors: FieldError[]; warnings: Warning[] },
 ): { filters: Term[]; named: string[] } {
   const filters: Term[] = []
   const named: string[] = []
@@ -96,10 +101,23 @@ function readFilters(
     const definition = resource.fields[field]
     const term =
       definition &&
-      readFilter({ name: field, field: definition, at: name, moneyContext, errors }, operator, value)
+      readFilter({ name: field, field: definition, at: name, moneyContext, ...told }, operator, value)
     if (term) filters.push(term)
   }
   return { filters, named }
+}
+
+/** A larger page than the largest one is reduced, which a warning says. */
+function readPerPage(params: Params, errors: FieldError[], warnings: Warning[]): number {
+  const perPage = readInteger(params, "perPage", defaultPerPage, Infinity, errors)
+  if (perPage > mostPerPage)
+    warnings.push({
+      code: "PER_PAGE_REDUCED",
+      field: "perPage",
+      message: `A page has at most ${mostPerPage} records.`,
+      params: { perPage, max: mostPerPage },
+    })
+  return Math.min(perPage, mostPerPage)
 }
 
 function readSort(

@@ -91,14 +91,14 @@ export type SessionStore = ReturnType<typeof sessionStore>
 /**
  * Returns the session with its next refresh token, or a refusal. The refusal is returned and not thrown, because its
  * effect must be committed: a token that is used long after it was replaced ends the session, because two parties have
- * it. For an OAuth client there is no grace period, and it loses its grant.
+ * it. An OAuth client also loses its grant.
  */
 function refresh(deps: Deps, tx: Tx, token: string, client: string | null): OpenSession | Refusal {
   const { db, secret } = deps
   const found = findRefreshToken(db, digestOf(token))
   const now = real.now()
   if (!found || found.client !== client) return invalidRefreshToken()
-  const { session: id, user, grant, replacedAt } = found
+  const { session: id, user, replacedAt } = found
   if (isTooOld(deps, found)) {
     end(deps, tx, id)
     return invalidRefreshToken()
@@ -112,7 +112,7 @@ function refresh(deps: Deps, tx: Tx, token: string, client: string | null): Open
   }
   const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
   const isRecent = replacedAt >= later(now, -grace) && replacedAt <= real.latest()
-  if (grant === null && isLatest && isRecent) return { id, user, refreshToken: next }
+  if (isLatest && isRecent) return { id, user, refreshToken: next }
   endReused(deps, tx, found)
   return invalidRefreshToken()
 }

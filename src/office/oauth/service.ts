@@ -81,8 +81,9 @@ function renew(
 ): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
   const held = sessions.find(refreshToken)
   if (!held || held.client !== client.id) return invalidRefresh()
-  // A used or expired token is handled first, because it ends the session in any case.
-  if (!held.isValid) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+  // A used or expired token is handled first, because it ends the session, unless it was used a moment ago.
+  const again = held.isValid ? null : sessions.refresh(tx, refreshToken, client.id)
+  if (again instanceof Refusal) return invalidRefresh()
   const user = users.get(held.user)
   const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
   const requested =
@@ -92,7 +93,7 @@ function renew(
   const scopes = scopesWithin(requested, user.role)
   // The refresh token stays valid when the user has none of the scopes now, because the user may get them again.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
-  const session = sessions.refresh(tx, refreshToken, client.id)
+  const session = again ?? sessions.refresh(tx, refreshToken, client.id)
   return session instanceof Refusal ? invalidRefresh() : { session, scopes }
 }
 

@@ -48,8 +48,7 @@ import { documentChecks, seriesChecks } from "../../trade/documents/checks"
 const tables = {
   noun: "credit note",
   table: "credit_notes",
-  lines: "credit_note_lines",
-  owner: "credit_note",
+  lines: { table: "credit_note_lines", owner: "credit_note" },
   name: "credit_note_number",
 }
 
@@ -127,6 +126,7 @@ export const creditNoteRefusals = refusalsOf({
 export const creditNotes = defineResource({
   name: "credit-notes",
   table: "credit_notes",
+  lines: tables.lines,
   idPrefix: "crn",
   noun: "credit note",
   title: "CreditNote",

@@ -1,11 +1,20 @@
 import type { InvoiceHead } from "../invoices/model"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { InvoiceService } from "../invoices/service"
 import type { CreditNote } from "./model"
 import type { CreditNoteService } from "./service"
 
 type Needs = { paper: PaperContents; creditNotes: CreditNoteService; invoices: InvoiceService }
+
+/** How it is called on paper. */
+export const creditNotePaperWords: PaperWords = {
+  en: { title: "Credit note", dateName: "Credit note date" },
+  // In German VAT law a "Gutschrift" is an invoice that the buyer issues, so a credit note must not have that title.
+  de: { title: "Rechnungskorrektur", dateName: "Datum" },
+  fr: { title: "Facture d’avoir", dateName: "Date de l’avoir" },
+}
 
 export const creditNotePapers = ({ paper, creditNotes, invoices }: Needs): Papers => ({
   issued: "credit-notes",
@@ -22,10 +31,10 @@ export function creditNotePaper(
   note: CreditNote,
   { invoiceDate, supplyDate }: Pick<InvoiceHead, "invoiceDate" | "supplyDate">,
 ): Loaded {
-  const { common, values } = commonOf(note, null)
+  const { common, values } = commonOf(note, creditNotePaperWords, null)
   const paper = {
     ...common,
-    kind: "credit-note" as const,
+    kind: "credit-note",
     number: note.creditNoteNumber,
     mark: null,
     date: note.creditNoteDate,

@@ -1,7 +1,4 @@
 import { lineTable } from "../../trade/documents/store"
-import type { CreditNoteLine } from "./model"
+import { type CreditNoteLine, creditNotes } from "./model"
 
-export const creditNoteLines = lineTable<CreditNoteLine>("credit_note_lines", "credit_note", [
-  "invoiceLine",
-  "isAmount",
-])
+export const creditNoteLines = lineTable<CreditNoteLine>(creditNotes, ["invoiceLine", "isAmount"])

@@ -230,6 +230,8 @@ export const newInvoice = {
   salesOrder: null,
   orderNumber: null,
   isOverdue: false,
+  cancelledAt: null,
+  cancelReason: null,
   amountPaid: 0,
   creditedTotal: 0,
   creditTaken: 0,

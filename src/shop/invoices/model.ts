@@ -52,8 +52,7 @@ import { body, type BodyOf } from "../../core/kind/body"
 const tables = {
   noun: "invoice",
   table: "invoices",
-  lines: "invoice_lines",
-  owner: "invoice",
+  lines: { table: "invoice_lines", owner: "invoice" },
   name: "coalesce(invoice_number, invoices.id)",
   isTaxed: "is_opening = 0",
 }
@@ -199,6 +198,7 @@ export const invoiceRefusals = refusalsOf({
 export const invoices = defineResource({
   name: "invoices",
   table: "invoices",
+  lines: tables.lines,
   idPrefix: "inv",
   noun: "invoice",
   title: "Invoice",

@@ -1,11 +1,19 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { Invoice } from "./model"
 import { assertIssuedHere } from "./rules"
 import type { InvoiceService } from "./service"
 
 type Needs = { paper: PaperContents; invoices: InvoiceService }
+
+/** How it is called on paper. */
+export const invoicePaperWords: PaperWords = {
+  en: { title: "Invoice", dateName: "Invoice date" },
+  de: { title: "Rechnung", dateName: "Rechnungsdatum" },
+  fr: { title: "Facture", dateName: "Date de facture" },
+}
 
 export const invoicePapers = ({ paper, invoices }: Needs): Papers => ({
   issued: "invoices",
@@ -21,11 +29,11 @@ export function invoicePaper(
   language: Language | null = null,
 ): Loaded {
   assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
-  const { common, values } = commonOf(invoice, language)
+  const { common, values } = commonOf(invoice, invoicePaperWords, language)
   const isIssued = invoice.issuedAt !== null
   const paper = {
     ...common,
-    kind: "invoice" as const,
+    kind: "invoice",
     number: invoice.invoiceNumber,
     mark: markOf(invoice),
     date: invoice.invoiceDate,

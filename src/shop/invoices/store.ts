@@ -1,9 +1,9 @@
 import type { Database } from "../../core/engine/engine"
 import { derivedTable, lineTable } from "../../trade/documents/store"
 import { invoicesOfOrders } from "../sales-orders/service"
-import type { InvoiceHead, InvoiceLine } from "./model"
+import { type InvoiceHead, type InvoiceLine, invoices } from "./model"
 
-export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", [
+export const invoiceLines = lineTable<InvoiceLine>(invoices, [
   "orderLine",
   "creditedQuantity",
   "creditedAmount",

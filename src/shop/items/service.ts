@@ -16,12 +16,17 @@ import { fromUnits, priceDigits } from "../../shared/decimal"
 import { listOf } from "../../core/engine/sql"
 import type { SoldItem } from "../../trade/needs"
 
-type Needs = Core & { taxCodes: TaxCodeService; settings: () => Settings }
+type Needs = Core & {
+  taxCodes: TaxCodeService
+  settings: () => Settings
+  /** The tables of the lines of all kinds of documents. */
+  lineTables: readonly string[]
+}
 
 /** An item and its selling price in 1/10000. */
 export type ItemPrice = { id: string; price: number }
 
-export function itemService({ db, storeOf, taxCodes, settings }: Needs) {
+export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Needs) {
   const store = storeOf(items)
   const crud = tableCrud(items, store)
 
@@ -41,7 +46,7 @@ export function itemService({ db, storeOf, taxCodes, settings }: Needs) {
     const before = crud.get(id)
     const turns = "itemType" in input && (before.itemType === "Service") !== (input.itemType === "Service")
     const errors: FieldError[] =
-      turns && isUsed(db, id)
+      turns && isUsed(db, lineTables, id)
         ? [
             fieldError(
               "itemType",
@@ -207,14 +212,9 @@ function addTo(
 }
 
 /** True when a document line or a stock movement refers to the item. */
-function isUsed(db: Database, id: string): boolean {
-  return (
-    db
-      .query<{ used: number }, [string]>(
-        `SELECT EXISTS (SELECT 1 FROM sales_order_lines WHERE item = ?1)
-           OR EXISTS (SELECT 1 FROM invoice_lines WHERE item = ?1)
-           OR EXISTS (SELECT 1 FROM stock_movements WHERE item = ?1) AS used`,
-      )
-      .get(id)?.used === 1
+function isUsed(db: Database, lineTables: readonly string[], id: string): boolean {
+  const uses = [...lineTables, "stock_movements"].map(
+    (table) => `EXISTS (SELECT 1 FROM ${table} WHERE item = ?1)`,
   )
+  return db.query<{ used: number }, [string]>(`SELECT ${uses.join(" OR ")} AS used`).get(id)?.used === 1
 }

@@ -38,8 +38,7 @@ import { documentChecks, taxCheck } from "../../trade/documents/checks"
 const tables = {
   noun: "sales order",
   table: "sales_orders",
-  lines: "sales_order_lines",
-  owner: "sales_order",
+  lines: { table: "sales_order_lines", owner: "sales_order" },
   name: "order_number",
 }
 
@@ -146,6 +145,7 @@ export const orderRefusals = refusalsOf({
 export const salesOrders = defineResource({
   name: "sales-orders",
   table: "sales_orders",
+  lines: tables.lines,
   idPrefix: "so",
   noun: "sales order",
   title: "SalesOrder",

@@ -1,10 +1,18 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
+import type { PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { SalesOrder } from "./model"
 import type { SalesOrderService } from "./service"
 
 type Needs = { paper: PaperContents; salesOrders: SalesOrderService }
+
+/** How it is called on paper. */
+export const orderPaperWords: PaperWords = {
+  en: { title: "Sales order", dateName: "Order date" },
+  de: { title: "Auftragsbestätigung", dateName: "Auftragsdatum" },
+  fr: { title: "Confirmation de commande", dateName: "Date de commande" },
+}
 
 export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({
   issued: null,
@@ -18,10 +26,10 @@ function orderPaper(
   order: SalesOrder,
   language: Language | null = null,
 ): Loaded {
-  const { common, values } = commonOf(order, language)
+  const { common, values } = commonOf(order, orderPaperWords, language)
   const paper = {
     ...common,
-    kind: "sales-order" as const,
+    kind: "sales-order",
     number: order.orderNumber,
     mark: markOf(order),
     date: order.orderDate,

@@ -48,10 +48,7 @@ import type { Settings } from "../../office/settings/model"
 import type { Database } from "../../core/engine/engine"
 import { derivedTable, lineTable } from "../../trade/documents/store"
 
-const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
-  "invoicedQuantity",
-  "returnedQuantity",
-])
+const orderLines = lineTable<OrderLine>(salesOrders, ["invoicedQuantity", "returnedQuantity"])
 
 /** Adds to the quantities of order lines that customers have sent back. */
 function addReturned(db: Database, returned: readonly { orderLine: string; quantity: number }[]): void {
@@ -167,6 +164,8 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     invoicedTotal: 0,
     submittedAt: null,
     completedAt: null,
+    cancelledAt: null,
+    cancelReason: null,
     amendedFrom: copied?.amendedFrom ?? null,
   }
   const created = orders.create(tx, { head, lines })

@@ -5,8 +5,7 @@ import type { Check } from "../../core/kind/define"
 type Tables = {
   noun: string
   table: string
-  lines: string
-  owner: string
+  lines: { table: string; owner: string }
   /** An SQL expression for the name of a document. */
   name: string
   /** An SQL condition for the documents whose lines are taxed, if not all are. */
@@ -18,7 +17,7 @@ const taxOn = (base: string, rate: string) =>
   `${base} / 1000000 * ${rate} + (${base} % 1000000 * ${rate} * 2 + 1000000) / 2000000`
 
 /** The lines of documents with the taxes they belong to. */
-const groups = ({ table, lines, owner, name }: Tables) => `(
+const groups = ({ table, lines: { table: lines, owner }, name }: Tables) => `(
   SELECT ${name} AS name, ${table}.id, prices_include_tax, ${integerIn("value", "rate")} AS rate,
     ${integerIn("value", "base")} AS base, ${integerIn("value", "tax")} AS tax,
     (SELECT coalesce(sum(amount), 0) FROM ${lines} WHERE ${owner} = ${table}.id AND ${isTaxOf(lines)}) AS amounts
@@ -29,13 +28,29 @@ const isTaxOf = (line: string) =>
   `${textIn("value", "category")} IS NOT DISTINCT FROM ${line}.tax_category AND ${integerIn("value", "rate")} = ${line}.tax_rate`
 
 /** The rules for lines, taxes and totals, which are the same for every kind of document. */
-export const documentChecks = (tables: Tables): Check[] => [...sumChecks(tables), ...taxRowChecks(tables)]
+export const documentChecks = (tables: Tables): Check[] => [
+  ...sumChecks(tables),
+  ...taxRowChecks(tables),
+  codeCheck(tables),
+]
 
-const joinOf = ({ table, lines, owner }: Tables) =>
+/** A tax code that a line names must be marked as used, so that its category and rate do not change. */
+const codeCheck = ({ noun, lines: { table } }: Tables): Check => ({
+  says: ({ name }) => `Tax code ${name} is used by a ${noun}, but is not marked as used.`,
+  sql: `SELECT code AS name FROM tax_codes
+    WHERE is_used = 0 AND id IN (SELECT tax_code FROM ${table} WHERE tax_code IS NOT NULL)`,
+})
+
+const joinOf = ({ table, lines: { table: lines, owner } }: Tables) =>
   `${table} LEFT JOIN ${lines} ON ${owner} = ${table}.id GROUP BY ${table}.id`
 
 const sumChecks = (tables: Tables): Check[] => {
-  const { noun, table, lines, owner, name } = tables
+  const {
+    noun,
+    table,
+    lines: { table: lines, owner },
+    name,
+  } = tables
   return [
     {
       says: ({ name: of, is, should }) =>
@@ -65,7 +80,13 @@ const sumChecks = (tables: Tables): Check[] => {
 const taxSum = `coalesce(sum(${integerIn("value", "tax")}), 0)`
 
 const taxRowChecks = (tables: Tables): Check[] => {
-  const { noun, table, lines, owner, name, isTaxed = "true" } = tables
+  const {
+    noun,
+    table,
+    lines: { table: lines, owner },
+    name,
+    isTaxed = "true",
+  } = tables
   return [
     {
       says: ({ name: of, is, should }) =>

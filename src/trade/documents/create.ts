@@ -191,8 +191,6 @@ export const newHead = <H extends Head, L extends Line, R>(
   taxTreatment,
   taxes,
   ...totals,
-  cancelledAt: null,
-  cancelReason: null,
   createdBy: caller.userId,
   version: 1,
   createdAt: tx.now,

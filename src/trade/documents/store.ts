@@ -1,6 +1,6 @@
 import type { Database, Value } from "../../core/engine/engine"
 import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
-import { columnOf } from "../../core/kind/define"
+import { columnOf, type Resource } from "../../core/kind/define"
 import type { TaxCategory } from "../../shared/documents/tax"
 import { linePartNames, type Line } from "./model"
 
@@ -40,7 +40,12 @@ export function derivedTable(table: string, source: string, live = "1 = 1") {
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
 
 /** The table with the lines of a kind of document: the fields that all lines have, and `own`, specific to the kind. */
-export function lineTable<L extends Line>(table: string, owner: string, own: readonly (keyof L & string)[]) {
+export function lineTable<L extends Line>(
+  { name, lines }: Pick<Resource, "name" | "lines">,
+  own: readonly (keyof L & string)[],
+) {
+  if (!lines) throw new Error(`${name} does not declare the table of its lines`)
+  const { table, owner } = lines
   const names = [...linePartNames, ...own]
   const sql = sqlOf(table, owner, names)
   const valuesOf = (line: L): Value[] => names.map((name) => (line[name as keyof L] ?? null) as Value)

@@ -6,6 +6,7 @@ import { confirm, type Question } from "../../console/parts/confirm"
 import { showTop } from "../../console/parts/page"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
+import type { PaperKind } from "./papers/paper-files"
 import { tellDone, tellError, tellWarnings } from "../../console/parts/tell"
 
 /** An action on a whole document. */
@@ -49,7 +50,10 @@ export async function askedFor<T>(
   return answer && stepOf(answer)
 }
 
-export type DocumentKind = "sales-orders" | "invoices"
+/** The kinds of documents that begin as drafts. */
+export type DocumentKind = {
+  [K in PaperKind]: Kinds[K] extends { status: infer S } ? ("draft" extends S ? K : never) : never
+}[PaperKind]
 
 type StatusChange<K extends DocumentKind> = {
   status: Kinds[K]["status"]

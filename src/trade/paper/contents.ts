@@ -9,7 +9,7 @@ import type { Buyer, Seller } from "../documents/parties"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
 import { isUnitCode } from "../../shared/documents/unit-codes"
-import type { Paper, PaperLine, PrintedValues } from "./model"
+import type { Paper, PaperLine, PaperWords, PrintedValues } from "./model"
 import { findValues } from "./store"
 import type { Address } from "../../core/kind/address"
 import { digitsOf } from "../../shared/countries"
@@ -73,12 +73,16 @@ export type Common = Omit<
 export const paperContents = (deps: Deps) => ({
   commonOf(
     document: Printable & Partial<Issued> & { dueDate?: string },
+    words: PaperWords,
     language: Language | null,
   ): { common: Common; values: PrintedValues } {
     const values = findValues(deps.db, document.id) ?? valuesNow(deps, document)
     const parties = storedParties(document) ?? partiesNow(deps, document, language)
     const { digits } = deps.moneyContext()
-    return { common: { ...figuresOf(document, values), digits, ...parties }, values }
+    return {
+      common: { ...figuresOf(document, values), digits, ...parties, ...words[parties.language] },
+      values,
+    }
   },
 })
 

@@ -3,9 +3,15 @@ import type { Language } from "../../shared/languages"
 import type { Line, TaxRow } from "../documents/model"
 import type { Buyer, Seller } from "../documents/parties"
 
+/** How a kind of document is called on paper: its title, and the name of its date. */
+export type PaperWords = Readonly<Record<Language, { title: string; dateName: string }>>
+
 /** The content of a document on paper and in an e-invoice, in plain numbers. */
 export type Paper = {
-  kind: "invoice" | "credit-note" | "sales-order"
+  /** The noun of the kind, such as "credit-note": the file of a draft is called by it. */
+  kind: string
+  title: string
+  dateName: string
   /** Null in a draft. */
   number: string | null
   /** Printed prominently on the page. An issued document has no mark, because its paper never changes. */

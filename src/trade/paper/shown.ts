@@ -17,7 +17,7 @@ const present = (facts: [string, string | null][]): Fact[] =>
 export function factsOf({ paper, texts, formats }: Worded): Fact[] {
   const date = (value: string | null) => value && formats.date(value)
   return present([
-    [texts.dates[paper.kind], formats.date(paper.date)],
+    [paper.dateName, formats.date(paper.date)],
     [texts.supplyDate, date(paper.supplyDate)],
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],

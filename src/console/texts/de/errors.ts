@@ -43,8 +43,10 @@ export const errors: ErrorTexts = {
   details: {
     REQUIRED: "Bitte ausfüllen",
     TYPE: "Dieser Wert hat nicht die richtige Form",
-    TOO_LONG: "Höchstens {{max}} Zeichen oder Einträge",
-    TOO_SHORT: "Mindestens {{min}} Zeichen oder Einträge",
+    TOO_LONG: "Höchstens {{max}} Zeichen",
+    TOO_SHORT: "Mindestens {{min}} Zeichen",
+    TOO_MANY: "Höchstens {{max}} Einträge",
+    TOO_FEW: "Mindestens {{min}} Einträge",
     TOO_LARGE: "Höchstens {{max}}",
     TOO_SMALL: "Mindestens {{min}}",
     ABOVE: "Muss größer als {{above}} sein",
@@ -59,7 +61,7 @@ export const errors: ErrorTexts = {
   },
   formats: {
     bic: "Geben Sie einen BIC mit 8 oder 11 Zeichen ein",
-    country: "Geben Sie einen Ländercode ein, zum Beispiel DE",
+    country: "Dieses Land ist nicht bekannt",
     currency: "Geben Sie einen Währungscode ein, zum Beispiel EUR",
     cursor: "Die Liste hat sich geändert",
     date: "Geben Sie ein gültiges Datum ein",
@@ -111,6 +113,7 @@ export const errors: ErrorTexts = {
       "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",
     NUMBER_TAKEN: "Die Nummer {{value}} gibt es schon. Ein Administrator muss das Nummernformat ändern",
+    OPERATION: "Dieser Vorgang ist nicht möglich",
     OMITTED: "{{omitted}} weitere Fehler werden nicht angezeigt",
     OPENING: "Bei einer Rechnung aus einem anderen System nicht möglich",
     OTHER_CUSTOMER: "Gehört zu einem anderen Kunden",
@@ -132,7 +135,9 @@ export const errors: ErrorTexts = {
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
+    PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
+    STATUS_NEVER_MATCHES: "Den Status {{status}} gibt es in dieser Liste nicht.",
     TAX_TREATMENT_CHANGED:
       "Die steuerliche Behandlung von {{customerName}} ist jetzt „{{current}}“; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
     TERMS_NOT_UNDERSTOOD:

@@ -1,4 +1,5 @@
 import { gate } from "../../lib/gate"
+import type { Warning } from "../../lib/warning"
 import { assertConnected, restsBetween } from "../../lib/turns"
 import { callerOf, type Call } from "../request/call"
 import { download } from "./download"
@@ -68,16 +69,20 @@ function* piecesOf(parts: Iterable<string>): Generator<Uint8Array, undefined> {
 
 const encoder = new TextEncoder()
 
+/** What the response to a list has in addition. */
+type Beside = { expanded?: Expanded; warnings?: readonly Warning[] }
+
 /** The JSON text of a list, record by record. */
 export function* listParts(
   rows: readonly object[],
   meta: object,
-  expanded?: Expanded,
+  { expanded, warnings = [] }: Beside = {},
 ): Generator<string, undefined> {
   yield '{"success":true,"data":['
   yield* separated(rows.values().map((row) => JSON.stringify(row)))
   yield "]"
   if (expanded) yield* expandedParts(expanded)
+  if (warnings.length > 0) yield `,"warnings":${JSON.stringify(warnings)}`
   yield `,"meta":${JSON.stringify(meta)}}`
   return undefined
 }

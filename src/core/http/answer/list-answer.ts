@@ -33,6 +33,7 @@ export function answerList<T extends object>(
   known: RelatedRecords = {},
 ) {
   const query = readListQuery(resource, call.query, moneyContext)
+  const { warnings } = query
   if (query.isDeprecated) set.headers["deprecation"] = proseDeprecated
   const began = steadyMillis()
   const found = list(query, callerOf(call))
@@ -43,13 +44,13 @@ export function answerList<T extends object>(
     if (query.expand.length > 0)
       return async (signal) => {
         const expanded = await expand(query.expand, page.rows, known, callerOf(call), signal)
-        return writtenInSteps(listParts(rows, meta, expanded), call)
+        return writtenInSteps(listParts(rows, meta, { expanded, warnings }), call)
       }
     // A page of many large records that was read in steps is slow to serialize, and so is one that was slow to read.
     const isLarge = isLongWork(found) && page.rows.length >= (resource.bulky?.from ?? Infinity)
     return !isLarge && steadyMillis() - began < fastPageMillis
-      ? { ...ok(rows), meta }
-      : async () => writtenInSteps(listParts(rows, meta), call)
+      ? { ...ok(rows, warnings), meta }
+      : async () => writtenInSteps(listParts(rows, meta, { warnings }), call)
   })
   return isLongWork(answer) ? runLongWork(call, answer) : answer
 }

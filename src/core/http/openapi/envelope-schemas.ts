@@ -29,6 +29,9 @@ export const Failure = Type.Object(
             existing: Type.Optional(
               Type.String({ description: "With DUPLICATE: the ID of the record that has the value" }),
             ),
+            duplicateOf: Type.Optional(
+              Type.String({ description: "With DUPLICATE in a batch: the operation that has the value" }),
+            ),
             rule: Type.Optional(
               Type.String({ description: "With E_INVOICE_INVALID: the rule of EN 16931 or XRechnung" }),
             ),
@@ -114,4 +117,7 @@ export const withMeta = ($id: string, data: TSchema, meta: TSchema): TSchema =>
 
 /** The envelope of a page of a list. */
 export const listed = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
-  Type.Object({ success, data, ...expandedPart(hasExpanded), meta: ListMeta }, { $id })
+  Type.Object(
+    { success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings), meta: ListMeta },
+    { $id },
+  )

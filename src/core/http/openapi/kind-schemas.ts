@@ -10,7 +10,7 @@ export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${n
 /** The name of the schema of a record of which a request selected some fields with `fields`. */
 export const partialName = (title: string): string => `Partial${title}`
 
-/** The four schemas of a kind, by their names in the document. */
+/** The schemas of a kind, by their names in the document. */
 export function kindSchemas(resource: Resource): Record<string, TSchema> {
   const { title, fields } = resource
   const given = Object.entries(fields).filter(([, field]) => field.access !== "readOnly")
@@ -30,6 +30,9 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
     ),
     // Open, because an update ignores the read-only fields of a record that is sent back.
     [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
+    ...(resource.onCreate?.status
+      ? { [`${title}Upsert`]: objectOf([...given, ...onCreate, ...lookedUp].map(asChanged)) }
+      : {}),
   }
 }
 

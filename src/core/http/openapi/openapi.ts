@@ -42,7 +42,10 @@ const refusedResponses: Record<number, { name: string; description: string }> = 
   403: { name: "Forbidden", description: "The caller is not allowed to do this." },
   404: { name: "NotFound", description: "The record does not exist." },
   410: { name: "Gone", description: "The data at this position was deleted." },
-  412: { name: "PreconditionFailed", description: "The record's version does not match If-Match." },
+  412: {
+    name: "PreconditionFailed",
+    description: "The record's version does not match If-Match. ETag is the present one.",
+  },
   413: {
     name: "PayloadTooLarge",
     description: "The body is too large: more than 1 MiB, or than the operation says.",
@@ -80,7 +83,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     ...(description ? { description } : {}),
     ...(may === null ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
+    ...(body ? { requestBody: requestBodyOf(route.method, body, named) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
       [route.answer.status]: successOf(route, named),
@@ -128,9 +131,15 @@ const fileOf = ({ types }: Upload) => ({
   content: Object.fromEntries(types.map((type) => [type, {}])),
 })
 
-function requestBodyOf({ schema, example, isOptional }: NonNullable<Route["body"]>, named: Named) {
-  const content = {
-    "application/json": { schema: named(schema), ...(example === undefined ? {} : { example }) },
+function requestBodyOf(
+  method: string,
+  { schema, example, isOptional }: NonNullable<Route["body"]>,
+  named: Named,
+) {
+  const media = { schema: named(schema), ...(example === undefined ? {} : { example }) }
+  const content: Record<string, typeof media> = {
+    "application/json": media,
+    ...(method === "PATCH" ? { "application/merge-patch+json": media } : {}),
   }
   return { required: !isOptional, content }
 }
@@ -357,6 +366,7 @@ const responses = {
         headers: headerRefs([
           ...everyAnswer,
           ...(status === "429" || status === "503" ? ["Retry-After"] : []),
+          ...(status === "412" ? ["ETag"] : []),
         ]),
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },

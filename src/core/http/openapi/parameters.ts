@@ -196,7 +196,11 @@ const byKind: Record<Exclude<ValueKind, "json" | "status">, TSchema> = {
 
 /** The schema of the value of an operator that does not compare with one value of the field. */
 const byOperator: Partial<Record<string, TSchema>> = {
-  in: Type.String({ $id: "ListFilter", description: "Up to 100 values, separated by commas." }),
+  in: Type.String({
+    $id: "ListFilter",
+    description:
+      "Up to 100 values, separated by commas. A value that contains a comma is in quotation marks, as in a CSV file. The parameter can be repeated.",
+  }),
   like: Type.String({
     $id: "PatternFilter",
     minLength: 1,

@@ -6,6 +6,8 @@ import { readJson, readJsonInParts, usualBytes } from "./json-body"
 
 const largeBytes = 16 * 1024
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
+/** RFC 7396: what PATCH does with a body. */
+const patchType = /^application\/(?:merge-patch\+)?json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const omittedCounts = new WeakMap<Request, number>()
 
 /**
@@ -78,7 +80,7 @@ function assertAcceptable(request: Request, isOptional: boolean, mostBytes: numb
   const type = request.headers.get("content-type")
   const nothing = isBodyless(request) || length === "0"
   if (type === null && nothing) return
-  if (type === null || !jsonType.test(type)) {
+  if (type === null || !(request.method === "PATCH" ? patchType : jsonType).test(type)) {
     if (isOptional && nothing) return
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body as Content-Type: application/json.")
   }

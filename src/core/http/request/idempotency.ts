@@ -2,6 +2,7 @@ import { fieldError, Refusal } from "../../lib/refusal"
 import { signing } from "../../lib/secret"
 import { restsBetween } from "../../lib/turns"
 import type { StoredAnswer } from "../../write/idempotency"
+import { isObject } from "../../kind/object"
 import type { Input } from "../../kind/read"
 import type { Call } from "./call"
 import { steadyMillis } from "../../lib/clock"
@@ -27,7 +28,7 @@ export function readIdempotencyKey(request: Request): string | null {
 }
 
 /**
- * Identifies a request. It is signed with our secret, because the input may contain a password, which could be guessed
+ * Identifies a request by its parsed body. It is signed with our secret, because the input may contain a password, which could be guessed
  * from a plain digest. A large body is signed in steps, with other requests in between.
  */
 export async function fingerprintOf(
@@ -48,22 +49,29 @@ export async function fingerprintOf(
   return hash.update(`${text}}]`).digest("base64url")
 }
 
-/** The fields of an object as JSON, its lists entry by entry. */
+/** The fields of an object as JSON in the order of their names, its lists entry by entry. */
 function* partsOf(input: Input): Generator<string, undefined> {
   let before = ""
-  for (const [name, value] of Object.entries(input)) {
+  for (const [name, value] of sorted(input)) {
     yield `${before}${JSON.stringify(name)}:`
     before = ","
     if (!Array.isArray(value)) {
-      yield JSON.stringify(value)
+      yield sortedJson(value)
       continue
     }
     yield "["
-    for (const [i, entry] of value.entries()) yield `${i > 0 ? "," : ""}${JSON.stringify(entry)}`
+    for (const [i, entry] of value.entries()) yield `${i > 0 ? "," : ""}${sortedJson(entry)}`
     yield "]"
   }
   return undefined
 }
+
+const sorted = (value: object): [string, unknown][] =>
+  Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** JSON that does not depend on the order in which a client writes the fields of its objects. */
+const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (isObject(each) ? Object.fromEntries(sorted(each)) : each))
 
 /** Refuses a key that belongs to another request. */
 export function assertSameRequest(stored: Pick<StoredAnswer, "fingerprint">, fingerprint: string): void {

@@ -5,34 +5,40 @@ import type { Right } from "../../../shared/rights"
 import { mayCaller, type Caller } from "../../caller"
 import { canDryRun } from "./dry-run"
 
-/** The numbers that people know records by, the own one of a record before those of others that it names. */
-const numbers = ["creditNoteNumber", "invoiceNumber", "orderNumber", "customerNumber"] as const
+/** The fields with the numbers that people know records by. */
+let numbers: readonly string[] = []
+
+/** Tells the fields with the numbers of all kinds. */
+export const setNumberFields = (fields: readonly string[]): void => {
+  numbers = fields
+}
 
 /** What a credential that may write but not read gets in place of a record. */
-export const Written = Type.Object(
-  {
-    id: Type.Optional(Type.String()),
-    ...Object.fromEntries(
-      numbers.map((name) => [name, Type.Optional(Type.Unsafe({ type: ["string", "null"] }))]),
-    ),
-    version: Type.Optional(Type.Integer()),
-    updatedAt: Type.Optional(Type.String({ format: "date-time" })),
-  },
-  {
-    $id: "Written",
-    description:
-      "The data of a response to a write, if the credential does not have the scope `read`: nothing that it could not know.",
-  },
-)
+export const writtenSchema = () =>
+  Type.Object(
+    {
+      id: Type.Optional(Type.String()),
+      ...Object.fromEntries(
+        numbers.map((name) => [name, Type.Optional(Type.Unsafe({ type: ["string", "null"] }))]),
+      ),
+      version: Type.Optional(Type.Integer()),
+      updatedAt: Type.Optional(Type.String({ format: "date-time" })),
+    },
+    {
+      $id: "Written",
+      description:
+        "The data of a response to a write, if the credential does not have the scope `read`: nothing that it could not know.",
+    },
+  )
 
 /** True for a caller who may change the records of an area but not see them. Only the scopes of a credential do that. */
 export const isWriteOnly = (caller: Caller | null, right: Right | null): boolean =>
   caller !== null && right !== null && canDryRun(right) && !mayCaller(caller, { ...right, scope: "read" })
 
-/** The part of a record that such a caller gets. */
+/** The part of a record that such a caller gets. Its own number stands before those of other records. */
 export function writtenOf(data: object): object {
   const record = data as Record<string, unknown>
-  const number = numbers.find((name) => name in record)
+  const number = Object.keys(record).find((name) => numbers.includes(name))
   const names = ["id", ...(number ? [number] : []), "version", "updatedAt"]
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]))
 }
@@ -78,7 +84,7 @@ export function warningWithoutStoredValues(warning: Warning): Warning[] {
 }
 
 function hidden(detail: FieldError): FieldError {
-  const { field, code, params, existing } = detail
+  const { field, code, params, existing, duplicateOf } = detail
   if (aboutRequest.includes(code)) return detail
   const rule = params?.rule
   return {
@@ -87,5 +93,6 @@ function hidden(detail: FieldError): FieldError {
     message: sentences[code] ?? "is not allowed by the stored records",
     ...(rule === undefined ? {} : { params: { rule } }),
     ...(existing === undefined ? {} : { existing }),
+    ...(duplicateOf === undefined ? {} : { duplicateOf }),
   }
 }

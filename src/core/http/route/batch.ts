@@ -13,7 +13,7 @@ import { failure } from "../answer/envelope"
 import type { Removable } from "./kind-routes"
 import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { isWriteOnly, Written, writtenOf } from "../request/write-only"
+import { isWriteOnly, writtenOf, writtenSchema } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
 import { Type } from "@sinclair/typebox"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
@@ -160,7 +160,7 @@ async function runEach(
         some.map((operation, i) => {
           const part: Part | null = parts && { ...parts, index: from + i }
           const written = writes.runPart(call, rightOf(kind, operation), part, (tx) => {
-            assertFewLines(lines, mostLinesOfEach)
+            if (lines > mostLinesOfEach) throw tooManyLines(mostLinesOfEach)
             const result = run(tx, operation, callerOf(call))
             lines += linesOf(result.data)
             return shownTo(call, kind, result)
@@ -210,23 +210,57 @@ async function runAll(
   const drafts = await draftsOf(kind, operations)
   return writes.runPost({ call, request, set }, input, (tx) => {
     let lines = 0
+    const failed: Failed[] = []
+    const made = new Map<string, number>()
     const results = operations.map((operation, i) => {
       try {
         writes.assertStillMay(call, rightOf(kind, operation))
         lines += deletedLines(operation, callerOf(call))
-        assertFewLines(lines, mostLines)
-        const result = run(tx, operation, callerOf(call), drafts[i])
-        lines += linesOf(result.data)
-        assertFewLines(lines, mostLines)
-        return shownTo(call, kind, result)
+        if (lines <= mostLines) {
+          const result = run(tx, operation, callerOf(call), drafts[i])
+          lines += linesOf(result.data)
+          if (result.status === 201 && hasId(result.data)) made.set(result.data.id, i)
+          if (lines <= mostLines) return shownTo(call, kind, result)
+        }
       } catch (error) {
-        if (error instanceof Refusal && error.status === 403) noteRefused(call, error.code)
-        throw atOperation(error, i)
+        if (!(error instanceof Refusal) || error.status >= 500) throw error
+        if (error.status === 403) noteRefused(call, error.code)
+        failed.push({ refusal: error, index: i })
+        return null
       }
+      throw atOperation(tooManyLines(mostLines), i, made)
     })
+    if (failed.length > 0) throw refusalOf(failed, made)
     return { status: 200, headers: {}, data: { results } }
   })
 }
+
+/** An operation that was refused. The others are still run, so that one response names everything that is wrong. */
+type Failed = { refusal: Refusal; index: number }
+
+/** The refusal of a batch: that of its first wrong operation, with the errors of all. */
+function refusalOf(failed: readonly Failed[], made: ReadonlyMap<string, number>): Refusal {
+  const [first, ...others] = failed.map(({ refusal, index }) => atOperation(refusal, index, made)) as [
+    Refusal,
+    ...Refusal[],
+  ]
+  if (others.length === 0) return first
+  const { reason, message, params, details } = first
+  return new Refusal(reason, `${message} ${others.length} more operations are wrong.`, {
+    params: { ...params, operations: failed.map(({ index }) => `${index}`) },
+    details: [...details, ...others.flatMap(detailsOf)],
+    status: 422,
+  })
+}
+
+/** The errors of an operation. One that names no field is an error of the operation. */
+const detailsOf = ({ code, message, params, details }: Refusal): FieldError[] =>
+  details.length > 0
+    ? details
+    : [fieldError(`operations[${params?.operation}]`, "RULE", message, { rule: "OPERATION", code })]
+
+const hasId = (value: unknown): value is { id: string } =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string"
 
 /** Reads the bodies of the operations that create records, with other requests in between. */
 async function draftsOf(kind: Resource, operations: readonly Operation[]): Promise<(Draft | null)[]> {
@@ -246,20 +280,27 @@ function linesOf(record: unknown): number {
 }
 
 /** Stored documents count too: one transaction must not become long by many updates of large documents. */
-function assertFewLines(lines: number, max: number): void {
-  if (lines > max)
-    throw invalid("items", "TOO_LONG", `must be at most ${max} in all documents of a batch together`, { max })
-}
+const tooManyLines = (max: number): Refusal =>
+  invalid("items", "TOO_LONG", `must be at most ${max} in all documents of a batch together`, { max })
 
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
-function atOperation(error: unknown, index: number): unknown {
-  if (!(error instanceof Refusal) || error.status >= 500) return error
-  const { reason, message, details, params } = error
+function atOperation(refusal: Refusal, index: number, made: ReadonlyMap<string, number>): Refusal {
+  const { reason, message, details, params } = refusal
   return new Refusal(reason, `Operation ${index}: ${message}`, {
     params: { ...params, operation: index },
-    details: details.map((each) => ({ ...each, field: `operations[${index}].body.${each.field}` })),
+    details: details.map((each) => ({
+      ...withoutMade(each, made),
+      field: `operations[${index}].body.${each.field}`,
+    })),
     status: 422,
   })
+}
+
+/** A record that the batch itself would have created does not exist, so its operation is named instead. */
+function withoutMade({ existing, ...detail }: FieldError, made: ReadonlyMap<string, number>): FieldError {
+  if (existing === undefined) return detail
+  const index = made.get(existing)
+  return index === undefined ? { ...detail, existing } : { ...detail, duplicateOf: `operations[${index}]` }
 }
 
 const mostBytes = 5 * 1024 * 1024
@@ -306,7 +347,7 @@ const resultsSchema = (kind: Resource) =>
       results: Type.Array(
         Type.Object({
           status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), Written, { type: "null" }] })),
+          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), writtenSchema(), { type: "null" }] })),
           warnings: Type.Optional(Warnings),
           error: Type.Optional(Failure.properties.error),
         }),

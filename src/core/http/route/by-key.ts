@@ -17,8 +17,19 @@ import { created, type Reply } from "../request/write"
 /** The functions that a service must have to find its records by another key than the id. */
 type Found<T> = Readable<T> & { findId(name: string, value: string): string | null }
 
-/** The functions that it must have to create and update them by that key too. */
-export type Keyed<T> = Found<T> & Creatable<T> & Updatable<T>
+/** The functions that it must have to create and update them by that key too. Those of documents change their status. */
+export type Keyed<T> = Found<T> &
+  Creatable<T> &
+  Updatable<T> & {
+    changeStatus?(
+      tx: Tx,
+      id: string,
+      request: { status: string; reason: string | null; override: boolean; caller: Caller },
+    ): T
+  }
+
+/** True for a kind whose POST can give a status. */
+export const takesStatus = ({ onCreate }: Resource): boolean => onCreate?.status !== undefined
 
 /** A unique field and its value. */
 export type Key = { name: string; field: Field; value: string }
@@ -62,12 +73,17 @@ const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       id: `put${kind.title}By${capital(name)}`,
       tag: kind.name,
       summary: `Update ${isGiven(field) ? "or create " : ""}a record by its ${name}`,
-      description: isGiven(field)
-        ? `Merges the body into the ${kind.noun} with this ${name}, or creates it. With \`If-None-Match: *\` it only creates.`
-        : `Merges the body into the ${kind.noun} with this ${name}. The service assigns this number, so no record is created.`,
+      description: [
+        isGiven(field)
+          ? `Merges the body into the ${kind.noun} with this ${name}, or creates it. With \`If-None-Match: *\` it only creates.`
+          : `Merges the body into the ${kind.noun} with this ${name}. The service assigns this number, so no record is created.`,
+        ...(takesStatus(kind)
+          ? ["`status` changes the status of a draft, and may else only be the present one."]
+          : []),
+      ].join(" "),
       parameters: [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
       body: {
-        schema: ref(`${kind.title}Change`),
+        schema: ref(takesStatus(kind) ? `${kind.title}Upsert` : `${kind.title}Change`),
         example: changeExampleOf(kind),
         isOptional: false,
         read: (input) => input,
@@ -110,19 +126,37 @@ export function mergeRecord<T extends Shared>(
       throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`, {
         params: { existing: id },
       })
-    const data = service.update(tx, id, body, expected, caller)
+    const data = takesStatus(kind)
+      ? updateWithStatus(tx, service, id, body, { expected, caller })
+      : service.update(tx, id, body, expected, caller)
     return { status: 200, headers: { etag: etagOf(data) }, data }
   }
   if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
   if (expected !== null || mustExist)
     throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
   const draft = readDraft(kind, { ...body, [key.name]: key.value })
-  // A document is created as a draft: submitting or issuing it is a separate step.
-  if (draft.extras.status !== undefined && draft.extras.status !== "draft")
-    throw invalid("status", "FORMAT", "must be draft: change the status in a separate request", {
-      allowed: ["draft"],
-    })
   return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
+}
+
+/** Updates a document. A draft then gets the status of the body; another document must have it already. */
+function updateWithStatus<T extends Shared>(
+  tx: Tx,
+  service: Keyed<T>,
+  id: string,
+  { status, override, ...body }: Input,
+  { expected, caller }: Given,
+): T {
+  const updated = service.update(tx, id, body, expected, caller)
+  const current = (updated as { status?: unknown }).status
+  if ((status ?? null) === null || status === current) return updated
+  if (typeof status !== "string") throw invalid("status", "TYPE", "must be a string", { type: "string" })
+  if (current !== "draft" || !service.changeStatus)
+    throw invalid("status", "RULE", `must be ${current}: only the status of a draft can be changed here`, {
+      rule: "TRANSITION",
+      status: `${current}`,
+      allowed: [`${current}`],
+    })
+  return service.changeStatus(tx, id, { status, reason: null, override: override === true, caller })
 }
 
 /** True for keys that clients choose. The service assigns the others, such as the number of an invoice. */

@@ -1,9 +1,12 @@
 import { callForBlob, messageOf, type DownloadedFile } from "../../../console/api/client"
+import type { Kind, Kinds } from "../../../console/api/types"
 import { ApiError } from "../../../console/api/send"
 import { t } from "../texts"
 
-/** The kinds of documents that have a PDF. */
-export type PaperKind = "sales-orders" | "invoices" | "credit-notes"
+/** The kinds of documents that have a PDF: those with lines and taxes. */
+export type PaperKind = {
+  [K in Kind]: Kinds[K] extends { items: readonly unknown[]; taxes: readonly unknown[] } ? K : never
+}[Kind]
 
 /** Downloads the PDF of a document, in its own language. */
 export const downloadPdf = (kind: PaperKind, id: string, signal?: AbortSignal): Promise<DownloadedFile> =>

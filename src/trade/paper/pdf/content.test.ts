@@ -115,7 +115,7 @@ test.each([
   ["credit-note", "fr", "Facture d’avoir"],
   ["sales-order", "en", "Sales order"],
   ["sales-order", "de", "Auftragsbestätigung"],
-  ["sales-order", "fr", "Commande"],
+  ["sales-order", "fr", "Confirmation de commande"],
 ] as const)("a document of the kind %s in %s is titled %s", async (kind, language, title) => {
   const pdf = await read({ kind, language })
   expect(linesOf(pdf)).toContain(title)

@@ -160,7 +160,7 @@ function addTitle(flow: Flow, sheet: Sheet): void {
 
 function titlePieces(sheet: Sheet): Piece[] {
   const { paper, texts, ruler } = sheet
-  const [title, number] = [texts.titles[paper.kind], numberOf(sheet)]
+  const [title, number] = [paper.title, numberOf(sheet)]
   const titleWidth = ruler.width(`${title} `, titleStyle)
   const room = contentWidth - titleWidth - 35 * mm
   const isOneLine = ruler.width(number, numberStyle) <= room

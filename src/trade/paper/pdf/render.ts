@@ -44,7 +44,7 @@ export async function renderPdf(job: PdfJob): Promise<Pdf> {
   return { bytes: await file.end(metadata, job.xml, idOf(job)), hasMissingGlyphs }
 }
 
-const titleOf = (sheet: Sheet): string => `${sheet.texts.titles[sheet.paper.kind]} ${numberOf(sheet)}`
+const titleOf = (sheet: Sheet): string => `${sheet.paper.title} ${numberOf(sheet)}`
 
 /** When the document was issued. A PDF must not depend on when it is drawn. */
 const createdAt = ({ issuedAt, date }: Paper): Date => asDate(issuedAt ?? date)
@@ -85,12 +85,12 @@ function drawMark({ document, text }: Pen, { paper, texts, ruler }: Sheet): void
 
 /** The top of the second and later pages: the company, and which document they belong to. */
 function laterHead(sheet: Sheet): (pen: Pen) => void {
-  const { paper, texts, ruler } = sheet
+  const { paper, ruler } = sheet
   const y = 17 * mm
   const half = contentWidth / 2 - 4 * mm
   const style = { ...strong, size: small.size }
   const [name = ""] = ruler.lines(paper.seller.legalName ?? "", half, small, 1)
-  const [title = ""] = ruler.lines(`${texts.titles[paper.kind]} ${numberOf(sheet)}`, half, style, 1)
+  const [title = ""] = ruler.lines(`${paper.title} ${numberOf(sheet)}`, half, style, 1)
   return (pen) => {
     pen.text(name, left, y, small)
     pen.textTo(title, right, y, style)

@@ -2,15 +2,8 @@ import type { Texts } from "./en"
 
 /** The words on paper in German. */
 export const de: Texts = {
-  titles: {
-    invoice: "Rechnung",
-    // In German VAT law a "Gutschrift" is an invoice that the buyer issues, so a credit note must not have that title.
-    "credit-note": "Rechnungskorrektur",
-    "sales-order": "Auftragsbestätigung",
-  },
   noNumber: "Noch ohne Nummer",
   marks: { draft: "Entwurf", cancelled: "Storniert" },
-  dates: { invoice: "Rechnungsdatum", "credit-note": "Datum", "sales-order": "Auftragsdatum" },
   supplyDate: "Leistungsdatum",
   deliveryDate: "Lieferdatum",
   dueDate: "Fällig am",

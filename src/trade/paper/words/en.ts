@@ -1,18 +1,9 @@
 import type { TaxCategory } from "../../../shared/documents/tax"
-import type { Paper } from "../model"
-
-type ByKind = Record<Paper["kind"], string>
 
 /** The words on paper in English. They give the other languages their type. */
 export const en = {
-  titles: { invoice: "Invoice", "credit-note": "Credit note", "sales-order": "Sales order" } as ByKind,
   noNumber: "No number yet",
   marks: { draft: "Draft", cancelled: "Cancelled" },
-  dates: {
-    invoice: "Invoice date",
-    "credit-note": "Credit note date",
-    "sales-order": "Order date",
-  } as ByKind,
   supplyDate: "Supply date",
   deliveryDate: "Delivery date",
   dueDate: "Due date",

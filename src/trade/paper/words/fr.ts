@@ -2,10 +2,8 @@ import type { Texts } from "./en"
 
 /** The words on paper in French. */
 export const fr: Texts = {
-  titles: { invoice: "Facture", "credit-note": "Facture d’avoir", "sales-order": "Commande" },
   noNumber: "Pas encore de numéro",
   marks: { draft: "Brouillon", cancelled: "Annulée" },
-  dates: { invoice: "Date de facture", "credit-note": "Date de l’avoir", "sales-order": "Date de commande" },
   supplyDate: "Date de prestation",
   deliveryDate: "Date de livraison",
   dueDate: "Échéance",

@@ -72,10 +72,14 @@ function headersOf({ body, options = {}, hasKey }: Call): Record<string, string>
   return headers
 }
 
-/** Arrays are written with commas. */
+/** Arrays are written with commas, and their values in quotation marks if they contain a comma or begin with one. */
 function queryOf({ query = {}, options }: Call): string {
   const entries = Object.entries({ ...query, dryRun: options?.dryRun || undefined })
-  const given = entries.filter(([, value]) => value !== undefined).map(([name, value]) => [name, `${value}`])
+  const listed = (value: unknown) =>
+    /^\s*"|,/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : value
+  const given = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, `${Array.isArray(value) ? value.map(listed) : value}`])
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
 }
 
