@@ -28,6 +28,7 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
  */
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
+  "POST /items/reprice/{id}/undo": ["items", "W&R"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],

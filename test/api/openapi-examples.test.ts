@@ -8,6 +8,7 @@ import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
 import { trade } from "../support/trade"
+import { until } from "../support/until"
 import type { Resource } from "../../src/core/kind/define"
 import { shop } from "../../src/kinds"
 
@@ -51,6 +52,9 @@ const ofJobs = [
   "listImports",
   "cancelImport",
 ]
+
+/** Those of a job that has ended. */
+const afterJobs = ["undoReprice"]
 
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
@@ -124,6 +128,7 @@ const listed = [
   ...ofMoney,
   ...ofEInvoices,
   ...ofJobs,
+  ...afterJobs,
   ...byKey,
   ...otherInOrder,
   ...deletions,
@@ -260,6 +265,14 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await api.post("/items/batch", { mode: "each", operations })
     await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
     await runSamples(ofJobs)
+    const { body } = await api.post("/items/reprice", {
+      filter: { itemCode: "JOB-1" },
+      change: { percent: 10 },
+    })
+    variables["JOB"] = body.data.id
+    const jobOf = async () => (await api.get(`/jobs/${body.data.id}`)).body.data
+    await until(async () => (await jobOf()).finishedAt !== null)
+    await runSamples(afterJobs)
   })
 
   test("find records by their codes, numbers and external ids", async () => {

@@ -57,6 +57,37 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     page.assertQuiet()
   })
 
+  test("is filtered by the values that it has, with the number of records of each, in the words of the person", async () => {
+    for (const [name, category] of [
+      ["one", "Tables, large"],
+      ["two", "Tables, large"],
+      ["three", "Seats"],
+    ])
+      await shop.item({ itemName: `Counted ${name}`, category })
+    const page = await open("/items?search=counted", { locale: "de-DE" })
+    await page.getByPlaceholder("Kategorie").click()
+    await page.getByRole("option", { name: "Seats 1" }).waitFor()
+    await page.keyboard.type("tab")
+    await page.getByRole("option", { name: "Tables, large 2" }).click()
+    await page.getByText("2 von 2").waitFor()
+    expect(new URL(page.url()).searchParams.get("category[in]")).toBe('"Tables, large"')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Weitere Filter" }).click()
+    await page.getByPlaceholder("Bestand niedrig").click()
+    await page.getByRole("option", { name: "Nein 2" }).click()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: /^Bestand niedrig ist nein/ }).click()
+    await page.reload()
+    await page.getByText("2 von 2").waitFor()
+    await page.goto(
+      page.url().replace(/items.*/, "customers?taxTreatment[in]=intra-community&country[in]=AT"),
+    )
+    await page.getByText("Österreich").waitFor()
+    await page.getByRole("button", { name: /^Steuerliche Behandlung ist Anderes EU-Land/ }).waitFor()
+    page.assertQuiet()
+  })
+
   test("of invoices shows what is open of a part-paid invoice, as the customer and the dashboard do", async () => {
     const customer = await shop.customer({ name: "Late Ltd" })
     const item = await shop.item({ sellingPrice: 1000 })
