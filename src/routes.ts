@@ -27,6 +27,7 @@ import { reportRoutes } from "./shop/reports/routes"
 import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
 import { userRoutes } from "./office/users/routes"
+import { viewRoutes } from "./office/views/routes"
 import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
 import type { Services } from "./services"
@@ -96,6 +97,7 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     settings: settingsRoutes(services.settings, services.logos),
     auditLogs: auditRoutes(services.auditLogs, money),
     webhooks: webhookRoutes({ ...services, money }),
+    views: viewRoutes(services.views, money),
   } satisfies Record<Exclude<KindKey, ShopKey>, Route[]>
   // The type check fails for a kind with a service that lacks what the common routes need.
   const common: Record<CommonKey, Business<Shared>> = services

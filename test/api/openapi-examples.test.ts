@@ -77,6 +77,7 @@ const otherInOrder = `
   rotateOAuthClient
   createWebhook updateWebhook patchWebhook getWebhook listWebhooks listWebhookHistory rotateWebhook getWebhookStatus
   resumeWebhooks testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
+  createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
   exportItems exportTaxCodes exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
@@ -114,6 +115,7 @@ const variableOf: Record<string, string> = {
   createApiKey: "KEY_ID",
   createOAuthClient: "CLIENT",
   createWebhook: "WEBHOOK",
+  createView: "VIEW",
   testWebhook: "DELIVERY",
   repriceItems: "JOB",
   createImport: "IMPORT",

@@ -306,7 +306,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     expect((await api.get("/items?search=mass&isActive=true")).body.meta.total).toBe(100)
   })
 
-  test("keeps named views of its filters, sort order and columns on the device", async () => {
+  test("keeps named views of its filters, sort order and columns, which can be shared with everybody", async () => {
     const page = await open("/items?search=nordic&sort=sellingPrice&order=desc")
     await page.getByText("3 of 3").waitFor()
     await page.getByRole("button", { name: "Choose columns" }).click()
@@ -327,6 +327,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.getByRole("button", { name: "Views" }).click()
     await page.getByRole("menuitem", { name: "Northern", exact: true }).click()
     await page.waitForURL(/search=nordic/)
+    expect((await api.get("/views")).body.data).toMatchObject([
+      { name: "Northern", list: "items", isShared: false, query: expect.stringContaining("search=nordic") },
+    ])
     await page.getByText("3 of 3").waitFor()
     await page.getByRole("columnheader", { name: "Tax rate" }).waitFor()
     await page.locator("th[aria-sort=descending]", { hasText: "Selling price" }).waitFor()
@@ -338,6 +341,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     expect(await accessFaults(page)).toEqual([])
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "From the north" }).click()
+    await page.getByRole("menuitem", { name: "Show From the north to everybody" }).click()
+    await page.getByRole("button", { name: "From the north" }).click()
+    await page.getByRole("menuitem", { name: "From the north for everybody" }).waitFor()
     await page.getByRole("menuitem", { name: "Delete From the north…" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click()
     await page.getByRole("button", { name: "Views" }).waitFor()

@@ -9,6 +9,7 @@ import {
   MultiSelect,
   Popover,
   Stack,
+  Text,
   TextInput,
   Tooltip,
 } from "@mantine/core"
@@ -305,20 +306,21 @@ type Naming = { title: string; name: string; onName: (name: string) => void }
 
 /** The saved views of a list: shows, saves, renames and deletes them. */
 function ViewsMenu(views: Views) {
-  const { current, save, rename, remove } = views
+  const { current, save, rename, remove, share, mayShare } = views
   const [naming, setNaming] = useState<Naming | null>(null)
   const askRemove = async () => {
     if (!current) return
     const title = t(($) => $.lists.confirmDeleteView, { name: current.name })
-    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) remove(current)
+    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) void remove(current)
   }
-  const askNew = () => setNaming({ title: t(($) => $.lists.saveView), name: "", onName: save })
+  const askNew = () =>
+    setNaming({ title: t(($) => $.lists.saveView), name: "", onName: (name) => void save(name) })
   const askName = () =>
     current &&
     setNaming({
       title: t(($) => $.lists.renameView),
       name: current.name,
-      onName: (name) => rename(current, name),
+      onName: (name) => void rename(current, name),
     })
   return (
     <>
@@ -331,7 +333,17 @@ function ViewsMenu(views: Views) {
         <Menu.Dropdown>
           <Names {...views} />
           <Menu.Item onClick={askNew}>{t(($) => $.lists.saveThisView)}</Menu.Item>
-          {current && <Changes name={current.name} onRename={askName} onRemove={askRemove} />}
+          {current?.isChangeable && (
+            <Changes name={current.name} onRename={askName} onRemove={askRemove}>
+              {mayShare && (
+                <Menu.Item onClick={() => void share(current, !current.isShared)}>
+                  {t(($) => (current.isShared ? $.lists.unshareNamed : $.lists.shareNamed), {
+                    name: current.name,
+                  })}
+                </Menu.Item>
+              )}
+            </Changes>
+          )}
         </Menu.Dropdown>
       </Menu>
       {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
@@ -343,22 +355,29 @@ const Names = ({ views, current, show }: Views) => (
   <>
     {views.map((view) => (
       <Menu.Item
-        key={view.name}
+        key={view.id}
         leftSection={<IconCheck size={16} visibility={view === current ? undefined : "hidden"} />}
         onClick={() => show(view)}
       >
         {view.name}
+        {view.isShared && (
+          <Text span size="xs" c="dimmed">
+            {" "}
+            {t(($) => $.lists.forEverybody)}
+          </Text>
+        )}
       </Menu.Item>
     ))}
     {views.length > 0 && <Menu.Divider />}
   </>
 )
 
-type ChangesProps = { name: string; onRename: () => void; onRemove: () => void }
+type ChangesProps = { name: string; onRename: () => void; onRemove: () => void; children: ReactNode }
 
-const Changes = ({ name, onRename, onRemove }: ChangesProps) => (
+const Changes = ({ name, onRename, onRemove, children }: ChangesProps) => (
   <>
     <Menu.Item onClick={onRename}>{t(($) => $.lists.renameNamed, { name })}</Menu.Item>
+    {children}
     <Menu.Item onClick={onRemove}>{t(($) => $.lists.deleteNamed, { name })}</Menu.Item>
   </>
 )

@@ -5,7 +5,7 @@ import { money, number, price, words } from "../../console/format"
 import type { AuditEntry, Kind } from "../../console/api/types"
 import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
-import { actionInWords } from "../../office/audit/page/words"
+import { actionInWords } from "../../office/audit/page/actions"
 import { fieldName, inSentence, statusName } from "../../console/texts/fields"
 import { shown } from "../../console/parts/shown"
 

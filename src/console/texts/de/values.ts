@@ -78,6 +78,7 @@ export const values: Area<"values"> = {
     system: "System",
   },
   auditKind: {
+    views: "Ansichten",
     imports: "Importe",
     reprice: "Preisänderungen",
     auth: "Fehlgeschlagene Anmeldungen",

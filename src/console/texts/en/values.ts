@@ -6,7 +6,7 @@ import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
-type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access"
+type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -120,6 +120,7 @@ export const values = {
   },
   /** In the order of the filter of the audit log. */
   auditKind: {
+    views: "Views",
     imports: "Imports",
     reprice: "Price changes",
     auth: "Failed sign-ins",
