@@ -23,3 +23,21 @@ INSERT INTO positions
   UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
+
+-- Version 20: views of lists are saved in the database, for their owner or for everybody.
+
+CREATE TABLE saved_views (
+  seq        INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL UNIQUE,
+  name       TEXT NOT NULL,
+  name_sort  TEXT NOT NULL,
+  list       TEXT NOT NULL,
+  query      TEXT,
+  columns    TEXT NOT NULL CHECK (json_valid(columns)),
+  is_shared  INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
+  owner      TEXT NOT NULL REFERENCES users (id),
+  version    INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX saved_views_owner ON saved_views (owner);

@@ -271,6 +271,23 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_user ON api_keys (user);
 
+-- The saved views of lists: the filters, the sort order and the columns under a name.
+CREATE TABLE saved_views (
+  seq        INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL UNIQUE,
+  name       TEXT NOT NULL,
+  name_sort  TEXT NOT NULL,
+  list       TEXT NOT NULL,
+  query      TEXT,
+  columns    TEXT NOT NULL CHECK (json_valid(columns)),
+  is_shared  INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
+  owner      TEXT NOT NULL REFERENCES users (id),
+  version    INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX saved_views_owner ON saved_views (owner);
+
 -- The SHA-256 digest of each API key, which identifies the key. In a separate table, so that no query of keys returns
 -- it.
 CREATE TABLE api_key_digests (

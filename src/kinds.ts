@@ -9,6 +9,7 @@ import { oauthClients } from "./office/oauth/model"
 import { settingsKind } from "./office/settings/model"
 import { numberedOf, type NumberedKinds } from "./office/settings/number-fields"
 import { users } from "./office/users/model"
+import { views } from "./office/views/model"
 import { webhookDeliveries, webhooks } from "./office/webhooks/model"
 import { creditNotes } from "./shop/credit-notes/model"
 import { creditNotePapers } from "./shop/credit-notes/paper"
@@ -96,6 +97,7 @@ export const kinds = {
   apiKeys,
   oauthClients,
   webhooks,
+  views,
   settings: settingsKind(numbered),
   auditLogs,
 }

@@ -5,6 +5,7 @@ import type { Call, Connection } from "./core/http/request/call"
 import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"
 import { countMore } from "./core/http/request/rate-limit"
 import type { Route } from "./core/http/route/route"
+import { type Counted, valuesRoute } from "./core/http/route/values"
 import { kinds, shop } from "./kinds"
 import { apiKeyRoutes } from "./office/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./office/audit/routes"
@@ -26,6 +27,7 @@ import { reportRoutes } from "./shop/reports/routes"
 import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
 import { userRoutes } from "./office/users/routes"
+import { viewRoutes } from "./office/views/routes"
 import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
 import type { Services } from "./services"
@@ -63,6 +65,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...grantRoutes(services.oauth),
     ...(Object.keys(kinds) as KindKey[]).flatMap((key) => [
       ...ofKind(key),
+      ...valuesOf(key, services),
       ...exportOf(key, services, deps),
       ...historyOf(key, services),
       ...paperOf(key, services),
@@ -94,6 +97,7 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     settings: settingsRoutes(services.settings, services.logos),
     auditLogs: auditRoutes(services.auditLogs, money),
     webhooks: webhookRoutes({ ...services, money }),
+    views: viewRoutes(services.views, money),
   } satisfies Record<Exclude<KindKey, ShopKey>, Route[]>
   // The type check fails for a kind with a service that lacks what the common routes need.
   const common: Record<CommonKey, Business<Shared>> = services
@@ -118,6 +122,13 @@ type Folder = {
 
 /** Kinds without independent records: there is one settings record. */
 type Dependent = "settings"
+
+/** GET /{kind}/values, for the kinds of the business. */
+function valuesOf(key: KindKey, services: Services): Route[] {
+  if (!(key in shop)) return []
+  const counted: Record<ShopKey, Counted> = services
+  return valuesRoute(kinds[key], counted[key as ShopKey], services.settings.moneyContext)
+}
 
 /** GET /{kind}/export, if the kind has a list. */
 function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps): Route[] {

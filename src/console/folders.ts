@@ -13,6 +13,8 @@ export type Folder = Omit<Menu, "icon" | "place"> & {
   colours: Readonly<Record<string, Colour>>
   /** The values of the fields that have one of a few. */
   choices: Readonly<Record<string, readonly string[]>>
+  /** The fields with few values, whose records the server counts by value. */
+  counted: readonly string[]
   icon: Icon
   /** The right that a user needs to see the records. */
   right: Right

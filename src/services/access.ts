@@ -4,6 +4,7 @@ import { findDayCount } from "../core/write/rate-days"
 import type { Tx } from "../core/write/writer"
 import { requestWrites } from "../core/http/request/write"
 import { kinds } from "../kinds"
+import { viewService } from "../office/views/service"
 import { isApiKey } from "../office/api-keys/rules"
 import { limiter } from "../core/lib/limiter"
 import { digestOf } from "../core/lib/secret"
@@ -55,7 +56,8 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
   const forJobs = { callerAgain: callersOfJobs(db, callers.generation, settings), whenRevoked }
-  const records = { auditLogs, users, apiKeys, oauthClients }
+  const views = viewService({ db, store: storeOf(kinds.views) })
+  const records = { auditLogs, users, apiKeys, oauthClients, views }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
   return { ...records, ...sharedState, ...forJobs, authenticator: authenticateBy, writes, auth, oauth }
 }

@@ -24,6 +24,7 @@ describe("POST /customers", () => {
       type: "Company",
       contactName: null,
       address: null,
+      country: null,
       shippingAddress: null,
       language: null,
       creditLimit: null,

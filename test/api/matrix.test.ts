@@ -28,6 +28,7 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
  */
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
+  "POST /items/reprice/{id}/undo": ["items", "W&R"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],
@@ -50,6 +51,13 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "PATCH /api-keys/{id}": ["own", "W!"],
   "DELETE /api-keys/{id}": ["own", "D!"],
   "POST /api-keys/{id}/rotate": ["own", "W!"],
+  "GET /views": ["own", "R-"],
+  "GET /views/{id}": ["own", "R-"],
+  "GET /views/export": ["own", "R-"],
+  "POST /views": ["own", "W!"],
+  "PUT /views/{id}": ["own", "W!"],
+  "PATCH /views/{id}": ["own", "W!"],
+  "DELETE /views/{id}": ["own", "D!"],
   "GET /auth/me": ["own", "R"],
   "GET /auth/grants": ["own", "R-"],
   "DELETE /auth/grants/{id}": ["own", "D!"],

@@ -8,6 +8,7 @@ import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
 import { trade } from "../support/trade"
+import { until } from "../support/until"
 import type { Resource } from "../../src/core/kind/define"
 import { shop } from "../../src/kinds"
 
@@ -25,6 +26,8 @@ const inOrder = `
   listPaymentsOfInvoice removePayment
   changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
+  countItemsByValue countTaxCodesByValue countCustomersByValue countStockMovementsByValue countSalesOrdersByValue
+  countInvoicesByValue countCreditNotesByValue countPaymentsByValue
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
 
 /** The operations of payments and credit notes, which need invoices, in such an order. */
@@ -50,6 +53,9 @@ const ofJobs = [
   "cancelImport",
 ]
 
+/** Those of a job that has ended. */
+const afterJobs = ["undoReprice"]
+
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
   getItemByItemCode putItemByItemCode getItemByExternalId putItemByExternalId batchItems
@@ -71,6 +77,7 @@ const otherInOrder = `
   rotateOAuthClient
   createWebhook updateWebhook patchWebhook getWebhook listWebhooks listWebhookHistory rotateWebhook getWebhookStatus
   resumeWebhooks testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
+  createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
   exportItems exportTaxCodes exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
@@ -108,6 +115,7 @@ const variableOf: Record<string, string> = {
   createApiKey: "KEY_ID",
   createOAuthClient: "CLIENT",
   createWebhook: "WEBHOOK",
+  createView: "VIEW",
   testWebhook: "DELIVERY",
   repriceItems: "JOB",
   createImport: "IMPORT",
@@ -122,6 +130,7 @@ const listed = [
   ...ofMoney,
   ...ofEInvoices,
   ...ofJobs,
+  ...afterJobs,
   ...byKey,
   ...otherInOrder,
   ...deletions,
@@ -258,6 +267,14 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await api.post("/items/batch", { mode: "each", operations })
     await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
     await runSamples(ofJobs)
+    const { body } = await api.post("/items/reprice", {
+      filter: { itemCode: "JOB-1" },
+      change: { percent: 10 },
+    })
+    variables["JOB"] = body.data.id
+    const jobOf = async () => (await api.get(`/jobs/${body.data.id}`)).body.data
+    await until(async () => (await jobOf()).finishedAt !== null)
+    await runSamples(afterJobs)
   })
 
   test("find records by their codes, numbers and external ids", async () => {

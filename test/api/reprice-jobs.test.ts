@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { itemId } from "../../scripts/bench/data"
+import { later } from "../../src/shared/dates"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { manyRecords } from "../support/engine"
 import { inFile } from "../support/file"
@@ -93,7 +94,6 @@ describe("a job that changes prices", () => {
     })
     expect(await countAt(category, 11)).toBe(size)
     expect(await updates()).toBe(before + size)
-    await noTargets()
   })
 
   test("begins again when the server was killed before all new prices were known", async () => {
@@ -143,7 +143,6 @@ describe("a job that changes prices", () => {
       error: { code: "CANCELLED" },
       finishedAt: expect.any(String),
     })
-    await noTargets()
     const { counts } = await jobOf(id)
     expect(counts).toEqual(answer.body.data.counts)
     expect(counts.updated).toBeLessThan(size)
@@ -178,6 +177,79 @@ describe("a job that changes prices", () => {
     expect(job).toMatchObject({ status: "failed", error: { code: "FORBIDDEN" } })
     expect(job.counts.updated).toBeLessThan(size)
     expect(await countAt(category, 11)).toBe(job.counts.updated)
+  })
+})
+
+describe("POST /items/reprice/{id}/undo", () => {
+  const undo = (id: string, by = api) => by.post(`/items/reprice/${id}/undo`)
+
+  test("restores prices that are still those that the job set, once, also after a kill", async () => {
+    const size = manyRecords(2_000)
+    const { category, ids } = bigShelf(size)
+    const [changed, deleted, untouched] = ids
+    const id = await start(category)
+    await until(id, ({ status }) => status === "applying")
+    expect(refusalOf(await undo(id))).toEqual({ status: 422, code: "VALIDATION_ERROR", fields: ["id"] })
+    const last = ids.at(-1)
+    await api.patch(`/items/${last}`, { sellingPrice: 99 })
+    expect((await ended(id)).counts.failed).toBe(1)
+    await api.patch(`/items/${changed}`, { sellingPrice: 77 })
+    await api.delete(`/items/${deleted}`)
+    const answer = await undo(id)
+    expect([answer.status, answer.body.data.kind]).toEqual([202, "reprice"])
+    const back = answer.body.data.id
+    await until(back, ({ counts }) => counts.updated > 0)
+    await restart("SIGKILL")
+    expect(await ended(back)).toMatchObject({
+      status: "finished",
+      counts: { matched: size - 1, updated: size - 3, failed: 2 },
+      faults: [
+        { record: changed, code: "CHANGED" },
+        { record: deleted, code: "NOT_FOUND" },
+      ],
+    })
+    expect(await countAt(category, 10)).toBe(size - 3)
+    expect((await api.get(`/items/${untouched}`)).body.data.sellingPrice).toBe(10)
+    expect((await api.get(`/items/${last}`)).body.data.sellingPrice).toBe(99)
+    expect(refusalOf(await undo(id))).toEqual({ status: 422, code: "VALIDATION_ERROR", fields: ["id"] })
+    // What was taken back can be done again the same way.
+    const again = await ended((await undo(back)).body.data.id)
+    expect(again.counts).toMatchObject({ updated: size - 3, failed: 0 })
+    expect(await countAt(category, 11)).toBe(size - 3)
+  })
+
+  test("takes back what a cancelled job has done, and nothing of a job that changed no price", async () => {
+    const { category } = bigShelf(manyRecords(2_000))
+    const id = await start(category)
+    await until(id, ({ counts }) => counts.updated > 50)
+    await api.post(`/jobs/${id}/cancel`)
+    const { counts } = await jobOf(id)
+    const back = await ended((await undo(id)).body.data.id)
+    expect(back.counts).toMatchObject({ matched: counts.updated, updated: counts.updated, failed: 0 })
+    expect(await countAt(category, 11)).toBe(0)
+    const none = await ended(await start("Nothing there"))
+    expect(refusalOf(await undo(none.id)).status).toBe(422)
+  })
+
+  test("is for the user who started the job, and for admins", async () => {
+    const { category } = bigShelf(1)
+    const password = "correct horse battery"
+    const email = "prices@example.com"
+    await api.create("/users", { name: "Prices", email, password, role: "manager" })
+    const { id } = await ended(await start(category))
+    expect(refusalOf(await undo(id, await signIn(kontor, email, password))).code).toBe("NOT_FOUND")
+    expect((await undo(id)).status).toBe(202)
+  })
+
+  test("the new prices of a job are deleted when it can no longer be taken back", async () => {
+    const { category } = bigShelf(1)
+    const { id, finishedAt } = await ended(await start(category))
+    expect(targets()).toBeGreaterThan(0)
+    const longAgo = later(String(finishedAt), -8 * 86_400_000)
+    inFile(kontor, (db) => db.run("UPDATE jobs SET finished_at = ?", [longAgo]))
+    await restart("SIGTERM")
+    await noTargets()
+    expect(refusalOf(await undo(id)).status).toBe(422)
   })
 })
 

@@ -7,6 +7,7 @@ import {
   show,
   startConsole,
   type Window,
+  reloadUntilGone,
 } from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
@@ -108,7 +109,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await chooseAction(page, "Delete")
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
       await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
-      expect((await api.get(`/items/${id}`)).status).toBe(404)
+      await reloadUntilGone(page, api, `/items/${id}`)
     })
 
     test.each([

@@ -57,6 +57,37 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     page.assertQuiet()
   })
 
+  test("is filtered by the values that it has, with the number of records of each, in the words of the person", async () => {
+    for (const [name, category] of [
+      ["one", "Tables, large"],
+      ["two", "Tables, large"],
+      ["three", "Seats"],
+    ])
+      await shop.item({ itemName: `Counted ${name}`, category })
+    const page = await open("/items?search=counted", { locale: "de-DE" })
+    await page.getByPlaceholder("Kategorie").click()
+    await page.getByRole("option", { name: "Seats 1" }).waitFor()
+    await page.keyboard.type("tab")
+    await page.getByRole("option", { name: "Tables, large 2" }).click()
+    await page.getByText("2 von 2").waitFor()
+    expect(new URL(page.url()).searchParams.get("category[in]")).toBe('"Tables, large"')
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Weitere Filter" }).click()
+    await page.getByPlaceholder("Bestand niedrig").click()
+    await page.getByRole("option", { name: "Nein 2" }).click()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: /^Bestand niedrig ist nein/ }).click()
+    await page.reload()
+    await page.getByText("2 von 2").waitFor()
+    await page.goto(
+      page.url().replace(/items.*/, "customers?taxTreatment[in]=intra-community&country[in]=AT"),
+    )
+    await page.getByText("Österreich").first().waitFor()
+    await page.getByRole("button", { name: /^Steuerliche Behandlung ist Anderes EU-Land/ }).waitFor()
+    page.assertQuiet()
+  })
+
   test("of invoices shows what is open of a part-paid invoice, as the customer and the dashboard do", async () => {
     const customer = await shop.customer({ name: "Late Ltd" })
     const item = await shop.item({ sellingPrice: 1000 })
@@ -275,7 +306,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     expect((await api.get("/items?search=mass&isActive=true")).body.meta.total).toBe(100)
   })
 
-  test("keeps named views of its filters, sort order and columns on the device", async () => {
+  test("keeps named views of its filters, sort order and columns, which can be shared with everybody", async () => {
     const page = await open("/items?search=nordic&sort=sellingPrice&order=desc")
     await page.getByText("3 of 3").waitFor()
     await page.getByRole("button", { name: "Choose columns" }).click()
@@ -296,6 +327,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.getByRole("button", { name: "Views" }).click()
     await page.getByRole("menuitem", { name: "Northern", exact: true }).click()
     await page.waitForURL(/search=nordic/)
+    expect((await api.get("/views")).body.data).toMatchObject([
+      { name: "Northern", list: "items", isShared: false, query: expect.stringContaining("search=nordic") },
+    ])
     await page.getByText("3 of 3").waitFor()
     await page.getByRole("columnheader", { name: "Tax rate" }).waitFor()
     await page.locator("th[aria-sort=descending]", { hasText: "Selling price" }).waitFor()
@@ -307,6 +341,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     expect(await accessFaults(page)).toEqual([])
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "From the north" }).click()
+    await page.getByRole("menuitem", { name: "Show From the north to everybody" }).click()
+    await page.getByRole("button", { name: "From the north" }).click()
+    await page.getByRole("menuitem", { name: "From the north for everybody" }).waitFor()
     await page.getByRole("menuitem", { name: "Delete From the north…" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click()
     await page.getByRole("button", { name: "Views" }).waitFor()

@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { browserPath, chooseAction, inspector, startConsole, type Window } from "../support/browser"
+import {
+  browserPath,
+  chooseAction,
+  inspector,
+  startConsole,
+  type Window,
+  reloadUntilGone,
+} from "../support/browser"
 import { importOpening } from "../support/opening"
 
 const { api, shop, open } = await startConsole()
@@ -92,7 +99,7 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     await chooseAction(unpaid, "Delete")
     await unpaid.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
     await unpaid.getByText(`${second.invoiceNumber} was deleted.`).waitFor()
-    expect((await api.get(`/invoices/${second.id}`)).status).toBe(404)
+    await reloadUntilGone(unpaid, api, `/invoices/${second.id}`)
     unpaid.assertQuiet()
   })
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { animationsEnd, browserPath, chooseAction, follow, startConsole } from "../support/browser"
+import {
+  animationsEnd,
+  browserPath,
+  chooseAction,
+  follow,
+  startConsole,
+  reloadUntilGone,
+} from "../support/browser"
 
 const { api, shop, open } = await startConsole()
 const phone = { width: 390, height: 844 }
@@ -172,7 +179,7 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     await chooseAction(page, "Delete")
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
     await page.getByText("Undo not was deleted.").waitFor()
-    expect((await api.get(`/items/${inactive.id}`)).status).toBe(404)
+    await reloadUntilGone(page, api, `/items/${inactive.id}`)
     page.assertQuiet()
   })
 })

@@ -10,6 +10,7 @@ import {
   signInAt,
   startConsole,
   type Window,
+  reloadUntilGone,
 } from "../support/browser"
 import { emptyFolder, run, serve } from "../support/kontor"
 import {
@@ -136,7 +137,7 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     await chooseAction(page, "Delete")
     await dialog.getByRole("button", { name: "Delete" }).click()
     await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor()
-    expect((await api.get(`/webhooks/${webhook.id}`)).status).toBe(404)
+    await reloadUntilGone(page, api, `/webhooks/${webhook.id}`)
   })
 
   test("refuse an address inside the network with a sentence at the field", async () => {

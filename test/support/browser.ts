@@ -1,11 +1,12 @@
 import { afterAll, afterEach, expect } from "bun:test"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { browserArguments, findBrowser } from "../../scripts/browser"
-import { send, signIn } from "./api"
+import { type Api, send, signIn } from "./api"
 import { forgetAndGo } from "./forget"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
 import { readPdf, type ReadPdf } from "./pdf"
 import { trade } from "./trade"
+import { until } from "./until"
 
 /** The path of Chromium. The browser tests are skipped only where it cannot be installed. */
 export const browserPath = findBrowser()
@@ -156,6 +157,12 @@ export async function follow(page: Window, path: string, heading: string): Promi
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More actions" }).click()
   await page.getByRole("menuitem", { name }).click()
+}
+
+/** Loads the page again, which sends a delete that waits, until the record is gone. */
+export async function reloadUntilGone(page: Window, api: Api, path: string): Promise<void> {
+  await page.reload()
+  await until(async () => (await api.get(path)).status === 404)
 }
 
 /** Prints by a click: returns the PDF that the console shows in a new tab, and closes the tab. */

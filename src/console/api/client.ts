@@ -1,6 +1,16 @@
-import { ApiError, assertOk, checkServer, type Method, noAnswer, send, type SendOptions } from "./send"
-import { t } from "../texts"
+import {
+  ApiError,
+  assertOk,
+  checkServer,
+  type FieldError,
+  type Method,
+  noAnswer,
+  send,
+  type SendOptions,
+} from "./send"
+import { errorTexts, t } from "../texts"
 import { detailMessage } from "../texts/errors"
+import { fieldName } from "../texts/fields"
 import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
@@ -82,10 +92,23 @@ async function authorizedSend(method: Method, path: string, options: SendOptions
 /** Returns the message that the user sees for an error. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError && error.details.length > 0 && error.code === "VALIDATION_ERROR"
-    ? `${error.message} ${error.details.map((detail) => `${detail.field} ${detailMessage(detail, detail.message)}`).join("; ")}.`
+    ? `${error.message} ${error.details.map(inWords).join("; ")}.`
     : error instanceof Error
       ? error.message
       : String(error)
+
+/** Names the field as the user knows it, with the number of its line. The server's own words continue the sentence. */
+export function inWords(detail: FieldError): string {
+  const part =
+    detail.field
+      .split(".")
+      .at(-1)
+      ?.replace(/\[\d+\]$/, "") ?? ""
+  const line = /\[(\d+)\]/.exec(detail.field)?.[1]
+  const name =
+    fieldName(part, { otherwise: detail.field }) + (line === undefined ? "" : ` (${Number(line) + 1})`)
+  return errorTexts ? `${name}: ${detailMessage(detail, detail.message)}` : `${name} ${detail.message}`
+}
 
 /** Returns whether a PDF shows a sign instead of some letters. */
 export const hasMissingGlyphs = ({ warning }: DownloadedFile): boolean => warning === "GLYPHS_MISSING"

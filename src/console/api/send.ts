@@ -33,13 +33,15 @@ export type SendOptions = {
   /** The media type that the response shall have, if it is not JSON. */
   accept?: string
   signal?: AbortSignal
+  /** True if the browser shall send the request although the page is closed. */
+  keepalive?: boolean
 }
 
 /** Sends one request. If there is no response, throws an error with a message for the user. */
 export async function send(
   method: Method,
   url: string,
-  { body, file, version, idempotencyKey, accept, signal }: SendOptions,
+  { body, file, version, idempotencyKey, accept, signal, keepalive }: SendOptions,
   token?: string,
 ): Promise<Response> {
   const headers: Record<string, string> = {}
@@ -55,6 +57,7 @@ export async function send(
       headers,
       body: file ?? (body && JSON.stringify(body)),
       signal,
+      keepalive,
     })
     if (gatewayStatuses.includes(response.status)) throw new Error("A proxy got no response from Kontor.")
     noteResponse()

@@ -100,8 +100,14 @@ export async function resume(): Promise<void> {
 export const signIn = async (email: string, password: string): Promise<void> =>
   void enter(await ask("POST", path, { email, password }))
 
+const endings = new Set<() => Promise<unknown>>()
+
+/** Adds work that needs the session and is done before the user signs out. It must not fail. */
+export const beforeSignOut = (work: () => Promise<unknown>): void => void endings.add(work)
+
 /** Signs out in this browser. If the server does not respond, the console retries when it is opened again. */
 export async function signOut(): Promise<void> {
+  await finish()
   localStorage.setItem(signingOut, "yes")
   await endSession().catch(() => {})
   leave("out")
@@ -109,9 +115,12 @@ export async function signOut(): Promise<void> {
 
 /** Signs out on every device. */
 export async function signOutEverywhere(): Promise<void> {
+  await finish()
   await assertOk(await send("POST", "/api/v1/auth/logout-all", {}, await currentToken()))
   await signOut()
 }
+
+const finish = (): Promise<unknown> => Promise.all([...endings].map((work) => work()))
 
 async function endSession(): Promise<void> {
   await ask("DELETE", path)

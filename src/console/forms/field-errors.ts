@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form"
-import { messageOf } from "../api/client"
+import { inWords, messageOf } from "../api/client"
 import { ApiError, type FieldError, useIsSilent } from "../api/send"
 import { t } from "../texts"
 import { detailMessage } from "../texts/errors"
@@ -17,7 +17,7 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
   focusInvalid()
   const others = error.details.filter((detail) => !placed(detail))
   if (error.details.length > 0 && others.length === 0 && error.code === "VALIDATION_ERROR") return null
-  const rest = others.map((detail) => `${detail.field} ${detailMessage(detail, detail.message)}`).join("; ")
+  const rest = others.map(inWords).join("; ")
   return rest && error.code === "VALIDATION_ERROR" ? `${error.message} ${rest}.` : error.message
 }
 

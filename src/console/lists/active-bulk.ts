@@ -2,7 +2,7 @@ import { useMay } from "../api/hooks"
 import type { ActiveKind, Kinds } from "../api/types"
 import { kinds } from "../kinds"
 import { t } from "../texts"
-import type { BulkAction } from "./bulk-bar"
+import type { BulkAction } from "./bulk-run"
 
 /** The bulk actions for records that can be inactive, as far as the user has the rights. */
 export function useActiveBulk<K extends ActiveKind>(kind: K): BulkAction<Kinds[K]>[] {
@@ -18,7 +18,12 @@ export function useActiveBulk<K extends ActiveKind>(kind: K): BulkAction<Kinds[K
       body: { isActive },
     })
   const bulk: BulkAction<Kinds[K]>[] = [
-    { label: t(($) => $.lists.activate), done: "activated", operation: setActive(true) },
+    {
+      label: t(($) => $.lists.activate),
+      done: "activated",
+      operation: setActive(true),
+      undo: ({ id, isActive }) => (isActive ? null : { op: "update", id, body: { isActive } }),
+    },
     {
       label: t(($) => $.lists.deactivate),
       done: "deactivated",

@@ -9,15 +9,25 @@ import type { Selection } from "./use-rows"
 import { useQueryClient } from "@tanstack/react-query"
 import type { Kind } from "../api/types"
 import { confirm } from "../parts/confirm"
-import { tellDone, tellError, tellWarning } from "../parts/tell"
-import { patiently } from "./patiently"
+import { heldIds } from "../api/held"
+import { tellDone, tellError, tellWarning, Undoable } from "../parts/tell"
+import { useDeleteLater } from "../parts/use-delete"
+import {
+  type BulkAction,
+  type ChangeAction,
+  deleteAtOnce,
+  type DownloadAction,
+  type Failure,
+  mostHeld,
+  runBulk,
+  undoBulk,
+  type Versions,
+} from "./bulk-run"
 import { readAll } from "./read-all"
 import { mostFiles, saveZip } from "./zip"
-import { call, type DownloadedFile, hasMissingGlyphs, messageOf } from "../api/client"
+import { type DownloadedFile, hasMissingGlyphs } from "../api/client"
 import { notifications } from "@mantine/notifications"
 import { useUnsavedGuard } from "../forms/unsaved"
-import { ApiError, type FieldError } from "../api/send"
-import type { Texts } from "../texts/texts"
 
 type Props<T> = {
   kind: ListKind
@@ -111,16 +121,18 @@ type UseBulkProps<T> = {
 }
 
 /** Runs an action on all selected records, and asks before the user leaves the page while it changes them. */
-function useRun<T>({ kind, query, selection, nameOf, fields }: UseBulkProps<T>) {
+function useRun<T extends { id: string }>({ kind, query, selection, nameOf, fields }: UseBulkProps<T>) {
   const { job, start } = useJob()
   const guard = useChangeGuard()
   const { picked, count, isAll } = selection
 
-  const run = (action: BulkAction<T>) =>
+  const run = (action: BulkAction<T>, isDry: boolean) =>
     start(async (signal, show) => {
       const { label, done } = action
       guard.show({ done, changed: 0, total: count })
-      const rows = isAll ? await readRows<T>(kind, queryOf(query, fields), signal, show) : picked
+      const held = heldIds(kind)
+      const found = isAll ? await readRows<T>(kind, queryOf(query, fields), signal, show) : picked
+      const rows = found.filter(({ id }) => !held.has(id))
       const total = rows.length
       const onProgress = (finished: number, failed: number) => {
         show({ label, finished, total })
@@ -130,22 +142,24 @@ function useRun<T>({ kind, query, selection, nameOf, fields }: UseBulkProps<T>) 
       const file = t(($) => $.kinds[kind].file)
       const outcome = await ("download" in action
         ? downloadAll({ kind, rows, action, signal, onProgress, nameOf, file })
-        : runBulk({ kind, rows, action, signal, onProgress }))
+        : runBulk({ kind, rows, action, signal, onProgress, isDry }))
       return { rows, ...outcome }
     })
   return {
     job,
-    run: (action: BulkAction<T>) => ("download" in action ? run(action) : guard.during(() => run(action))),
+    run: (action: BulkAction<T>, isDry: boolean) =>
+      "download" in action || isDry ? run(action, isDry) : guard.during(() => run(action, false)),
   }
 }
 
 /** Runs an action on all selected records. Those that it failed for stay selected, and a message names them. */
-function useBulk<T>(props: UseBulkProps<T>) {
+function useBulk<T extends { id: string }>(props: UseBulkProps<T>) {
   const { kind, selection, nameOf } = props
   const client = useQueryClient()
   const { job, run } = useRun(props)
   const { count, isAll, selectRows } = selection
   const tellSuccess = useTellSuccess<T>(kind, nameOf)
+  const deleteLater = useDeleteRowsLater<T>(kind, nameOf)
 
   const perform = async (action: BulkAction<T>) => {
     const { label, done, isDangerous } = action
@@ -154,8 +168,9 @@ function useBulk<T>(props: UseBulkProps<T>) {
     const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
     if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
       return
+    const isHeld = isDelete(action) && count <= mostHeld
     try {
-      const { rows, failures, unreached } = await run(action)
+      const { rows, failures, unreached, versions } = await run(action, isHeld)
       // The user has stopped it before anything was changed.
       if (unreached.length === rows.length) return
       await client.invalidateQueries()
@@ -163,7 +178,9 @@ function useBulk<T>(props: UseBulkProps<T>) {
       const others = new Set([...failures.map(({ row }) => row), ...unreached])
       const succeeded = rows.filter((row) => !others.has(row))
       const isStopped = unreached.length > 0
-      if (succeeded.length > 0 || isStopped) tellSuccess(action, succeeded, isStopped ? rows.length : null)
+      const total = isStopped ? rows.length : null
+      if (isHeld && succeeded.length > 0) deleteLater(action, succeeded, total)
+      else if (succeeded.length > 0 || isStopped) tellSuccess(action, { rows: succeeded, versions }, total)
       if (failures.length > 0) tellFailures(done, failures, nameOf)
     } catch (error) {
       tellError(error)
@@ -201,6 +218,8 @@ type Download<T> = {
   file: string
 }
 
+const none: Versions = new Map()
+
 /**
  * Downloads one file for each record, one after another, and saves them as one zip. Each file has the name of its record,
  * because all drafts have the same name on the server. Nothing is saved if the user stops it.
@@ -210,7 +229,7 @@ async function downloadAll<T>({ action, nameOf, file, ...rest }: Download<T>) {
   const run = async (row: T) => found.push({ row, file: await action.download(row, rest.signal) })
   const { download: _, ...plain } = action
   const outcome = await runBulk({ ...rest, action: { ...plain, run } })
-  if (rest.signal.aborted) return { failures: [], unreached: rest.rows }
+  if (rest.signal.aborted) return { failures: [], unreached: rest.rows, versions: none }
   const entries = found.map(async ({ row, file: { blob, name } }) => ({
     name: nameOf(row) + (/\.\w+$/.exec(name ?? "")?.[0] ?? ""),
     bytes: new Uint8Array(await blob.arrayBuffer()),
@@ -231,37 +250,60 @@ const undoTime = 15_000
 /** Tells what a bulk action has done. If the action can be undone, the message has a button for that. */
 function useTellSuccess<T>(kind: ListKind, nameOf: (row: T) => string) {
   const client = useQueryClient()
-  const takeBack = async (rows: T[], undo: NonNullable<BulkAction<T>["undo"]>) => {
-    const { count, failures } = await undoBulk(kind, rows, undo)
+  const takeBack = async ({ rows, versions }: Done<T>, undo: NonNullable<BulkAction<T>["undo"]>) => {
+    const { count, failures } = await undoBulk(kind, rows, undo, versions)
     await client.invalidateQueries()
     tellDone(t(($) => $.lists.undone, { shown: number(count) }))
-    if (failures.length > 0) tellFailures("activated", failures, nameOf)
+    if (failures.length > 0) tellFailures("undone", failures, nameOf)
   }
   /** `total` is the number of selected records if the action was stopped before it has reached all of them. */
-  return ({ done, undo }: BulkAction<T>, rows: T[], total: number | null) => {
-    const message =
-      total === null
-        ? t(($) => $.lists.done[done], { shown: number(rows.length) })
-        : `${changedInWords({ done, changed: rows.length, total })} ${t(($) => $.lists.othersStay)}`
+  return ({ done, undo }: BulkAction<T>, finished: Done<T>, total: number | null) => {
+    const message = doneInWords(done, finished.rows.length, total)
     if (!undo) return tellDone(message)
-    tellDone(<Undoable message={message} onUndo={() => takeBack(rows, undo).catch(tellError)} />, undoTime)
+    tellDone(
+      <Undoable message={message} onUndo={() => takeBack(finished, undo).catch(tellError)} />,
+      undoTime,
+    )
   }
 }
 
-const Undoable = ({ message, onUndo }: { message: string; onUndo: () => void }) => (
-  <Group justify="space-between" wrap="nowrap">
-    {message}
-    <Button size="compact-sm" variant="default" onClick={onUndo}>
-      {t(($) => $.lists.undo)}
-    </Button>
-  </Group>
-)
+/** The records that an action has changed, and their versions since. */
+type Done<T> = { rows: T[]; versions: Versions }
+
+/** `total` is the number of selected records if the action was stopped before it has reached all of them. */
+const doneInWords = (done: BulkAction<never>["done"], changed: number, total: number | null): string =>
+  total === null
+    ? t(($) => $.lists.done[done], { shown: number(changed) })
+    : `${changedInWords({ done, changed, total })} ${t(($) => $.lists.othersStay)}`
+
+type DeleteAction<T> = Extract<ChangeAction<T>, { operation: unknown }>
+
+const isDelete = <T,>(action: BulkAction<T>): action is DeleteAction<T> =>
+  "operation" in action && action.done === "deleted"
+
+/** Deletes records a while later, so that the user can take it back, and names those that could not be deleted then. */
+function useDeleteRowsLater<T extends { id: string }>(kind: ListKind, nameOf: (row: T) => string) {
+  const deleteLater = useDeleteLater()
+  return (action: DeleteAction<T>, rows: T[], total: number | null): void => {
+    const { signal } = new AbortController()
+    const send = async () => {
+      const { failures } = await runBulk({ kind, rows, action, signal, onProgress: () => {} })
+      if (failures.length > 0) tellFailures("deleted", failures, nameOf)
+    }
+    deleteLater({
+      kind,
+      ids: rows.map(({ id }) => id),
+      message: doneInWords("deleted", rows.length, total),
+      send: (isLeaving) => (isLeaving ? deleteAtOnce(kind, rows, action.operation) : send().catch(tellError)),
+    })
+  }
+}
 
 const mostNamed = 5
 
 /** Names the records that an action failed for. */
 function tellFailures<T>(
-  done: BulkAction<T>["done"],
+  done: BulkAction<T>["done"] | "undone",
   failures: Failure<T>[],
   nameOf: (row: T) => string,
 ): void {
@@ -317,108 +359,4 @@ function useChangeGuard() {
       }
     },
   }
-}
-
-/** One operation of `POST /{kind}/batch`. */
-type Operation = { op: "update" | "delete"; id: string; ifMatch?: string; body?: object }
-
-type Described<T> = {
-  label: string
-  /** What it does, for the messages that tell what was done and what failed. */
-  done: keyof Texts["lists"]["done"]
-  isDangerous?: boolean
-  /** Returns the operation that takes the action back for a record, or null if the action has not changed the record. */
-  undo?: (row: T) => Operation | null
-  /** Returns why the action does not apply to a record, or null if it applies. */
-  refusal?: (row: T) => string | null
-}
-
-/** An action that changes many records. */
-type ChangeAction<T> = Described<T> &
-  ({ operation: (row: T) => Operation } | { run: (row: T) => Promise<unknown> })
-
-/** An action that downloads one file for each record. They are saved as one zip. */
-type DownloadAction<T> = Described<T> & {
-  download: (row: T, signal: AbortSignal) => Promise<DownloadedFile>
-}
-
-/** An action on many records. */
-export type BulkAction<T> = ChangeAction<T> | DownloadAction<T>
-
-/** A record that an action failed for, and why. */
-type Failure<T> = { row: T; message: string }
-
-/** The number of records in one request. The user can stop an action between two requests. */
-const sliceSize = 100
-
-type Run<T> = {
-  kind: Kind
-  rows: readonly T[]
-  action: ChangeAction<T>
-  signal: AbortSignal
-  onProgress: (finished: number, failed: number) => void
-}
-
-/** Runs an action on records, up to 100 in each request. Returns the failures, and the records that were not reached. */
-async function runBulk<T>({ kind, rows, action, signal, onProgress }: Run<T>) {
-  const failures: Failure<T>[] = []
-  const size = "operation" in action ? sliceSize : 1
-  let finished = 0
-  while (finished < rows.length && !signal.aborted) {
-    const slice = rows.slice(finished, finished + size)
-    failures.push(...(await runSlice(kind, action, slice, signal)))
-    finished += slice.length
-    onProgress(finished, failures.length)
-  }
-  return { failures, unreached: rows.slice(finished) }
-}
-
-async function runSlice<T>(
-  kind: Kind,
-  action: ChangeAction<T>,
-  rows: readonly T[],
-  signal: AbortSignal,
-): Promise<Failure<T>[]> {
-  const refusalOf = action.refusal ?? (() => null)
-  const refused = rows.flatMap((row) => {
-    const message = refusalOf(row)
-    return message === null ? [] : [{ row, message }]
-  })
-  const allowed = rows.filter((row) => refusalOf(row) === null)
-  if (allowed.length === 0) return refused
-  try {
-    if ("run" in action) for (const row of allowed) await patiently(() => action.run(row), signal)
-    else return [...refused, ...(await runBatch(kind, allowed, action.operation, signal))]
-    return refused
-  } catch (error) {
-    return [...refused, ...allowed.map((row) => ({ row, message: messageOf(error) }))]
-  }
-}
-
-/** Takes an action back. Returns the number of records, and those for which it failed. */
-async function undoBulk<T>(kind: Kind, rows: readonly T[], undo: (row: T) => Operation | null) {
-  const changed = rows.filter((row) => undo(row) !== null)
-  const operation = (row: T) => undo(row) as Operation
-  const action = { label: "", done: "activated", operation } as const
-  const { signal } = new AbortController()
-  const { failures } = await runBulk<T>({ kind, rows: changed, action, signal, onProgress: () => {} })
-  return { count: changed.length - failures.length, failures }
-}
-
-type Result = { status: number; error?: { code: string; message: string; details: FieldError[] } }
-
-async function runBatch<T>(
-  kind: Kind,
-  rows: readonly T[],
-  operationOf: (row: T) => Operation,
-  signal: AbortSignal,
-) {
-  const body = { mode: "each", operations: rows.map(operationOf) }
-  const send = () => call<{ results: Result[] }>("POST", `/${kind}/batch`, { body })
-  const { data } = await patiently(send, signal)
-  return rows.flatMap((row, i): Failure<T>[] => {
-    const { status = 0, error } = data.results[i] ?? {}
-    if (!error) return []
-    return [{ row, message: messageOf(new ApiError(status, error.code, error.message, error.details)) }]
-  })
 }

@@ -1,6 +1,8 @@
 import { number, words } from "../format"
 import { t } from "../texts"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useSearchParams } from "wouter"
+import { call } from "../api/client"
 import { Button, Text, VisuallyHidden, TextInput } from "@mantine/core"
 import { IconX, IconSearch } from "../parts/icons"
 import { shown } from "../parts/shown"
@@ -11,6 +13,7 @@ import { useDebouncedCallback } from "@mantine/hooks"
 import { useEffect, useState } from "react"
 
 type Props = {
+  kind: ListKind
   state: ListState
   filters: Filter[]
   hasSearch: boolean
@@ -19,7 +22,7 @@ type Props = {
 }
 
 /** The filters in the URL that have no input. They are shown so that the user knows that the list is filtered. */
-export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
+export function UrlFilters({ kind, state, filters, hasSearch, describe }: Props) {
   const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
   for (const filter of filters)
     if (isShown(filter, state)) for (const name of parametersOf(filter)) seen.add(name)
@@ -27,7 +30,7 @@ export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
     .filter(([name]) => !seen.has(name))
     .map(([name, value]) => (
       <FilterChip key={name} size="xs" state={state} parameters={[name]}>
-        {describe?.(name, value) ?? inWords(name, value)}
+        {describe?.(name, value) ?? inWords(kind, name, value)}
       </FilterChip>
     ))
 }
@@ -68,28 +71,38 @@ const signs: Record<string, string> = {
 }
 
 /** isLowStock=true → Is low stock: true; total[gte]=100 → Total ≥ 100; category[null]=true → Category: empty. */
-function inWords(name: string, value: string): string {
+function inWords(kind: ListKind, name: string, value: string): string {
   const [, key = name, operator = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
-  const field = fieldName(key) === key ? words(key) : fieldName(key)
+  const field = fieldName(key, { of: kind, otherwise: words(key) })
   if (operator === "null")
     return t(($) => (value === "true" ? $.lists.filter.empty : $.lists.filter.notEmpty), { field })
   if (operator === "like") return t(($) => $.lists.filter.like, { field, value })
   if (operator === "in") {
-    const values = value.split(",").map((each) => shown(key, each))
+    const values = listedValues(value).map((each) => valueInWords(kind, key, each))
     return t(($) => $.lists.filter.in, { field, value: values.join(", ") })
   }
   const sign = signs[operator]
-  if (!sign) return `${field}: ${valueInWords(key, value)}`
-  return `${field} ${sign} ${isFigure(value) && operator !== "ne" ? number(Number(value)) : shown(key, value)}`
+  if (!sign) return `${field}: ${valueInWords(kind, key, value)}`
+  return `${field} ${sign} ${isFigure(value) && operator !== "ne" ? number(Number(value)) : shown(key, value, kind)}`
 }
 
 /** Only figures can be compared by size. Other values of digits, such as a phone number, are shown as they are. */
 const isFigure = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value)
 
-function valueInWords(key: string, value: string): string {
+function valueInWords(kind: ListKind, key: string, value: string): string {
   if (value === "true") return t(($) => $.lists.filter.true)
-  return value === "false" ? t(($) => $.lists.filter.false) : shown(key, value)
+  return value === "false" ? t(($) => $.lists.filter.false) : shown(key, value, kind)
 }
+
+/** The values of a filter by several: `"Müller, Söhne",Meier`, quoted as in a CSV file. */
+export const listedValues = (text: string | null): string[] =>
+  [...(text ?? "").matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]+))(?:,|$)/g)].map(
+    ([, quoted, plain = ""]) => (quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')),
+  )
+
+/** The same as a parameter. */
+export const listOfValues = (values: readonly string[]): string =>
+  values.map((value) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(",")
 
 const perPage = "50"
 
@@ -131,7 +144,7 @@ export function useListState(sort: string, order: "asc" | "desc", fixed: Record<
 
 export type ListState = ReturnType<typeof useListState>
 
-/** A filter with a few values to choose from. */
+/** A filter with a few values to choose from. The server adds those that it knows, if it counts records by the field. */
 export type Choice = { key: string; label: string; options: { value: string; label: string }[] }
 
 /** A filter that is on or off. `key` is the whole parameter of the URL: `unallocated[gt]`. */
@@ -151,6 +164,61 @@ export const optionsOf = <V extends string>(
   values: readonly V[],
   nameOf: (value: V) => string = words,
 ): Choice["options"] => values.map((value) => ({ value, label: nameOf(value) }))
+
+/** Filters by the values of a field: its choices, or those that the server finds. */
+export const valuesFilter = (
+  kind: ListKind,
+  field: string,
+  label = fieldName(field, { of: kind }),
+): Choice => ({
+  key: field,
+  label,
+  options: optionsOf(kinds[kind].choices[field] ?? [], (value) => optionName(kind, field, value)),
+})
+
+/** The name of a value among the options of a filter. */
+function optionName(kind: ListKind, field: string, value: string): string {
+  if (value === "true") return t(($) => $.forms.yes)
+  return value === "false" ? t(($) => $.forms.no) : shown(field, value, kind)
+}
+
+/** The fields that the server counts and for which the list has no filter yet. A status says what `isActive` says. */
+export function moreFilters(kind: ListKind, filters: readonly Filter[]): Choice[] {
+  const known = new Set(filters.map(({ key }) => key))
+  const { counted } = kinds[kind]
+  return counted
+    .filter((field) => !known.has(field) && !(field === "isActive" && counted.includes("status")))
+    .map((field) => valuesFilter(kind, field))
+}
+
+type Counts = { value: string | boolean | null; count: number }[]
+
+/** Reads how many records of the list have each value of a field, while the user looks at them. */
+export function useCounts(kind: ListKind, field: string, query: Record<string, string>, isSeen: boolean) {
+  const { perPage: _perPage, sort: _sort, order: _order, ...filters } = query
+  const params = new URLSearchParams({ ...filters, field })
+  const { data } = useQuery({
+    queryKey: [kind, "values", String(params)],
+    queryFn: async ({ signal }) => (await call<Counts>("GET", `/${kind}/values?${params}`, { signal })).data,
+    enabled: isSeen && kinds[kind].counted.includes(field),
+    placeholderData: keepPreviousData,
+    // A list may be too large to count. Then the filter has no numbers.
+    retry: false,
+  })
+  return data
+}
+
+/** The options of a filter: those that are known, the chosen ones, and those that the server has found. */
+export function optionsWith(kind: ListKind, { key, options }: Choice, chosen: string[], counts?: Counts) {
+  const known = new Set(options.map(({ value }) => value))
+  const found = (counts ?? []).flatMap(({ value }) => (value === null ? [] : [String(value)]))
+  const others = [...new Set([...chosen, ...found])].filter((value) => !known.has(value))
+  const named = others.map((value) => ({
+    value,
+    label: optionName(kind, key, value),
+  }))
+  return [...options, ...named.toSorted((a, b) => a.label.localeCompare(b.label))]
+}
 
 /** Filters by active and inactive records of a kind that has no status. */
 export const isActiveFilter: Filter = {
@@ -193,7 +261,7 @@ export function SearchBox({ state, label }: { state: ListState; label: string })
         setTyped(value)
         ask(value)
       }}
-      w={{ base: "100%", xs: 220 }}
+      w={{ base: "100%", xs: 200 }}
     />
   )
 }

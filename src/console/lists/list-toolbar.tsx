@@ -7,13 +7,15 @@ import {
   Menu,
   Modal,
   MultiSelect,
+  Popover,
   Stack,
+  Text,
   TextInput,
   Tooltip,
 } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconBookmark, IconCheck, IconColumns3, IconFilter, IconFilterOff } from "../parts/icons"
-import type { ListKind } from "../kinds"
+import { kinds, type ListKind } from "../kinds"
 import { t } from "../texts"
 import { type Exporting, ExportList } from "./export-menu"
 import { datePresets } from "./date-presets"
@@ -21,7 +23,12 @@ import {
   type Choice,
   type Filter,
   type ListState,
+  listedValues,
+  listOfValues,
+  moreFilters,
+  optionsWith,
   parametersOf,
+  useCounts,
   UrlFilters,
   SearchBox,
   FilterChip,
@@ -29,10 +36,10 @@ import {
 import { useIsNarrow } from "./use-rows"
 import type { Views } from "./columns"
 import { DatePickerInput } from "@mantine/dates"
-import { useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { useMe } from "../api/hooks"
 import { clock, localDay, localMoment } from "../clock"
-import { date } from "../format"
+import { date, number } from "../format"
 import { confirm } from "../parts/confirm"
 
 type Props = {
@@ -55,7 +62,7 @@ export function ListToolbar(props: Props) {
   return (
     <Group gap="sm" mb="md" align="end">
       {hasSearch && <SearchBox state={state} label={t(($) => $.kinds[kind].search)} />}
-      {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
+      {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} more={<FilterMenu {...props} />} />}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <ViewsMenu {...views} />
         <ExportList exporting={exporting} />
@@ -66,12 +73,20 @@ export function ListToolbar(props: Props) {
   )
 }
 
-const Filters = ({ state, filters, hasSearch, describe }: Props) => (
+const Filters = ({ more, ...props }: Props & { more: ReactNode }) => (
   <>
-    {filters.map((filter) => (
-      <OneFilter key={filter.key} filter={filter} state={state} />
+    {props.filters.map((filter) => (
+      <OneFilter key={filter.key} filter={filter} state={props.state} kind={props.kind} />
     ))}
-    <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
+    {more}
+    <ClearableFilters {...props} />
+  </>
+)
+
+/** The filters that have no input of their own in the toolbar, and the button that removes all. */
+const ClearableFilters = ({ state, kind, filters, hasSearch, describe }: Props) => (
+  <>
+    <UrlFilters kind={kind} state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
     {state.isNarrowed && (
       <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
         {t(($) => $.lists.clearFilters)}
@@ -80,9 +95,35 @@ const Filters = ({ state, filters, hasSearch, describe }: Props) => (
   </>
 )
 
-function OneFilter({ filter, state }: { filter: Filter; state: ListState }) {
+/** The filters of a wide screen that are needed less often, behind a button. */
+function FilterMenu({ kind, state, filters }: Props) {
+  const more = moreFilters(kind, filters)
+  if (more.length === 0) return null
+  return (
+    <Popover position="bottom-start" withArrow={false}>
+      <Tooltip label={t(($) => $.lists.moreFilters)}>
+        <Popover.Target>
+          <ActionIcon variant="default" size={36} aria-label={t(($) => $.lists.moreFilters)}>
+            <IconFilter size={18} />
+          </ActionIcon>
+        </Popover.Target>
+      </Tooltip>
+      <Popover.Dropdown>
+        <Stack gap="sm" w={260}>
+          {more.map((filter) => (
+            <ChoiceFilter key={filter.key} filter={filter} state={state} kind={kind} isWide />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+type OneProps = { filter: Filter; state: ListState; kind: ListKind }
+
+function OneFilter({ filter, state, kind }: OneProps) {
   if ("isDate" in filter) return <DaysFilter name={filter.key} label={filter.label} state={state} />
-  if (!("on" in filter)) return <ChoiceFilter filter={filter} state={state} />
+  if (!("on" in filter)) return <ChoiceFilter filter={filter} state={state} kind={kind} />
   const { key, label, on } = filter
   return (
     <Checkbox
@@ -109,7 +150,11 @@ function FilterDrawer(props: Props) {
       </Button>
       <Drawer opened={isOpen} onClose={close} title={t(($) => $.lists.filters)} position="bottom" size="auto">
         <Stack gap="sm">
-          <Filters {...props} />
+          <Filters
+            {...props}
+            filters={[...props.filters, ...moreFilters(props.kind, props.filters)]}
+            more={null}
+          />
           <Button onClick={close}>{t(($) => $.lists.showResults)}</Button>
         </Stack>
       </Drawer>
@@ -136,18 +181,36 @@ const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "cho
   </Menu>
 )
 
-function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
-  const { key, label, options } = filter
-  const value = (state.valueOf(`${key}[in]`) ?? "").split(",").filter(Boolean)
+type ChoiceProps = { filter: Choice; state: ListState; kind: ListKind; isWide?: boolean }
+
+/** Filters by values. When it is opened, the server tells how many records have each. */
+function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
+  const { key, label } = filter
+  const [isOpen, { open, close }] = useDisclosure()
+  const value = listedValues(state.valueOf(`${key}[in]`))
+  const counts = useCounts(kind, key, state.query, isOpen)
+  const countOf = (option: string) => counts?.find((each) => String(each.value) === option)?.count ?? 0
   return (
     <MultiSelect
       aria-label={label}
       placeholder={value.length > 0 ? undefined : label}
-      data={options}
+      data={optionsWith(kind, filter, value, counts)}
       value={value}
-      onChange={(next) => state.change({ [`${key}[in]`]: next.join(",") })}
+      onChange={(next) => state.change({ [`${key}[in]`]: listOfValues(next) })}
+      onDropdownOpen={open}
+      onDropdownClose={close}
+      renderOption={({ option, checked }) => (
+        <Group justify="space-between" wrap="nowrap" w="100%" gap="xs" fw={checked ? 600 : undefined}>
+          <span style={{ overflowWrap: "anywhere" }}>{option.label}</span>
+          {counts && <span className="figures">{number(countOf(option.value))}</span>}
+        </Group>
+      )}
+      comboboxProps={{ width: "max-content", position: "bottom-start", withinPortal: !isWide }}
+      // Texts can have many values.
+      searchable={kinds[kind].choices[key] === undefined}
+      nothingFoundMessage={t(($) => $.lists.noValues)}
       clearable
-      w={{ base: "100%", xs: value.length > 0 ? 190 : 160 }}
+      w={isWide ? "100%" : { base: "100%", xs: value.length > 0 ? 190 : 136 }}
     />
   )
 }
@@ -155,7 +218,7 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
 /** The filters of a list on a phone, where their inputs are behind a button. Each can be removed. */
 function FilterChips({ state, filters, ...others }: Props) {
   const chips = filters.flatMap((filter) => {
-    const text = inWords(filter, state)
+    const text = inWords(filter, state, others.kind)
     return text === null ? [] : [{ key: filter.key, text, parameters: parametersOf(filter) }]
   })
   return (
@@ -171,15 +234,16 @@ function FilterChips({ state, filters, ...others }: Props) {
 }
 
 /** Status: Draft, Submitted. Null if the filter is not set. */
-function inWords(filter: Filter, state: ListState): string | null {
+function inWords(filter: Filter, state: ListState, kind: ListKind): string | null {
   if ("on" in filter) return state.valueOf(filter.key) === filter.on ? filter.label : null
   if ("isDate" in filter) {
     const days = daysInWords(filter.key, state)
     return days === "" ? null : `${filter.label}: ${days}`
   }
-  const values = (state.valueOf(`${filter.key}[in]`) ?? "").split(",").filter(Boolean)
+  const values = listedValues(state.valueOf(`${filter.key}[in]`))
   if (values.length === 0) return null
-  const labels = values.map((value) => filter.options.find((each) => each.value === value)?.label ?? value)
+  const options = optionsWith(kind, filter, values)
+  const labels = values.map((value) => options.find((each) => each.value === value)?.label ?? value)
   return `${filter.label}: ${labels.join(", ")}`
 }
 
@@ -222,7 +286,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       onChange={pick}
       presets={presetsOf(isMoment(name) ? localDay(clock.business()) : today)}
       clearable
-      w={{ base: "100%", xs: value[0] ? 250 : 150 }}
+      w={{ base: "100%", xs: value[0] ? 250 : 136 }}
     />
   )
 }
@@ -242,20 +306,21 @@ type Naming = { title: string; name: string; onName: (name: string) => void }
 
 /** The saved views of a list: shows, saves, renames and deletes them. */
 function ViewsMenu(views: Views) {
-  const { current, save, rename, remove } = views
+  const { current, save, rename, remove, share, mayShare } = views
   const [naming, setNaming] = useState<Naming | null>(null)
   const askRemove = async () => {
     if (!current) return
     const title = t(($) => $.lists.confirmDeleteView, { name: current.name })
-    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) remove(current)
+    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) void remove(current)
   }
-  const askNew = () => setNaming({ title: t(($) => $.lists.saveView), name: "", onName: save })
+  const askNew = () =>
+    setNaming({ title: t(($) => $.lists.saveView), name: "", onName: (name) => void save(name) })
   const askName = () =>
     current &&
     setNaming({
       title: t(($) => $.lists.renameView),
       name: current.name,
-      onName: (name) => rename(current, name),
+      onName: (name) => void rename(current, name),
     })
   return (
     <>
@@ -268,7 +333,17 @@ function ViewsMenu(views: Views) {
         <Menu.Dropdown>
           <Names {...views} />
           <Menu.Item onClick={askNew}>{t(($) => $.lists.saveThisView)}</Menu.Item>
-          {current && <Changes name={current.name} onRename={askName} onRemove={askRemove} />}
+          {current?.isChangeable && (
+            <Changes name={current.name} onRename={askName} onRemove={askRemove}>
+              {mayShare && (
+                <Menu.Item onClick={() => void share(current, !current.isShared)}>
+                  {t(($) => (current.isShared ? $.lists.unshareNamed : $.lists.shareNamed), {
+                    name: current.name,
+                  })}
+                </Menu.Item>
+              )}
+            </Changes>
+          )}
         </Menu.Dropdown>
       </Menu>
       {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
@@ -280,22 +355,29 @@ const Names = ({ views, current, show }: Views) => (
   <>
     {views.map((view) => (
       <Menu.Item
-        key={view.name}
+        key={view.id}
         leftSection={<IconCheck size={16} visibility={view === current ? undefined : "hidden"} />}
         onClick={() => show(view)}
       >
         {view.name}
+        {view.isShared && (
+          <Text span size="xs" c="dimmed">
+            {" "}
+            {t(($) => $.lists.forEverybody)}
+          </Text>
+        )}
       </Menu.Item>
     ))}
     {views.length > 0 && <Menu.Divider />}
   </>
 )
 
-type ChangesProps = { name: string; onRename: () => void; onRemove: () => void }
+type ChangesProps = { name: string; onRename: () => void; onRemove: () => void; children: ReactNode }
 
-const Changes = ({ name, onRename, onRemove }: ChangesProps) => (
+const Changes = ({ name, onRename, onRemove, children }: ChangesProps) => (
   <>
     <Menu.Item onClick={onRename}>{t(($) => $.lists.renameNamed, { name })}</Menu.Item>
+    {children}
     <Menu.Item onClick={onRemove}>{t(($) => $.lists.deleteNamed, { name })}</Menu.Item>
   </>
 )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react"
 import { useList, useMe } from "../api/hooks"
 import type { Kind, Kinds } from "../api/types"
+import { useHeldIds } from "../api/held"
 import { mostRecords } from "./read-all"
 import { useMediaQuery } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -33,8 +34,10 @@ const none = { ids: new Set<string>(), isAll: false, others: [] }
 export function useRows<K extends Kind>(kind: K, query: Record<string, string>, path?: string) {
   type T = Kinds[K]
   const list = useList(kind, query, path)
-  const rows = list.data?.pages.flatMap(({ data }) => data as T[]) ?? []
-  const total = list.data?.pages[0]?.meta?.total ?? rows.length
+  const held = useHeldIds(kind)
+  const found = list.data?.pages.flatMap(({ data }) => data as T[]) ?? []
+  const rows = found.filter(({ id }) => !held.has(id))
+  const total = (list.data?.pages[0]?.meta?.total ?? found.length) - (found.length - rows.length)
   const [{ ids, isAll, others }, choose] = useState<Chosen<T>>(none)
   // A new query clears the selection, so that users do not update rows that they no longer see.
   const queryText = JSON.stringify(query)

@@ -1,4 +1,4 @@
-import { date, moment, number, words } from "../format"
+import { countryName, date, moment, number, words } from "../format"
 import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
@@ -8,41 +8,53 @@ import type { ErrorParams } from "../../core/lib/refusal"
 import type { JobEndReason } from "../../office/jobs/model"
 import { errorMessage } from "../texts/errors"
 
+/** Where the texts of the values of a field are that other kinds have with another meaning. */
+const ofKind = new Map<string, keyof Texts["values"]>([
+  ["customers.type", "customerType"],
+  ["oauth-clients.type", "clientType"],
+  ["stock-movements.reason", "stockReason"],
+  ["tax-codes.category", "taxCategory"],
+  ["audit-logs.kind", "auditKind"],
+])
+
 /** The fields with a few possible values, and where the texts of these are. */
 const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["actorType", "actorType"],
   ["correctBy", "correctBy"],
   ["creditPolicy", "creditPolicy"],
+  ["defaultLanguage", "language"],
   ["defaultPlan", "plan"],
   ["invoiceStatus", "status"],
   ["itemType", "itemType"],
-  ["kind", "auditKind"],
+  ["language", "language"],
   ["outcome", "status"],
+  ["payload", "payload"],
   ["plan", "plan"],
-  ["reason", "stockReason"],
   ["role", "role"],
   ["scopes", "scopeBadge"],
   ["status", "status"],
-  ["type", "clientType"],
+  ["taxCategory", "taxCategory"],
+  ["taxTreatment", "taxTreatment"],
 ])
 
-/** The value of any field as people read it. A value without a text is shown as it is. */
-export function shown(field: string, value: unknown): string {
+/** The value of any field of a kind as people read it. A value without a text is shown as it is. */
+export function shown(field: string, value: unknown, of?: string | null): string {
   if (value === null || value === undefined || value === "") return "–"
   if (typeof value === "boolean") return value ? t(($) => $.forms.yes) : t(($) => $.forms.no)
   if (typeof value === "number") return number(value)
   if (Array.isArray(value))
-    return value.length === 0 ? "–" : value.map((each) => shown(field, each)).join("; ")
+    return value.length === 0 ? "–" : value.map((each) => shown(field, each, of)).join("; ")
   if (typeof value === "object")
     return Object.entries(value)
       .filter(([, each]) => each !== null && each !== "")
       .map(([name, each]) => `${fieldName(name, { otherwise: words(name) })}: ${shown(name, each)}`)
       .join(", ")
-  return textOf(field, String(value))
+  return textOf(field, String(value), of)
 }
 
-function textOf(field: string, value: string): string {
-  const group = fieldsWithTexts.get(field)
+function textOf(field: string, value: string, of: string | null | undefined): string {
+  if (field === "country") return countryName(value) ?? value
+  const group = ofKind.get(`${of ?? ""}.${field}`) ?? fieldsWithTexts.get(field)
   if (group) {
     const texts: Record<string, string> = t(($) => $.values[group], { returnObjects: true })
     return (Object.hasOwn(texts, value) && texts[value]) || value

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { BunPlugin } from "bun"
-import { isNumbered, keyOfName, type Menu, type Resource } from "../../core/kind/define"
+import { isBusiness, isNumbered, keyOfName, type Menu, type Resource } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
+import { countedFields } from "../../core/store/values"
 import type { OwnRefusal } from "../../core/lib/refusal"
 import type { EventKind } from "../../office/events/model"
 
@@ -77,7 +78,11 @@ const nameFieldOf = ({ found, fields }: Resource): string | null =>
 const choicesOf = (fields: Record<string, Field>) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { kind, schema }]) =>
-      kind === "status" || kind === "choice" ? [[name, (schema as { enum?: string[] }).enum ?? []]] : [],
+      kind === "boolean"
+        ? [[name, ["true", "false"]]]
+        : kind === "status" || kind === "choice"
+          ? [[name, (schema as { enum?: string[] }).enum ?? []]]
+          : [],
     ),
   )
 
@@ -91,6 +96,7 @@ function filledWith(kinds: readonly Shown[], icons: Icons): string {
       nameField: nameFieldOf(kind),
       colours,
       choices: choicesOf(fields),
+      counted: isBusiness(kind) ? countedFields(kind) : [],
       right: { area: rights.read.area, scope: rights.read.scope },
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
       isCancellable: "cancelReason" in fields,

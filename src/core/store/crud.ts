@@ -19,6 +19,7 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   const revise = reviser(resource, store, get)
   return {
     list: (query: ListQuery) => store.list(query),
+    values: store.values,
     get,
     findMany: (ids: readonly string[], signal: AbortSignal | null) =>
       store.findMany(ids, signal) as Promise<T[]>,

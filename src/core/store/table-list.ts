@@ -25,6 +25,7 @@ import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
 import type { Totals } from "./totals"
 import { firstOf } from "./order"
+import { type keptCounts, mostCounted, type ValueCounts, valueCounter } from "./values"
 import { limited } from "../engine/sql"
 import {
   overStep,
@@ -34,6 +35,8 @@ import {
   assertScannable,
   ScanLimitExceeded,
   tooExpensive,
+  valuesOf,
+  whereOf,
 } from "./pages/walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
@@ -49,6 +52,8 @@ type Deps = RowDeps & {
   cursors: Cursors
   moneyContext: () => MoneyContext
   totals: Totals
+  /** Keeps the numbers of records by value. */
+  counts: ReturnType<typeof keptCounts>
   matching: Matching
   feed?: SearchFeed
   /** Reads large tables in another thread. */
@@ -107,6 +112,18 @@ export function tableList(resource: Resource, deps: Deps) {
             await feed.settle()
             return settled(find(query, within), signal)
           },
+
+    /** Counts the records of a list by the value of a field. */
+    async values(query: ListQuery, name: string, signal: AbortSignal | null): Promise<ValueCounts> {
+      if (query.match !== undefined) await feed?.settle()
+      const request = requestOf(resource, deps, query, [])
+      const { where, match } = request.selection
+      const counter = valueCounter(name, resource.fields[name] as Field, request.moneyContext)
+      const key = JSON.stringify([counter.select, whereOf(where), valuesOf(where), match])
+      return deps.counts(key, () =>
+        countValues(found, request, { name, counter }, readerOf(signal)).catch(refusal(request.selection)),
+      )
+    },
 
     /**
      * Returns the id and the stored sort value of all records of a list, in slices and in any order. A slice is smaller
@@ -347,6 +364,36 @@ async function sumInSteps(deps: FindInStepsDeps, request: PageRequest, reader: R
   return sums
 }
 
+type Counting = { name: string; counter: ReturnType<typeof valueCounter> }
+
+/**
+ * Counts the records of a list by value, in slices. All records by a value that has an index are counted with one query,
+ * as the total of a list is.
+ */
+async function countValues(
+  deps: FindInStepsDeps,
+  request: PageRequest,
+  { name, counter }: Counting,
+  reader: Reader,
+): Promise<ValueCounts> {
+  const { table, indexed, fields } = deps.resource
+  const { where, match } = request.selection
+  const isStored = Object.keys(fields[name]?.virtual ?? {}).length === 0
+  const isGrouped = isStored && indexed?.group?.includes(name) === true
+  if (isGrouped && where.length === 0 && match === undefined) {
+    await reader.next()
+    counter.add(
+      await reader.all(`${counter.select} FROM ${table} GROUP BY 1 ORDER BY 1 LIMIT ?`, [mostCounted + 1]),
+    )
+    return counter.result()
+  }
+  const walk = await beginWalk(deps, request, reader)
+  await beforeScan(deps, walk)
+  for await (const step of everyStep(deps, walk))
+    counter.add(await read(deps, walk, step, counter.select, [], { sorting: "GROUP BY 1" }))
+  return counter.result()
+}
+
 const selectOf = ({ sort }: Walk): string => `SELECT ${sort} AS value, id`
 
 /** Returns the first positions of a slice in the order of the list, after the start of the page. */
@@ -362,19 +409,19 @@ async function countIn(deps: FindInStepsDeps, walk: Walk, step: Step): Promise<n
   return counted?.n ?? 0
 }
 
-/** Reads the matching records of a slice. `sorted` has a LIMIT whose parameter is the last one. */
+/** Reads the matching records of a slice. `sorted` may have a LIMIT, whose parameter is then the last one. */
 async function read<T>(
   { resource, matching }: FindInStepsDeps,
   { request, reader, finds }: Walk,
   step: Step,
   select: string,
   more: readonly Term[] = [],
-  sorted?: { sorting: string; most: number },
+  sorted?: { sorting: string; most?: number },
 ): Promise<T[]> {
   const { where, match } = request.selection
   const search = finds === null ? await matchWithin(matching, resource.table, match, step, reader) : []
   const { sql, values } = overStep(select, step, [...where, ...more, ...search], sorted?.sorting)
-  return reader.all<T>(sql, sorted ? [...values, sorted.most] : values)
+  return reader.all<T>(sql, sorted?.most === undefined ? values : [...values, sorted.most])
 }
 
 /** Returns the slices of the scan that reads the fewest records. */

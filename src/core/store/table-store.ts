@@ -17,6 +17,7 @@ import type { SearchFeed } from "../search/search-feed"
 import { textFields } from "../search/search"
 import { type Prepared, statementCache } from "../engine/sql"
 import { listTotals, type Totals } from "./totals"
+import { keptCounts } from "./values"
 import { type Page, tableList } from "./table-list"
 import { hideChangeCount } from "../kind/tag"
 import { columnsOf, type Row, shapeOf, type TableShape } from "./table-shape"
@@ -63,7 +64,16 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const pages = pageRows(source, rows)
   const { cursors, moneyContext, feed, thread } = deps
   const matching = db.engine.search
-  const lists = tableList(source, { ...rows, cursors, moneyContext, totals, matching, feed, thread })
+  const lists = tableList(source, {
+    ...rows,
+    cursors,
+    moneyContext,
+    totals,
+    counts: keptCounts(db),
+    matching,
+    feed,
+    thread,
+  })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
     load: (id: string) => load(table, id) as Record_ | null,
@@ -106,6 +116,9 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
 
     /** Returns one page. `within` restricts it to what the caller may see, in addition to the query. */
     list: (query: ListQuery, within: Term[] = []) => lists.find(query, within) as Later<Page<Record_>>,
+
+    /** Counts the records of a list by the value of a field. */
+    values: lists.values,
 
     /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
     positions: lists.positions,

@@ -1,5 +1,6 @@
 import { address } from "../../core/kind/address"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
+import { textIn } from "../../core/engine/sql"
 import { externalFields } from "../../core/kind/tag"
 import {
   amount,
@@ -67,6 +68,7 @@ export const customers = defineResource({
   fragments: ["email", "phone", "taxId"],
   found: { code: "customerNumber", title: "name" },
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
+  counted: ["type", "country"],
   countsChanges: true,
   isExpanded: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
@@ -79,6 +81,17 @@ export const customers = defineResource({
     type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
     contactName: text({ examples: ["Anna Petersen"] }),
     address: address(),
+    country: derived(
+      readOnlyNullable({
+        ...text({
+          max: 2,
+          examples: ["DE"],
+          description: "The country of `address`, to filter and to count by",
+        }),
+        isExact: true,
+      }),
+      () => textIn("address", "country"),
+    ),
     shippingAddress: address(),
     language: choice(languages),
     creditLimit: price(10_000),

@@ -10,7 +10,7 @@ import { MoneyField } from "../../console/forms/number-field"
 import { SuggestInput } from "../../console/forms/search-select"
 import { money } from "../../console/format"
 import { useActiveBulk } from "../../console/lists/active-bulk"
-import { activeFilter, optionsOf } from "../../console/lists/filters"
+import { activeFilter, optionsOf, valuesFilter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
 import { IconPlus } from "../../console/parts/icons"
 import { ImportButton } from "../../console/parts/import-button"
@@ -42,6 +42,7 @@ const filters = [
     label: common(($) => $.common.type),
     options: optionsOf(customerTypes, typeInWords),
   },
+  valuesFilter("customers", "country"),
 ]
 
 const treatmentName = (treatment: TaxTreatment) => common(($) => $.values.taxTreatment[treatment])

@@ -89,8 +89,8 @@ export const items = defineResource({
   rights: rightsOf("items"),
   hasHistory: true,
   events: { "low-stock": null },
-  search: ["itemCode", "itemName"],
-  searchMore: ["category", "description"],
+  search: ["itemCode", "itemName", "category"],
+  searchMore: ["description"],
   found: { code: "itemCode", title: "itemName" },
   indexed: {
     sort: ["createdAt", "updatedAt", "itemName"],

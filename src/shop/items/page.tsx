@@ -8,7 +8,7 @@ import { selectAllOnClick } from "../../console/forms/select-all"
 import { TagsField } from "../../console/forms/search-select"
 import { number, price } from "../../console/format"
 import { useActiveBulk } from "../../console/lists/active-bulk"
-import { activeFilter, optionsOf } from "../../console/lists/filters"
+import { activeFilter, optionsOf, valuesFilter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
 import { ImportButton } from "../../console/parts/import-button"
 import { t as common } from "../../console/texts"
@@ -26,7 +26,11 @@ import { t } from "./texts"
 
 const typeChoices = optionsOf(itemTypes, (type) => common(($) => $.values.itemType[type]))
 
-const filters = [{ key: "itemType", label: common(($) => $.common.type), options: typeChoices }, activeFilter]
+const filters = [
+  valuesFilter("items", "category"),
+  { key: "itemType", label: common(($) => $.common.type), options: typeChoices },
+  activeFilter,
+]
 
 const columns = columnsOf(
   "items",

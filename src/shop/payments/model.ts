@@ -105,6 +105,7 @@ export const payments = defineResource({
     group: ["customer", "invoice"],
     unique: ["externalId"],
   },
+  counted: ["method"],
   inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {

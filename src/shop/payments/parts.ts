@@ -30,7 +30,7 @@ export type PaymentDeps = {
 }
 
 /** The table of payments. Its rows do not contain the allocations and refunds. */
-export type PaymentStore = Pick<TableStore<typeof payments>, "findId" | "takenFields"> & {
+export type PaymentStore = Pick<TableStore<typeof payments>, "findId" | "takenFields" | "values"> & {
   load(id: string): StoredPayment | null
   /** In the form of a response: amounts in plain numbers. */
   find(id: string): StoredPayment | null

@@ -50,6 +50,7 @@ export function paymentService({ db, storeOf, invoices, customers, settings, mon
     ofInvoice: invoicePaymentService({ ...deps, parts: storeOf(invoicePayments) }),
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    values: store.values,
     findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
       settled(completeAll(await store.findMany(ids, signal)), signal),
     inTable: (records: readonly Record<string, unknown>[]) =>

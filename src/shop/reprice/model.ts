@@ -17,8 +17,14 @@ export type PriceChange = {
 /** A price change and the items that it applies to: the query string of their list. */
 export type Reprice = { filter: string; change: PriceChange }
 
-/** The parameters of a job, with the number of items when it was started, for its progress. */
-export type RepriceInput = Reprice & { expected: number }
+/**
+ * The parameters of a job, with the number of items when it was started, for its progress. `undoes` is the job whose
+ * prices it takes back; then the filter and the change have no meaning.
+ */
+export type RepriceInput = Reprice & { expected: number; undoes?: string }
+
+/** The days in which a change of prices can be taken back. */
+export const undoDays = 7
 
 export const countNames = ["matched", "updated", "unchanged", "failed"] as const
 export type Counts = Record<(typeof countNames)[number], number>
@@ -45,6 +51,9 @@ export const firstState: RepriceState = {
 
 /** What a job does to one item. Prices are in 1/10000. */
 export type Target = { record: string; before: number; after: number }
+
+/** The same with its place in the job. */
+export type PlacedTarget = Target & { position: number }
 
 const preview = Type.Array(
   Type.Object({

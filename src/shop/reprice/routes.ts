@@ -2,11 +2,11 @@ import { callerOf } from "../../core/http/request/call"
 import { dryRunHeader } from "../../core/http/request/dry-run"
 import { ok } from "../../core/http/answer/envelope"
 import { runLongWork } from "../../core/http/answer/list-answer"
-import { handled, type Route, type RouteCall } from "../../core/http/route/route"
+import { handled, post, type Route, type RouteCall } from "../../core/http/route/route"
 import type { Writes } from "../../core/http/request/write"
 import type { Input } from "../../core/kind/read"
 import { items } from "../items/model"
-import { jobCallerOf, shownJob } from "../../office/jobs/model"
+import { jobCallerOf, jobSchema, shownJob } from "../../office/jobs/model"
 import type { JobService } from "../../office/jobs/service"
 import {
   type PriceChange,
@@ -15,6 +15,7 @@ import {
   type RepricePreview,
   repricePreviewSchema,
   repriceSchema,
+  undoDays,
 } from "./model"
 import type { RepriceService } from "./service"
 import { Type } from "@sinclair/typebox"
@@ -61,6 +62,29 @@ export const repriceRoutes = (deps: Deps): Route[] => [
       refuses: [422],
     },
     (context) => run(deps, context),
+  ),
+  post(
+    "/items/reprice/:id/undo",
+    {
+      may: items.rights.write,
+      alsoMay: items.rights.read,
+      id: "undoReprice",
+      tag: items.name,
+      summary: "Take back a change of many prices",
+      description: `Starts a job that gives the items the prices back that they had before a change of prices, once and for ${undoDays} days after that job has ended, also if it was cancelled halfway. A price that is not the one that the change set is left alone, and is a fault of the new job. Only the user who started the job and admins can take it back.`,
+      names: { id: "job" },
+      answer: {
+        status: 202,
+        description: "The job that restores the prices.",
+        schema: jobSchema,
+        headers: ["Location"],
+      },
+      refuses: [404, 422],
+    },
+    (tx, { params: { id = "" }, caller, call }) => {
+      const job = deps.reprice.undo(tx, deps.jobs, { id, caller: jobCallerOf(call), viewer: caller })
+      return { status: 202, headers: { location: `/api/v1/jobs/${job.id}` }, data: shownJob(job, []) }
+    },
   ),
 ]
 

@@ -13,6 +13,7 @@ import {
   firstState,
   inputOf,
   type PreviewCounts,
+  type PlacedTarget,
   type PriceChange,
   type Reprice,
   type RepriceInput,
@@ -21,13 +22,17 @@ import {
   type RepriceState,
   stateOf,
   type Target,
+  undoDays,
 } from "./model"
 import { newPrice, type NoPrice } from "./price"
 import { tryPart } from "../../core/write/write-parts"
-import { assertMay } from "../../core/caller"
+import { assertMay, type Caller } from "../../core/caller"
+import { business } from "../../core/lib/clock"
+import { invalid } from "../../core/lib/refusal"
+import { later } from "../../shared/dates"
 import { type JobHandler, type RunningJob, type Pace, pacer } from "../../office/jobs/handler"
-import { deleteFaults, insertFaults } from "../../office/jobs/store"
-import { integerIn, rowsOf, textIn } from "../../core/engine/sql"
+import { deleteFaults, findJob, insertFaults } from "../../office/jobs/store"
+import { integerIn, listOf, rowsOf, textIn } from "../../core/engine/sql"
 
 type Deps = { db: Database; writer: Writer; items: ItemService; moneyContext: () => MoneyContext }
 
@@ -43,6 +48,33 @@ export function repriceService({ db, writer, items, moneyContext }: Deps) {
   return {
     moneyContext,
     handler: repriceJob({ db, items, moneyContext, forget: (id) => void forget(id).catch(() => {}) }),
+
+    /** Starts a job that gives the items of a job that has ended the prices back that they had before. */
+    undo(tx: Tx, jobs: JobService, { id, caller, viewer }: Undo): Job {
+      const job = jobs.get(repriceKind, id, viewer)
+      if (job.finishedAt === null)
+        throw invalid("id", "RULE", "cannot be taken back, because the job has not ended", { rule: "STATUS" })
+      const { position, counts } = stateOf(job.state)
+      const uniqueKey = `undo ${id}`
+      if (jobs.findByKey(uniqueKey) || findTargets(db, id, 0, 1).every((first) => first.position >= position))
+        throw invalid(
+          "id",
+          "RULE",
+          `has nothing left to take back: it changed no price, was taken back before, or ended more than ${undoDays} days ago`,
+          { rule: "NOTHING_LEFT" },
+        )
+      const input: RepriceInput = { filter: "", change: unchanged, expected: counts.updated, undoes: id }
+      const begun = jobs.begin(tx, {
+        kind: repriceKind,
+        idPrefix: "job",
+        caller,
+        input,
+        state: firstState,
+        uniqueKey,
+      })
+      tx.audit("reprice.undo", begun.id, { undoes: { from: null, to: id } })
+      return begun
+    },
 
     /** Returns the number of items, and the prices of the first ones by their code before and after the change. */
     async preview({ filter, change }: Reprice, signal: AbortSignal | null): Promise<RepricePreview> {
@@ -62,12 +94,20 @@ export function repriceService({ db, writer, items, moneyContext }: Deps) {
       return job
     },
 
-    /** Deletes what ended jobs have left after a crash. */
+    /** Deletes the targets of the jobs that can no longer be taken back. */
     async deleteUnused(): Promise<void> {
-      for (const id of findEndedWithTargets(db)) await forget(id)
+      const before = later(business.now(), -undoDays * dayMillis)
+      for (const id of findEndedWithTargets(db, before)) await forget(id)
     },
   }
 }
+
+type Undo = { id: string; caller: JobCaller; viewer: Caller }
+
+const dayMillis = 86_400_000
+
+/** The change of a job that only takes another one back. */
+const unchanged: PriceChange = { by: "percent", value: 0, step: 1, ending: null }
 
 export type RepriceService = ReturnType<typeof repriceService>
 
@@ -144,7 +184,8 @@ const repriceJob = (deps: TargetsAtOnceDeps): JobHandler => ({
   end(tx, job) {
     const ended = Object.entries({ status: job.status, ...stateOf(job.state).counts })
     tx.audit("reprice.end", job.id, Object.fromEntries(ended.map(([name, to]) => [name, { from: null, to }])))
-    tx.afterCommit.push(() => deps.forget(job.id))
+    // Those of a job that has changed prices are kept, so that it can be taken back.
+    if (stateOf(job.state).counts.updated === 0) tx.afterCommit.push(() => deps.forget(job.id))
   },
 })
 
@@ -153,9 +194,23 @@ type Work = { deps: TargetsAtOnceDeps; running: RunningJob }
 
 /** Computes and stores all new prices. It begins again if it was interrupted: no price has changed yet. */
 async function check(work: Work): Promise<void> {
-  const { deps, running } = work
+  const { running } = work
   await restart(work)
-  const query = readItemQuery(inputOf(running.job.input).filter, deps.moneyContext())
+  const { filter, undoes } = inputOf(running.job.input)
+  if (undoes !== undefined) await copyBack(work, undoes)
+  else await computeAll(work, filter)
+  if (running.signal.aborted) return
+  await running.write(() => ({
+    status: "applying",
+    state: { ...running.job.state, stage: "applying" },
+    progress: checkShare,
+  }))
+}
+
+/** Computes the new prices of all items that match, and stores those that differ. */
+async function computeAll(work: Work, filter: string): Promise<void> {
+  const { deps, running } = work
+  const query = readItemQuery(filter, deps.moneyContext())
   const pace = pacer(running.signal)
   let found: ItemPrice[] = []
   for await (const some of deps.items.eachPrice(query, running.signal)) {
@@ -166,12 +221,29 @@ async function check(work: Work): Promise<void> {
     found = []
   }
   await compute(work, pace, found)
-  if (running.signal.aborted) return
-  await running.write(() => ({
-    status: "applying",
-    state: { ...running.job.state, stage: "applying" },
-    progress: checkShare,
-  }))
+}
+
+/** Stores the targets of another job the other way round, as far as it has applied them. */
+async function copyBack({ deps, running }: Work, undone: string): Promise<void> {
+  const pace = pacer(running.signal)
+  const { position: end } = stateOf(findJob(deps.db, undone)?.state ?? firstState)
+  const from = (position: number) =>
+    findTargets(deps.db, undone, position, targetsAtOnce).filter(({ position }) => position < end)
+  for (
+    let some = from(0);
+    some.length > 0 && !running.signal.aborted;
+    some = from((some.at(-1)?.position ?? end) + 1)
+  )
+    await pace(some, (slice) =>
+      running.write((_, caller) => {
+        assertMay(caller, items.rights.write)
+        const state = stateOf(running.job.state)
+        const targets = slice.map(({ record, before, after }) => ({ record, before: after, after: before }))
+        insertTargets(deps.db, running.job.id, state.targets, targets)
+        const next = added(deps, running, { matched: slice.length }, [])
+        return { state: { ...next, targets: state.targets + targets.length }, progress: 0 }
+      }),
+    )
 }
 
 /** Deletes what an interrupted check has stored. */
@@ -215,6 +287,7 @@ async function apply({ deps, running }: Work): Promise<void> {
         const faults = slice.flatMap((target) => applyOne(deps, tx, target) ?? [])
         const { position, targets } = stateOf(running.job.state)
         const done = position + slice.length
+        deleteRecords(deps.db, id, { from: position, to: done }, faults)
         return {
           state: {
             ...added(deps, running, { updated: slice.length - faults.length }, faults),
@@ -304,13 +377,27 @@ function insertTargets(db: Database, job: string, from: number, targets: readonl
 const toRow = ({ record, before, after }: Target) => ({ record, change: JSON.stringify({ before, after }) })
 
 /** Returns the targets from a position on. */
-const findTargets = (db: Database, job: string, from: number, most: number): Target[] =>
+const findTargets = (db: Database, job: string, from: number, most: number): PlacedTarget[] =>
   db
-    .query<Target, [string, number, number]>(
-      `SELECT record, ${integerIn("change", "before")} AS before, ${integerIn("change", "after")} AS after
+    .query<PlacedTarget, [string, number, number]>(
+      `SELECT position, record, ${integerIn("change", "before")} AS before, ${integerIn("change", "after")} AS after
        FROM job_targets WHERE job = ? AND position >= ? ORDER BY position LIMIT ?`,
     )
     .all(job, from, most)
+
+/** Deletes the targets that a job could not apply, so that they are not taken back either. */
+function deleteRecords(
+  db: Database,
+  job: string,
+  { from, to }: { from: number; to: number },
+  faults: readonly JobFault[],
+): void {
+  if (faults.length === 0) return
+  const records = JSON.stringify(faults.map(({ record }) => record))
+  db.query(
+    `DELETE FROM job_targets WHERE job = ? AND position >= ? AND position < ? AND record IN ${listOf("?")}`,
+  ).run(job, from, to, records)
+}
 
 /**
  * Deletes some targets of a job, and returns their number. They are a range of positions, because PostgreSQL may compare
@@ -324,13 +411,13 @@ const deleteTargets = (db: Database, job: string, most: number): number =>
     )
     .run(job, most).changes
 
-/** Returns the ended jobs that still have targets. */
-const findEndedWithTargets = (db: Database): string[] =>
+/** Returns the jobs that ended before a time and still have targets. */
+const findEndedWithTargets = (db: Database, before: string): string[] =>
   db
-    .query<{ id: string }, [string]>(
+    .query<{ id: string }, [string, string]>(
       `SELECT id FROM jobs
-       WHERE kind = ? AND finished_at IS NOT NULL
+       WHERE kind = ? AND finished_at < ?
          AND EXISTS (SELECT 1 FROM job_targets WHERE job_targets.job = jobs.id)`,
     )
-    .all(repriceKind)
+    .all(repriceKind, before)
     .map(({ id }) => id)

@@ -29,6 +29,7 @@ export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> &
   const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
   return {
     list: (query: ListQuery) => store.list(query),
+    values: store.values,
     get,
     findMany: store.findMany,
     related: { item: items.asRelated },

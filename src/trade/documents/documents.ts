@@ -6,6 +6,7 @@ import { nextStep, type Later } from "../../core/lib/turns"
 import { refuseMissing } from "../../core/store/crud"
 import type { MoneyContext } from "../../core/kind/field"
 import type { ListQuery } from "../../core/store/list"
+import type { ValueCounts } from "../../core/store/values"
 import type { Page } from "../../core/store/table-list"
 import type { TakenField } from "../../core/store/table-store"
 import { keepChangeCount } from "../../core/kind/tag"
@@ -30,6 +31,7 @@ type HeadStore<H> = {
   noteUpdated(tx: Tx, after: H, before: H, more?: readonly string[]): void
   remove(tx: Tx, id: string): void
   list(query: ListQuery): Later<Page<H>>
+  values(query: ListQuery, name: string, signal: AbortSignal | null): Promise<ValueCounts>
   findMany(ids: readonly string[], signal: AbortSignal | null): Promise<H[]>
   findId(name: string, value: string): string | null
   takenFields(record: Record<string, unknown>, exceptId: string | null): TakenField[]

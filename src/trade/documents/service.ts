@@ -2,6 +2,7 @@ import type { Tx } from "../../core/write/writer"
 import { settled, whenDone } from "../../core/lib/turns"
 import { changesOf } from "../../core/kind/changes"
 import type { ListQuery } from "../../core/store/list"
+import type { ValueCounts } from "../../core/store/values"
 import { type Input, readChange } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { count, createDocument, type NewDocument, priceSense, shippingAddressOf, taxRulesOf } from "./create"
@@ -44,6 +45,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
 
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    values: (query: ListQuery, name: string, signal: AbortSignal | null): Promise<ValueCounts> =>
+      store.values(query, name, signal),
     findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
       settled(completeAll(await store.findMany(ids, signal)), signal),
 

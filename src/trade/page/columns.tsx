@@ -45,7 +45,7 @@ function columnOf<T>(kind: ListKind, given: Given<T>): Column<T> {
     ...(as && { isNumber: true }),
     show: (row) => {
       const value = row[key]
-      return as && typeof value === "number" ? formats[as](value) : inCell(key, value)
+      return as && typeof value === "number" ? formats[as](value) : inCell(kind, key, value)
     },
     ...column,
   }
@@ -57,9 +57,9 @@ function titleOf(kind: ListKind, field: string): string {
   return field === "updatedAt" ? common(($) => $.common.updated) : fieldName(field, { of: kind })
 }
 
-function inCell(field: string, value: unknown) {
+function inCell(kind: ListKind, field: string, value: unknown) {
   if (field === "isActive") return <StatusBadge status={value ? "active" : "inactive"} />
   if (field === "status") return <StatusBadge status={value as string} />
-  if (typeof value === "string") return field.endsWith("At") ? moment(value) : value
-  return shown(field, value)
+  if (typeof value === "string" && field.endsWith("At")) return moment(value)
+  return shown(field, value, kind)
 }

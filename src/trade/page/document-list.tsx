@@ -10,7 +10,7 @@ import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
 import { columnsOf } from "./columns"
 import { type PaperKind, downloadPdf } from "./papers/paper-files"
-import type { BulkAction } from "../../console/lists/bulk-bar"
+import type { BulkAction } from "../../console/lists/bulk-run"
 import { t } from "./texts"
 
 type ListProps<K extends PaperKind | "payments"> = ComponentProps<typeof RecordList<K>>

@@ -5,6 +5,7 @@ import { money, number, price, words } from "../../console/format"
 import type { AuditEntry, Kind } from "../../console/api/types"
 import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
+import { actionInWords } from "../../office/audit/page/actions"
 import { fieldName, inSentence, statusName } from "../../console/texts/fields"
 import { shown } from "../../console/parts/shown"
 
@@ -68,7 +69,7 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
     default:
       return [
         moneyMoved(story, action, changes) ??
-          ((actor) => t(($) => $.other, { actor, action: words(action).toLowerCase() })),
+          ((actor) => t(($) => $.other, { actor, action: inSentence(actionInWords(action)) })),
       ]
   }
 }
@@ -230,7 +231,7 @@ const prices = ["sellingPrice", "costPrice"]
 const longestText = 80
 
 /** Returns a value in words; null if it is too long or not readable. */
-function inWords({ record, currency }: Story, field: string, value: unknown): string | null {
+function inWords({ kind, record, currency }: Story, field: string, value: unknown): string | null {
   if (isEmpty(value)) return ""
   const told = value as number | string
   if (prices.includes(field)) return price(Number(told), currency)
@@ -238,7 +239,7 @@ function inWords({ record, currency }: Story, field: string, value: unknown): st
   if (typeof told === "number") return field === "taxRate" ? `${number(told)} %` : number(told)
   const { customer = "", customerName = "", items } = record
   const described = items && describeDocument({ customer, customerName, items })(field, value)
-  const text = described ?? shown(field, value)
+  const text = described ?? shown(field, value, kind)
   return isId(text) || (text.length > longestText && field !== "items") ? null : text
 }
 

@@ -78,12 +78,14 @@ export const values: Area<"values"> = {
     system: "System",
   },
   auditKind: {
+    views: "Ansichten",
     imports: "Importe",
     reprice: "Preisänderungen",
     auth: "Fehlgeschlagene Anmeldungen",
     backups: "Sicherungen",
     access: "Verweigerte Zugriffe",
   },
+  payload: { thin: "Nur das Ereignis", full: "Das Ereignis und der Datensatz" },
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },
   clientTypeMeaning: {
     confidential:

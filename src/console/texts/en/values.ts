@@ -3,10 +3,10 @@ import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
-import type { OAuthClient, Settings } from "../../api/types"
+import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
-type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access"
+type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -25,6 +25,7 @@ type Valued = {
   stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
+  payload: Record<Webhook["payload"], string>
   clientType: Record<OAuthClient["type"], string>
   clientTypeMeaning: Record<OAuthClient["type"], string>
   taxCategory: Record<TaxCategory, string>
@@ -119,12 +120,14 @@ export const values = {
   },
   /** In the order of the filter of the audit log. */
   auditKind: {
+    views: "Views",
     imports: "Imports",
     reprice: "Price changes",
     auth: "Failed sign-ins",
     backups: "Backups",
     access: "Refused access",
   },
+  payload: { thin: "Only the event", full: "The event and the record" },
   clientType: { confidential: "Confidential", public: "Public" },
   clientTypeMeaning: {
     confidential: "A server that can keep a secret, such as a web shop. It authenticates with its secret.",

@@ -36,6 +36,7 @@ export const tagGroupsOf = (kinds: readonly Resource[]): Record<string, Record<s
       about: "The endpoints that OAuth clients call. Their requests and responses follow the RFCs.",
     },
     users: { title: "Users" },
+    views: { title: "Views", about: "Saved views of lists." },
   },
   Instance: {
     settings: { title: "Settings" },

@@ -266,8 +266,8 @@ function Changes({ of }: { of: AuditEntry }) {
           {changes.map(([field, { from, to }]) => (
             <Table.Tr key={field}>
               <Table.Th scope="row">{fieldName(field, { of: of.kind as Kind })}</Table.Th>
-              <Table.Td>{shown(field, from)}</Table.Td>
-              <Table.Td>{shown(field, to)}</Table.Td>
+              <Table.Td>{shown(field, from, of.kind)}</Table.Td>
+              <Table.Td>{shown(field, to, of.kind)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

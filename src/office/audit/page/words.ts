@@ -1,6 +1,7 @@
 import { kindOf, kinds } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
-import { t } from "./texts"
+
+export { actionInWords } from "./actions"
 
 /** What the entries are about, by the name that the server uses. */
 export const kindNames: Record<string, string> = {
@@ -11,14 +12,6 @@ export const kindNames: Record<string, string> = {
 }
 
 export const kindInWords = (kind: string): string => kindNames[kind] ?? kind
-
-const actions: Record<string, string> = t(($) => $.actions, { returnObjects: true })
-
-/** items.update → Update. An action without a title is shown by its name. */
-export function actionInWords(action: string): string {
-  const verb = action.split(".").at(-1) ?? action
-  return actions[verb] ?? verb
-}
 
 /** Returns the path of a record's page, or null if it has none. */
 export const recordPathOf = (kind: string | null, id: string | null): string | null =>

@@ -13,7 +13,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef, useSyncExternalStore } from "react"
+import { useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { Link } from "wouter"
 import { number } from "../../../console/format"
 import { jobErrorInWords, type JobFailure } from "../../../console/parts/shown"
@@ -38,6 +38,7 @@ export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => v
       {isDone ? <JobResult job={job} /> : <Running job={job} />}
       <Group justify="flex-end">
         {!isDone && <CancelButton id={job.id} />}
+        {isDone && <UndoButton job={job} onUndone={onClose} />}
         <Button ref={close} onClick={onClose}>
           {common(($) => $.common.close)}
         </Button>
@@ -65,6 +66,30 @@ function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
   return (
     <Button size={size} variant="default" onClick={() => void cancel()}>
       {t(($) => $.bulk.cancel)}
+    </Button>
+  )
+}
+
+/** Gives the items of a job the prices back that they had before. The list shows how far that is. */
+function UndoButton({ job, size, onUndone }: { job: PriceJob; size?: MantineSize; onUndone?: () => void }) {
+  const { watch, forget } = useWatchedJobs()
+  const [isBusy, setBusy] = useState(false)
+  if (job.counts.updated === 0) return null
+  const undo = async () => {
+    setBusy(true)
+    try {
+      const { data } = await call<PriceJob>("POST", `/items/reprice/${job.id}/undo`)
+      watch(data.id)
+      forget(job.id)
+      onUndone?.()
+    } catch (error) {
+      tellError(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size={size} variant="default" loading={isBusy} onClick={() => void undo()}>
+      {common(($) => $.lists.undo)}
     </Button>
   )
 }
@@ -230,7 +255,10 @@ function JobBar({ id, isInDialog, onDismiss }: BarProps) {
       {hasEnded(job) ? (
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <JobResult job={job} />
-          <CloseButton aria-label={t(($) => $.bulk.dismiss)} onClick={onDismiss} />
+          <Group gap="xs" wrap="nowrap">
+            <UndoButton job={job} size="xs" />
+            <CloseButton aria-label={t(($) => $.bulk.dismiss)} onClick={onDismiss} />
+          </Group>
         </Group>
       ) : (
         <RunningBar job={job} />

@@ -1,7 +1,9 @@
+import { Button, Group } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
+import { t } from "../texts"
 import { warningMessage } from "../texts/errors"
 
 let lastDone: string | null = null
@@ -13,6 +15,27 @@ let lastDone: string | null = null
 export function tellDone(message: ReactNode, autoClose?: number): void {
   if (lastDone) notifications.hide(lastDone)
   lastDone = notifications.show({ message, color: "teal", autoClose })
+}
+
+/** A message with a button that takes back what it tells. */
+export const Undoable = ({ message, onUndo }: { message: string; onUndo: () => void }) => (
+  <Group justify="space-between" wrap="nowrap">
+    {message}
+    <Button size="compact-sm" variant="default" onClick={onUndo}>
+      {t(($) => $.lists.undo)}
+    </Button>
+  </Group>
+)
+
+/** Shows a message with a button that takes back what it tells, until the returned function is called. */
+export function tellUndoable(message: string, onUndo: () => void): () => void {
+  const id = notifications.show({
+    message: <Undoable message={message} onUndo={onUndo} />,
+    color: "teal",
+    autoClose: false,
+    withCloseButton: false,
+  })
+  return () => notifications.hide(id)
 }
 
 /** Shows an error message. */

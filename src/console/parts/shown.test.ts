@@ -1,0 +1,59 @@
+import "../../../test/support/fill-folders"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { Glob } from "bun"
+import i18next from "i18next"
+import type { Field } from "../../core/kind/field"
+import { kindList } from "../../kinds"
+import de from "../texts/de"
+import en from "../texts/en"
+
+/** The values of each field that a person can set or filter by, and that a history or a filter can so show. */
+const choices = kindList.flatMap(({ name, fields }) =>
+  Object.entries(fields as Record<string, Field>).flatMap(([field, { kind, schema, access }]) =>
+    (kind === "choice" && access !== "readOnly") || kind === "status"
+      ? ((schema as { enum?: string[] }).enum ?? []).map((value) => [name, field, value] as const)
+      : [],
+  ),
+)
+
+describe.each(["en", "de"] as const)("in %s", (lng) => {
+  beforeAll(async () => {
+    const { kindTexts, ownNames } = await import("../texts/kinds")
+    const texts = { en, de }[lng]
+    const values = { ...texts.values, status: { ...texts.values.status, ...ownNames(lng).values.status } }
+    await i18next.init({
+      lng,
+      resources: { [lng]: { translation: { ...texts, values, kinds: kindTexts(lng) } } },
+      interpolation: { escapeValue: false },
+    })
+  })
+
+  test("each value that is one of a few is shown in words, and not as the API has it", async () => {
+    const { shown } = await import("./shown")
+    // The words of item types are those of the API in English.
+    const raw = choices.filter(
+      ([kind, field, value]) => shown(field, value, kind) === value && (lng === "de" || field !== "itemType"),
+    )
+    expect(choices.length).toBeGreaterThan(50)
+    expect(raw.map((each) => each.join(" "))).toEqual([])
+  })
+
+  test("each action that the server audits by a fixed name has words", async () => {
+    const { t } = await import("../../office/audit/page/texts")
+    const known = Object.keys(t.texts[lng].actions)
+    const audited = new Set<string>()
+    for (const file of new Glob("src/**/*.ts").scanSync())
+      for (const [, action = ""] of (await Bun.file(file).text()).matchAll(/audit\(\s*"[a-z-]+\.([a-z-]+)"/g))
+        audited.add(action)
+    expect([...audited].filter((action) => !known.includes(action))).toEqual([])
+  })
+})
+
+test("The meaning of a value depends on the kind: a type of customers is no type of OAuth clients.", async () => {
+  const { shown } = await import("./shown")
+  expect(shown("type", "Company", "customers")).toBe("Firma")
+  expect(shown("type", "public", "oauth-clients")).toBe("Öffentlich")
+  expect(shown("category", "S", "tax-codes")).toBe("Steuerpflichtig")
+  expect(shown("category", "S", "items")).toBe("S")
+  expect(shown("country", "AT")).not.toBe("AT")
+})
