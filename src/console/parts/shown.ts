@@ -22,6 +22,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["reason", "stockReason"],
   ["role", "role"],
   ["scopes", "scopeBadge"],
+  ["setUpStep", "setUpStep"],
   ["status", "status"],
   ["type", "clientType"],
 ])

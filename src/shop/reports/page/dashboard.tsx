@@ -362,14 +362,18 @@ function useFirstSteps(summary: Summary | undefined): Step[] {
   const mayReadInvoices = may("invoices", "read")
   const { data: invoices = [] } = useRead<unknown[]>("/invoices?perPage=1&fields=id", mayReadInvoices)
   const isAdmin = may("administration", "admin")
-  const { data: settings } = useRead<Settings>("/settings", isAdmin && !company.name)
+  const { data: settings } = useRead<Settings>("/settings", isAdmin)
   if (!summary) return []
   const { counts, latestOrders } = summary
   const steps: (Step | false)[] = [
     isAdmin && {
-      text: t(($) => $.addCompany),
-      href: "/settings/company",
-      isDone: Boolean(company.name || settings?.legalName || settings?.address),
+      text: settings?.setUpStep
+        ? t(($) => $.goOnWithSetUp, {
+            step: common(($) => $.values.setUpStep[settings.setUpStep ?? "company"]),
+          })
+        : t(($) => $.addCompany),
+      href: "/settings/set-up",
+      isDone: Boolean(company.name || settings?.legalName || settings?.address) && !settings?.setUpStep,
     },
     may("items", "write") && {
       text: t(($) => $.addItem),
