@@ -1,6 +1,6 @@
 import { Box, Divider, NavLink, ScrollArea, Text } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useMay } from "../api/hooks"
 import { IconChevronDown, IconChevronRight, IconTerminal } from "../parts/icons"
@@ -24,13 +24,15 @@ export function Menu() {
       )}
       {shown.map(({ group, ...given }) =>
         group === apiDocs.group ? (
-          <Folded key={group} id={group} {...given} />
+          <Fragment key={group}>
+            <Divider mb="sm" />
+            <Outside {...help} />
+            <Folded id={group} {...given} />
+          </Fragment>
         ) : (
           <Group key={group} id={group} {...given} />
         ),
       )}
-      <Divider mb="sm" />
-      <Outside {...help} />
     </ScrollArea>
   )
 }
@@ -74,7 +76,6 @@ function Folded({ id, title, places }: GroupProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <Section id={id}>
-      <Divider mb="sm" />
       <NavLink
         {...look}
         id={`menu-${id}`}

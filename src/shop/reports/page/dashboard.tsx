@@ -28,6 +28,7 @@ import { Link } from "wouter"
 import { PayInvoiceDialog } from "../../invoices/page/pay-invoice-dialog"
 import { date, money, number } from "../../../console/format"
 import { useIsNarrow } from "../../../console/lists/use-rows"
+import { help } from "../../../console/shell/navigation"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import type { ReactNode } from "react"
 
@@ -418,6 +419,9 @@ const FirstSteps = ({ steps }: { steps: Step[] }) => (
         <FirstStep key={step.href} {...step} />
       ))}
     </List>
+    <Anchor href={help.href} target="_blank" rel="noreferrer" size="sm" mt="md" display="inline-block">
+      {t(($) => $.guide)}
+    </Anchor>
   </Paper>
 )
 

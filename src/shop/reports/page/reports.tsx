@@ -54,7 +54,7 @@ function Sales({ summary: { salesByMonth, currency } }: Props) {
       <Table.Tbody>
         {months.map(({ month: name, ...sums }) => (
           <Table.Tr key={name}>
-            <Table.Th scope="row" fw={400} className="whole">
+            <Table.Th scope="row" fw={400} style={{ whiteSpace: "nowrap" }}>
               {month(name)}
             </Table.Th>
             {figures.map((figure) => cell(figure, sums[figure], name, name, month(name)))}
@@ -96,7 +96,7 @@ function Receivables({ summary: { receivables, currency, today } }: Props) {
   return (
     <FigureTable
       title={t(($) => $.receivables)}
-      columns={[t(($) => $.age), t(($) => $.invoices), t(($) => $.open)]}
+      columns={[t(($) => $.age), t(($) => $.invoiced), t(($) => $.open)]}
     >
       <Table.Tbody>
         {receivables.buckets.map(({ label, amount, count: invoices }) => (

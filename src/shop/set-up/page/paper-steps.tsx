@@ -119,7 +119,7 @@ export function DocumentStep({ settings }: StepProps) {
 export function LogoStep({ settings }: StepProps) {
   const [error, setError] = useState<string | null>(null)
   const { isSaving, run } = useAttempt()
-  const goOn = useGoOn("logo")
+  const goOn = useGoOn("logo", settings)
   const finish = () => run(() => goOn({}).catch((failed: unknown) => setError(messageOf(failed))))
   return (
     <>

@@ -9,7 +9,7 @@ import { placeError, useFormError } from "../../../console/forms/field-errors"
 import { useAttempt } from "../../../console/forms/use-record-form"
 import { useUnsavedGuard } from "../../../console/forms/unsaved"
 import { tellDone, tellWarnings } from "../../../console/parts/tell"
-import { type SetUpStep, setUpSteps, stepAfter } from "../../../shared/set-up"
+import { nextStep, type SetUpStep, setUpSteps, stepAfter } from "../../../shared/set-up"
 import { valuesOf } from "../../../trade/company/page/values"
 import { t } from "./texts"
 
@@ -38,7 +38,7 @@ export function useStep({ step, settings, fields, proposals = {}, before }: Opti
   const [error, setError] = useFormError(form.values)
   const attempt = useAttempt()
   const release = useUnsavedGuard(form.isDirty())
-  const goOn = useGoOn(step)
+  const goOn = useGoOn(step, settings)
   const sent = (values: Values): Body =>
     emptyAsNull(Object.fromEntries(fields.map((field) => [field, values[field]])))
   const save = () =>
@@ -62,12 +62,14 @@ export function useStep({ step, settings, fields, proposals = {}, before }: Opti
 const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {}, loadNewer: null }
 
 /** Stores settings together with the next step, and opens that step; after the last one, the dashboard. */
-export function useGoOn(step: SetUpStep) {
+export function useGoOn(step: SetUpStep, { setUpStep: stored }: Settings) {
   const client = useQueryClient()
   const [, go] = useLocation()
   return async (body: Body, release: () => void = () => {}): Promise<void> => {
     const next = stepAfter(step)
-    const { warnings } = await call<Settings>("PUT", "/settings", { body: { ...body, setUpStep: next } })
+    const { warnings } = await call<Settings>("PUT", "/settings", {
+      body: { ...body, setUpStep: nextStep(step, stored) },
+    })
     await client.invalidateQueries()
     tellWarnings(warnings)
     release()
