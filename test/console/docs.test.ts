@@ -39,7 +39,10 @@ describe.skipIf(browserPath === null)("/docs", () => {
       .locator("aside [data-sidebar-id*='/description/']")
       .evaluateAll((entries) =>
         entries
-          .map((entry) => [getComputedStyle(entry, "::before").content, entry.textContent?.trim()])
+          .map((entry) => [
+            getComputedStyle(entry, "::before").content,
+            (entry as HTMLElement).innerText.split("\n")[0],
+          ])
           .filter(([title]) => title !== "none"),
       )
     expect(groups).toEqual([

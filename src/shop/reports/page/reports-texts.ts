@@ -17,7 +17,6 @@ export const t = textsOf({
     low: "Items low on stock",
     allStock: "Stock of all items",
     count: "Count stock",
-    listOf: "{{what}}, {{when}}: {{figure}}",
   },
   de: {
     intro:
@@ -35,6 +34,5 @@ export const t = textsOf({
     low: "Artikel mit niedrigem Bestand",
     allStock: "Bestand aller Artikel",
     count: "Inventur",
-    listOf: "{{what}}, {{when}}: {{figure}}",
   },
 })

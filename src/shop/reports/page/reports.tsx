@@ -193,7 +193,7 @@ const FigureCell = ({ href, what, when, figure, isEmpty }: FigureCellProps) => (
         {figure}
       </Text>
     ) : (
-      <Anchor component={Link} href={href} size="sm" aria-label={t(($) => $.listOf, { what, when, figure })}>
+      <Anchor component={Link} href={href} size="sm" aria-label={`${what}, ${when}: ${figure}`}>
         {figure}
       </Anchor>
     )}
