@@ -8,7 +8,7 @@ import { addKindTexts } from "./texts/kinds"
 addKindTexts()
 
 /** The groups of the menu, in their order. */
-export const menuGroups = ["sell", "stock", "reports", "developers", "settings"] as const
+export const menuGroups = ["sell", "stock", "reports", "settings", "developers"] as const
 export type MenuGroup = Menu["group"]
 
 /** The kinds of records that have a list. */

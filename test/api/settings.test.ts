@@ -32,7 +32,9 @@ describe("the company", () => {
     documentFooter: "Managing director: Anna Petersen\nHamburg",
     defaultPaymentTerms: "Net 30",
     defaultLanguage: "de",
+    defaultUnit: "Stk",
     pricesIncludeTax: true,
+    setUpStep: "numbers",
   }
 
   test("is empty at first", async () => {
@@ -43,7 +45,9 @@ describe("the company", () => {
       documentFooter: null,
       defaultPaymentTerms: null,
       defaultLanguage: "en",
+      defaultUnit: null,
       pricesIncludeTax: false,
+      setUpStep: null,
       defaultTaxCode: null,
       lockedUntil: null,
       logo: null,
@@ -97,6 +101,7 @@ describe("the company", () => {
     [{ documentFooter: "x".repeat(2_001) }, "documentFooter"],
     [{ defaultLanguage: "es" }, "defaultLanguage"],
     [{ pricesIncludeTax: "yes" }, "pricesIncludeTax"],
+    [{ setUpStep: "money" }, "setUpStep"],
   ])("%j is refused", async (body, field) => {
     expect(refusalOf(await put(body))).toEqual({ status: 422, code: "VALIDATION_ERROR", fields: [field] })
   })
@@ -115,6 +120,7 @@ describe("the company", () => {
       defaultTaxCode: null,
       defaultLanguage: "de",
       defaultPaymentTerms: "Net 30",
+      defaultUnit: "Stk",
       lockedUntil: "2020-12-31",
     })
     await put({ lockedUntil: null })

@@ -30,10 +30,25 @@ describe.skipIf(browserPath === null)("/docs", () => {
     return titles
   }
 
-  test("begins with the guide", async () => {
+  test("begins with the guide for shop owners, in a group of its own", async () => {
     await page.getByRole("heading", { name: "Start a server" }).first().waitFor()
     const headings = await page.locator("main").getByRole("heading").allInnerTexts()
-    expect(headings.slice(0, 3)).toEqual(["Kontor", "First call", "Start a server"])
+    expect(headings.slice(0, 3)).toEqual(["Kontor", "The shop from day to day", "The first day"])
+    expect(await page.getByRole("heading", { name: "Der Laden im Alltag" }).count()).toBe(1)
+    const groups = await page
+      .locator("aside [data-sidebar-id*='/description/']")
+      .evaluateAll((entries) =>
+        entries
+          .map((entry) => [
+            getComputedStyle(entry, "::before").content,
+            (entry as HTMLElement).innerText.split("\n")[0],
+          ])
+          .filter(([title]) => title !== "none"),
+      )
+    expect(groups).toEqual([
+      ['"For shop owners"', "The shop from day to day"],
+      ['"For programmers"', "First call"],
+    ])
     expect(await page.getByRole("heading", { name: "First call" }).isVisible()).toBeTrue()
   })
 
@@ -47,6 +62,8 @@ describe.skipIf(browserPath === null)("/docs", () => {
     const entries = await sidebar.allInnerTexts()
     const titles = entries.map((text) => text.trim().split("\n")[0])
     const order = [
+      "The shop from day to day",
+      "Der Laden im Alltag",
       "First call",
       "Credit notes, refunds and payments over several invoices",
       "Backup",

@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     // A proposal is not an unsaved change.
     await page.getByRole("link", { name: "Übersicht" }).click()
     await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor()
-    await page.getByRole("link", { name: "Firmendaten eintragen" }).click()
+    await follow(page, "/settings/company", "Firma")
     await page.getByLabel("Firmenname", { exact: true }).fill("Krug & Tassen")
     await page.getByRole("button", { name: "Speichern" }).click()
     await page.getByText("Die Einstellungen wurden gespeichert.").waitFor()

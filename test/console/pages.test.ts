@@ -72,6 +72,22 @@ describe.skipIf(browserPath === null)("the dashboard", () => {
     page.assertQuiet()
   })
 
+  test("has its figures in reports too, where each opens the list that it sums", async () => {
+    const page = await open("/reports")
+    const sales = page.getByRole("region", { name: "Sales of the last twelve months" })
+    const [, thisMonth] = await sales.getByRole("row").allInnerTexts()
+    expect(thisMonth).toContain("$3,000.00")
+    await sales.getByRole("link", { name: /^Invoices, Sum: \$5,000\.00$/ }).click()
+    await page.getByText("2 of 2").waitFor()
+    await page.goBack()
+    await page
+      .getByRole("region", { name: "Open invoices by age" })
+      .getByRole("link", { name: /^Open, 1 to 30 days overdue: \$2,000\.00$/ })
+      .click()
+    await page.getByText("1 of 1").waitFor()
+    page.assertQuiet()
+  })
+
   test("records a payment for an invoice that is chosen by number or customer", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Record payment" }).click()
@@ -129,12 +145,15 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/orders/new", "New order"],
       ["/invoices", "Invoices"],
       [`/invoices/${invoice.id}`, invoice.invoiceNumber],
+      ["/reports", "Reports"],
       ["/stock", "Stock"],
       ["/stock/count", "Count stock"],
       ["/import", "Import"],
       ["/settings/account", "My account"],
       ["/settings/limits", "Limits in use"],
       ["/settings/company", "Company"],
+      ["/settings/set-up/taxes", "Set up your shop"],
+      ["/settings/set-up/numbers", "Set up your shop"],
       ["/settings/users", "Users"],
       ["/settings/audit", "Audit log"],
       ["/settings/backups", "Backups"],

@@ -214,6 +214,7 @@ describe("GET /auth/me", () => {
       defaultTaxCode: null,
       defaultLanguage: "en",
       defaultPaymentTerms: null,
+      defaultUnit: null,
       lockedUntil: null,
       correctBy: "cancel",
     })

@@ -91,10 +91,14 @@ const everyone = [
   "Items",
   "Stock",
   "My account",
+  // Among the settings, and among the pages for developers.
+  "API keys",
   "API keys",
   "Limits in use",
   "API docs",
   "Connected apps",
+  "Reports",
+  "Help",
 ]
 const roles: [role: string, menu: string[], creates: string[], not: string[]][] = [
   ["viewer", everyone, [], ["Items", "Customers", "Orders", "Invoices"]],
@@ -133,6 +137,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
 
   test.each(shown)("offers its pages and its buttons: %s", async (role, menu, creates, not) => {
     const page = await open("/", { email: emailOf(role) })
+    await page.getByRole("button", { name: "Developers" }).click()
     const offered = await page
       .getByRole("navigation", { name: "Main menu" })
       .getByRole("link")
@@ -154,9 +159,16 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
     page.assertQuiet()
   })
 
-  test("has a menu in groups, and leaves out what the user may not see", async () => {
+  test("has a menu in groups, and leaves out what the user may not see; what is for developers is folded until it is opened", async () => {
     const groupsOf = async (page: Window) => {
       const menu = page.getByRole("navigation", { name: "Main menu" })
+      const developers = menu.getByRole("button", { name: "Developers" })
+      await developers.and(page.locator("[aria-expanded=false]")).waitFor()
+      expect(await menu.getByRole("link", { name: "Limits in use" }).count()).toBe(0)
+      await developers.click()
+      // The browser remembers it.
+      await page.reload()
+      await developers.and(page.locator("[aria-expanded=true]")).waitFor()
       expect(await menu.getByRole("link").first().textContent()).toBe("Dashboard")
       const groups = await menu.getByRole("region").all()
       return Promise.all(
@@ -169,16 +181,20 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
     const daily = [
       ["Sell", ["Orders", "Invoices", "Credit notes", "Payments", "Customers"]],
       ["Stock", ["Items", "Stock"]],
+      ["Reports", ["Reports"]],
     ]
     expect(await groupsOf(await open("/"))).toEqual([
       ...daily,
+      [
+        "Settings",
+        ["Company", "Tax codes", "Users", "Audit log", "API keys", "Backups", "My account", "Connected apps"],
+      ],
       ["Developers", ["API keys", "OAuth clients", "Webhooks", "Limits in use", "API docs"]],
-      ["Settings", ["Company", "Tax codes", "Users", "Audit log", "Backups", "My account", "Connected apps"]],
     ])
     expect(await groupsOf(await open("/", { email: emailOf("viewer") }))).toEqual([
       ...daily,
+      ["Settings", ["Tax codes", "API keys", "My account", "Connected apps"]],
       ["Developers", ["API keys", "Limits in use", "API docs"]],
-      ["Settings", ["Tax codes", "My account", "Connected apps"]],
     ])
   })
 

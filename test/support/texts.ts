@@ -10,13 +10,25 @@ import { t as items } from "../../src/shop/items/texts"
 import { t as payments } from "../../src/shop/payments/page/texts"
 import { t as dashboard } from "../../src/shop/reports/page/texts"
 import { t as orders } from "../../src/shop/sales-orders/page/texts"
+import { t as setUp } from "../../src/shop/set-up/page/texts"
 import { t as company } from "../../src/trade/company/page/texts"
 import { t as trade } from "../../src/trade/page/texts"
 import { t as timeline } from "../../src/trade/page/timeline-texts"
 
 export type Language = "en" | "de"
 
-const folders = { creditNotes, customers, invoices, items, payments, dashboard, orders, company, timeline }
+const folders = {
+  creditNotes,
+  customers,
+  invoices,
+  items,
+  payments,
+  dashboard,
+  orders,
+  setUp,
+  company,
+  timeline,
+}
 
 const inFolders = (language: Language) =>
   Object.fromEntries(Object.entries(folders).map(([name, { texts }]) => [name, texts[language]])) as {

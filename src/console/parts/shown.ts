@@ -32,6 +32,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["plan", "plan"],
   ["role", "role"],
   ["scopes", "scopeBadge"],
+  ["setUpStep", "setUpStep"],
   ["status", "status"],
   ["taxCategory", "taxCategory"],
   ["taxTreatment", "taxTreatment"],

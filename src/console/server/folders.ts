@@ -8,7 +8,7 @@ import type { OwnRefusal } from "../../core/lib/refusal"
 import type { EventKind } from "../../office/events/model"
 
 const source = join(import.meta.dir, "../..")
-const order: readonly Menu["group"][] = ["sell", "stock", "reports", "developers", "settings"]
+const order: readonly Menu["group"][] = ["sell", "stock", "reports", "settings", "developers"]
 
 /**
  * Fills src/console/folders.ts when the console is bundled: the kinds of src/kinds.ts as data with their icons, and the

@@ -3,11 +3,13 @@ import {
   IconCode,
   IconDatabaseExport,
   IconGauge,
+  IconHelpCircle,
   IconPlugConnected,
+  IconReportAnalytics,
   IconUser,
 } from "../parts/icons"
-import { kindList, menuGroups, type ConsoleKind } from "../kinds"
-import { t } from "../texts"
+import { kindList, kinds, menuGroups, type ConsoleKind } from "../kinds"
+import { language, t } from "../texts"
 
 /** A page in the menu. */
 export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right" | "group">
@@ -26,12 +28,21 @@ export const home: Place = {
 /** The pages of the menu that show no kind of record. */
 const otherPlaces: Place[] = [
   {
+    path: "/reports",
+    title: t(($) => $.menu.groups.reports),
+    icon: IconReportAnalytics,
+    right: home.right,
+    group: "reports",
+  },
+  {
     path: "/settings/limits",
     title: t(($) => $.menu.limits),
     icon: IconGauge,
     right: own,
     group: "developers",
   },
+  // Somebody who connects a program looks for its key in the settings as well.
+  { ...kinds["api-keys"], group: "settings" },
   {
     path: "/settings/backups",
     title: t(($) => $.menu.backups),
@@ -65,6 +76,13 @@ export const apiDocs = {
   group: "developers",
 } as const
 
+/** The guide for shop owners, in the language of the console. */
+export const help = {
+  href: `/docs#description/${{ en: "the-shop-from-day-to-day", de: "der-laden-im-alltag" }[language]}`,
+  title: t(($) => $.menu.help),
+  icon: IconHelpCircle,
+} as const
+
 /** The groups of the menu with their pages: first the kinds of records, then the other pages. */
 export const groups = menuGroups.map((group) => ({
   group,
@@ -77,7 +95,7 @@ const isDaily = ({ group }: Place) => group === "sell" || group === "stock" || g
 /** The pages of the daily work. Each user sees the pages that they may read. */
 export const places: Place[] = [home, ...groups.flatMap((group) => group.places).filter(isDaily)]
 
-/** The pages for developers and the settings. */
+/** The settings and the pages for developers, each once. */
 export const settingsPlaces: Place[] = groups
   .flatMap((group) => group.places)
-  .filter((place) => !isDaily(place))
+  .filter((place, i, all) => !isDaily(place) && all.findIndex((each) => each.path === place.path) === i)

@@ -4,6 +4,8 @@ import { NotFound } from "../parts/page"
 import { split } from "./split"
 
 const Dashboard = split(() => import("../../shop/reports/page/dashboard"))
+const Reports = split(() => import("../../shop/reports/page/reports"))
+const SetUp = split(() => import("../../shop/set-up/page/page"))
 const ImportWizard = split(() => import("../../office/imports/page/page"))
 const ImportRecord = split(() => import("../../office/imports/page/import"))
 const Account = split(() => import("../../office/auth/page/account"))
@@ -22,8 +24,11 @@ const Backups = split(() => import("../../office/backups/page/page"))
 const featureRoutes = (
   <>
     <Route path="/" component={Dashboard} />
+    <Route path="/reports" component={Reports} />
     <Route path="/import" component={ImportWizard} />
     <Route path="/import/:id">{({ id }) => <ImportRecord key={id} id={id} />}</Route>
+    <Route path="/settings/set-up">{() => <SetUp />}</Route>
+    <Route path="/settings/set-up/:step">{({ step }) => <SetUp key={step} step={step} />}</Route>
     <Route path="/settings/account" component={Account} />
     <Route path="/settings/api-keys" component={ApiKeys} />
     <Route path="/settings/limits" component={Limits} />

@@ -38,7 +38,17 @@ function linksFor(role: Role, part: ReactNode): string[] {
 }
 
 /** The pages of no kind, for everybody and for admins. */
-const features = ["/", "/settings/limits", "/docs", "/settings/account", "/settings/connections"]
+const features = [
+  "/",
+  "/reports",
+  // They are in the settings and among the pages for developers.
+  "/settings/api-keys",
+  "/settings/limits",
+  "/docs",
+  "/docs#description/the-shop-from-day-to-day",
+  "/settings/account",
+  "/settings/connections",
+]
 const ofAdmins = ["/settings/backups"]
 
 /** The pages of the kinds that a role may read. */

@@ -80,6 +80,7 @@ const menu: Area<"menu"> = {
   backups: "Sicherungen",
   account: "Mein Konto",
   connections: "Verbundene Apps",
+  help: "Hilfe",
   apiDocs: "API-Dokumentation",
 }
 

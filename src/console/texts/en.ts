@@ -108,6 +108,7 @@ const menu = {
   account: "My account",
   connections: "Connected apps",
   apiDocs: "API docs",
+  help: "Help",
 } as const
 
 /** The lists of records, with their filters, views, exports and bulk actions. */

@@ -43,7 +43,7 @@ export type Colour = "blue" | "gray" | "indigo" | "red" | "teal"
 
 /** The page of a kind in the console. */
 export type Menu = {
-  group: "sell" | "stock" | "reports" | "developers" | "settings"
+  group: "sell" | "stock" | "reports" | "settings" | "developers"
   /** The place within the group. */
   place: number
   /** The path of the list, below /console. */

@@ -46,6 +46,7 @@ const Company = Type.Object({
   defaultTaxCode: textOrNull,
   defaultLanguage: Type.Unsafe<Language>({ type: "string", enum: [...languages] }),
   defaultPaymentTerms: textOrNull,
+  defaultUnit: textOrNull,
   lockedUntil: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date" }),
   correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
 })

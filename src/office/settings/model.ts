@@ -12,6 +12,7 @@ import {
   readOnly,
   readOnlyNullable,
   reference,
+  type Given,
 } from "../../core/kind/field"
 import { pairs } from "../../core/kind/object"
 import { email, text } from "../../core/kind/text-field"
@@ -19,6 +20,7 @@ import { currencyCodes } from "../../shared/countries"
 import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
+import { setUpSteps, type SetUpStep } from "../../shared/set-up"
 import { isUnitCode } from "../../shared/documents/unit-codes"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 
@@ -103,6 +105,14 @@ const unitCodes = pairs({
       : { error: "must be a code of UN/ECE Recommendation 20 or 21, such as C62", format: "unit-code" },
 })
 
+/** Where the set-up in the console goes on. */
+function setUpStep(): Given<SetUpStep> {
+  const field = choice(setUpSteps)
+  const description =
+    "The step at which the set-up in the console goes on; null before the first step is saved, and after the last one"
+  return { ...field, schema: Type.Unsafe<SetUpStep>({ ...field.schema, description }) }
+}
+
 /** The settings of the instance, with the number formats of the given kinds. There is one record. */
 export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
   defineResource({
@@ -148,6 +158,11 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
         description: "For customers without payment terms",
       }),
       defaultLanguage: withDefault(choice(languages), "en"),
+      defaultUnit: text({
+        max: 20,
+        examples: ["Stk"],
+        description: "The unit that the console proposes for new items",
+      }),
       pricesIncludeTax: withDefault(boolean(), false),
       defaultTaxCode: reference("tax"),
       unitCodes: withDefault(unitCodes, {}),
@@ -155,6 +170,7 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
       numberStarts: numberStarts(numbered),
       lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
+      setUpStep: setUpStep(),
     },
   })
 

@@ -110,8 +110,8 @@ export type SettingsService = ReturnType<typeof settingsService>
 /** Returns the settings that every caller may read: amounts cannot be shown and documents not entered without them. */
 function about({ settings, digits }: { settings: Settings; digits: number }) {
   const { companyName, currency, timeZone } = settings
-  const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, lockedUntil, correctBy } =
-    settings
+  const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, defaultUnit } = settings
+  const { lockedUntil, correctBy } = settings
   return {
     name: companyName,
     currency,
@@ -122,6 +122,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
     defaultTaxCode,
     defaultLanguage,
     defaultPaymentTerms,
+    defaultUnit,
     lockedUntil,
     correctBy,
   }

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Select, SimpleGrid, Switch, Textarea, TextInput }
 import type { UseFormReturnType } from "@mantine/form"
 import { Link } from "wouter"
 import { useMay, useMe } from "../../console/api/hooks"
-import type { Item } from "../../console/api/types"
+import type { Item, Me } from "../../console/api/types"
 import { MoneyField, NumberField } from "../../console/forms/number-field"
 import { selectAllOnClick } from "../../console/forms/select-all"
 import { TagsField } from "../../console/forms/search-select"
@@ -126,12 +126,14 @@ function Available({ item }: { item: Item }) {
 const taxOf = (item: Item | null, defaultTaxCode: string | null): ItemTax =>
   item ? { taxCode: item.taxCode ?? "", taxRate: item.taxRate } : newItemTax(defaultTaxCode)
 
-const valuesOf = (item: Item | null, { defaultTaxCode }: { defaultTaxCode: string | null }) => ({
+type Defaults = Pick<Me["company"], "defaultTaxCode" | "defaultUnit">
+
+const valuesOf = (item: Item | null, { defaultTaxCode, defaultUnit }: Defaults) => ({
   itemCode: item?.itemCode ?? "",
   itemName: item?.itemName ?? "",
   category: item?.category ?? "",
   itemType: item?.itemType ?? "Product",
-  uom: item?.uom ?? lastItem().uom,
+  uom: item?.uom ?? lastItem(defaultUnit).uom,
   sellingPrice: item?.sellingPrice ?? 0,
   costPrice: item?.costPrice ?? 0,
   ...taxOf(item, defaultTaxCode),

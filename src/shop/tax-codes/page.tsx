@@ -1,4 +1,4 @@
-import { Button, Checkbox, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core"
+import { Button, SimpleGrid, Switch, Text, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useMay, useRead } from "../../console/api/hooks"
 import type { Settings, TaxCode } from "../../console/api/types"
@@ -11,12 +11,13 @@ import { isActiveFilter, optionsOf } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
 import { FormDialog } from "../../console/parts/form-dialog"
 import { tellDone } from "../../console/parts/tell"
-import { language, locales, t as common } from "../../console/texts"
+import { locales, t as common } from "../../console/texts"
 import { type TaxCategory, taxCategories } from "../../shared/documents/tax"
-import { presetCountries, type TaxPreset, taxPresetsOf } from "../../shared/documents/tax-presets"
+import { presetCountries } from "../../shared/documents/tax-presets"
 import { columnsOf } from "../../trade/page/columns"
 import { kindPage } from "../../trade/page/kind-page"
 import { taxCodeValuesOf, TaxKindFields } from "../../trade/page/pickers/tax-fields"
+import { Choices, isChosen, presetsOf, useExisting } from "./presets"
 import { t } from "./texts"
 
 const categoryName = (category: TaxCategory) => common(($) => $.values.taxCategory[category])
@@ -169,7 +170,7 @@ function PresetsDialog({ country, onClose }: Props) {
 }
 
 /** The form, and the presets that are selected in it. */
-function usePresets(existing: ReadonlySet<string>, { country, onClose }: Props) {
+function usePresets(existing: ReadonlyMap<string, string>, { country, onClose }: Props) {
   const chosenOf = ({ country, chosen }: Values) => presetsOf(country).filter(isChosen(chosen, existing))
   const state = useCreateForm<{ results: unknown[] }, Values>({
     path: "/tax-codes/batch",
@@ -186,52 +187,3 @@ function usePresets(existing: ReadonlySet<string>, { country, onClose }: Props) 
   })
   return { state, chosen: chosenOf(state.form.values) }
 }
-
-/** The codes that exist, in lower case, because codes are unique ignoring case. */
-function useExisting(): ReadonlySet<string> {
-  const { data = [] } = useRead<Pick<TaxCode, "code">[]>("/tax-codes?perPage=100&fields=code")
-  return new Set(data.map(({ code }) => code.toLowerCase()))
-}
-
-const presetsOf = (country: string | null): TaxPreset[] =>
-  country === null ? [] : taxPresetsOf(country, language)
-
-/** At first, the codes with a rate are selected. A code that exists cannot be selected. */
-const isChosen =
-  (chosen: string[] | null, existing: ReadonlySet<string>) =>
-  ({ code, category }: TaxPreset): boolean =>
-    !existing.has(code.toLowerCase()) && (chosen ? chosen.includes(code) : category === "S")
-
-type ChoicesProps = {
-  presets: TaxPreset[]
-  existing: ReadonlySet<string>
-  chosen: string[]
-  onChoose: (codes: string[]) => void
-}
-
-const Choices = ({ presets, existing, chosen, onChoose }: ChoicesProps) =>
-  presets.length > 0 && (
-    <Checkbox.Group
-      label={common(($) => $.kinds["tax-codes"].title)}
-      value={chosen}
-      onChange={onChoose}
-      styles={{ label: { marginBottom: 8 } }}
-    >
-      <Stack gap="xs">
-        {presets.map(({ code, name, category, reason }) => {
-          const exists = existing.has(code.toLowerCase())
-          return (
-            <Checkbox
-              key={code}
-              value={code}
-              label={`${code} · ${name}`}
-              description={
-                exists ? t(($) => $.exists) : (reason ?? common(($) => $.values.taxCategoryMeaning[category]))
-              }
-              disabled={exists}
-            />
-          )
-        })}
-      </Stack>
-    </Checkbox.Group>
-  )

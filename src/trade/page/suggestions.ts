@@ -31,9 +31,14 @@ export function rememberMethod(method: string | null): void {
   else localStorage.setItem(onceKey, method)
 }
 
-/** The unit and the tax of the last item that was created on this device. Without a tax, the server has a default. */
-export const lastItem = (): { uom: string; taxCode: string; taxRate: Typed } => ({
-  uom: remembered("uom") || t(($) => $.pickers.defaultUnit),
+/**
+ * The unit and the tax of the last item that was created on this device. Without a unit, it is that of the company, and
+ * without a tax, the server has a default.
+ */
+export const lastItem = (
+  defaultUnit: string | null = null,
+): { uom: string; taxCode: string; taxRate: Typed } => ({
+  uom: remembered("uom") || defaultUnit || t(($) => $.pickers.defaultUnit),
   taxCode: remembered("taxCode") || "",
   taxRate: remembered("taxRate") ? Number(remembered("taxRate")) || 0 : "",
 })

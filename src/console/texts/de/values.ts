@@ -134,6 +134,13 @@ export const values: Area<"values"> = {
     "credit-note":
       "Beim Stornieren einer Rechnung wird auch eine Gutschrift über die ganze Rechnung ausgestellt.",
   },
+  setUpStep: {
+    company: "Firma",
+    taxes: "Steuern",
+    numbers: "Nummern",
+    documents: "Belege",
+    logo: "Logo",
+  },
   creditPolicy: { block: "Sperren", warn: "Warnen", off: "Aus" },
   creditPolicyMeaning: {
     block:

@@ -2,6 +2,7 @@ import type { ActorType, CustomerType, itemTypes, Outcome, reasons } from "../..
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
+import type { SetUpStep } from "../../../shared/set-up"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
@@ -36,6 +37,7 @@ type Valued = {
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
+  setUpStep: Record<SetUpStep, string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
 }
 
@@ -174,6 +176,13 @@ export const values = {
   correctByMeaning: {
     cancel: "A cancelled invoice keeps its number. No other document is issued.",
     "credit-note": "Cancelling an invoice also issues a credit note for the whole invoice.",
+  },
+  setUpStep: {
+    company: "Company",
+    taxes: "Taxes",
+    numbers: "Numbers",
+    documents: "Documents",
+    logo: "Logo",
   },
   creditPolicy: { block: "Block", warn: "Warn", off: "Off" },
   creditPolicyMeaning: {

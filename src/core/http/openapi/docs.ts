@@ -19,10 +19,12 @@ import events from "../../../../docs/guide/events.md" with { type: "file" }
 import firstCall from "../../../../docs/guide/first-call.md" with { type: "file" }
 import keepInSync from "../../../../docs/guide/keep-in-sync.md" with { type: "file" }
 import keysAndOauth from "../../../../docs/guide/keys-and-oauth.md" with { type: "file" }
+import laden from "../../../../docs/guide/laden.md" with { type: "file" }
 import limits from "../../../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../../../docs/guide/lists.md" with { type: "file" }
 import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
+import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
 import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
 import { tagGroupsOf, tagsByName } from "./tags"
@@ -117,8 +119,13 @@ async function searchingScalar(): Promise<Uint8Array> {
   return Buffer.from(source.replace(titleOnly, "$1guideSection(arguments[2],$2.title)"))
 }
 
-/** The pages of the guide in reading order. Each begins with its title. */
+/**
+ * The pages of the guide in reading order: first those for shop owners, then those for programmers. Each begins with its
+ * title. The titles of the two groups are in page.css.
+ */
 const pages: Record<string, string> = {
+  "shop.md": shopPage,
+  "laden.md": laden,
   "first-call.md": firstCall,
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,

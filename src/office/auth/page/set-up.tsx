@@ -113,7 +113,7 @@ const onNewLink = (tell: () => void) => {
 
 const tokenOfLink = (): string => new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
 
-/** Creates the admin with the token of the setup link, and signs them in. */
+/** Creates the admin with the token of the setup link, and signs them in. The set-up of the shop comes next. */
 async function createFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
   const response = await assertOk(
     await send("POST", "/api/v1/setup", { body: { token: tokenOfLink(), name, email, password } }),
@@ -121,6 +121,6 @@ async function createFirstAdmin({ name, email, password }: Record<string, string
   const { data } = (await response.json()) as { data: { token: string } }
   // The console starts its own session, so the session of the setup response is ended.
   await send("POST", "/api/v1/auth/logout", {}, data.token).catch(() => {})
-  history.replaceState(null, "", "/console/")
+  history.replaceState(null, "", "/console/settings/set-up")
   await signIn(email ?? "", password ?? "")
 }

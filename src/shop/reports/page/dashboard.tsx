@@ -28,6 +28,7 @@ import { Link } from "wouter"
 import { PayInvoiceDialog } from "../../invoices/page/pay-invoice-dialog"
 import { date, money, number } from "../../../console/format"
 import { useIsNarrow } from "../../../console/lists/use-rows"
+import { help } from "../../../console/shell/navigation"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import type { ReactNode } from "react"
 
@@ -362,14 +363,18 @@ function useFirstSteps(summary: Summary | undefined): Step[] {
   const mayReadInvoices = may("invoices", "read")
   const { data: invoices = [] } = useRead<unknown[]>("/invoices?perPage=1&fields=id", mayReadInvoices)
   const isAdmin = may("administration", "admin")
-  const { data: settings } = useRead<Settings>("/settings", isAdmin && !company.name)
+  const { data: settings } = useRead<Settings>("/settings", isAdmin)
   if (!summary) return []
   const { counts, latestOrders } = summary
   const steps: (Step | false)[] = [
     isAdmin && {
-      text: t(($) => $.addCompany),
-      href: "/settings/company",
-      isDone: Boolean(company.name || settings?.legalName || settings?.address),
+      text: settings?.setUpStep
+        ? t(($) => $.goOnWithSetUp, {
+            step: common(($) => $.values.setUpStep[settings.setUpStep ?? "company"]),
+          })
+        : t(($) => $.addCompany),
+      href: "/settings/set-up",
+      isDone: Boolean(company.name || settings?.legalName || settings?.address) && !settings?.setUpStep,
     },
     may("items", "write") && {
       text: t(($) => $.addItem),
@@ -414,6 +419,9 @@ const FirstSteps = ({ steps }: { steps: Step[] }) => (
         <FirstStep key={step.href} {...step} />
       ))}
     </List>
+    <Anchor href={help.href} target="_blank" rel="noreferrer" size="sm" mt="md" display="inline-block">
+      {t(($) => $.guide)}
+    </Anchor>
   </Paper>
 )
 

@@ -183,7 +183,7 @@ type IbanInputProps = {
 const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ")
 
 /** An IBAN, in groups of four while it is not edited. Its checksum is checked when the user leaves it. */
-function IbanInput({ value = "", onChange, error, "data-path": path }: IbanInputProps) {
+export function IbanInput({ value = "", onChange, error, "data-path": path }: IbanInputProps) {
   const [isEditing, setEditing] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   // On focus the text loses its spaces, and the browser drops its selection. Typing must replace the text.
@@ -216,7 +216,10 @@ function problemOf(iban: string): string | null {
   return message && fieldMessage({ field: "iban", code: "FORMAT", message, params: { format: "iban" } })
 }
 
-const languageChoices = languages.map((value) => ({ value, label: common(($) => $.values.language[value]) }))
+export const languageChoices = languages.map((value) => ({
+  value,
+  label: common(($) => $.values.language[value]),
+}))
 const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
   value,
   label: common(($) => $.values.correctBy[value]),
@@ -246,6 +249,12 @@ const DocumentSection = ({ form }: SectionProps) => (
         data={languageChoices}
         allowDeselect={false}
         {...form.getInputProps("defaultLanguage")}
+      />
+      <TextInput
+        label={common(($) => $.fields.defaultUnit)}
+        description={t(($) => $.unitHint)}
+        maxLength={20}
+        {...form.getInputProps("defaultUnit")}
       />
       <DefaultTaxCode form={form} />
       <Select
@@ -346,13 +355,13 @@ const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zon
 const withCurrent = (values: string[], current: string) =>
   values.includes(current) || current === "" ? values : [current, ...values]
 
-const currencyChoices = (current: string) =>
+export const currencyChoices = (current: string) =>
   withCurrent(codes, current).map((code) => ({
     value: code,
     label: `${code} – ${currencyNames.of(code) ?? code}`,
   }))
 
-const timeZoneChoices = (current: string) =>
+export const timeZoneChoices = (current: string) =>
   withCurrent(zones, current).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
 
 const inUnit = (unit: string, minutes: number) => ({

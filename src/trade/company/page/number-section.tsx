@@ -42,7 +42,8 @@ const tokens = [
   ["{#####}", t(($) => $.token.counter)],
 ] as const
 
-const Tokens = () => (
+/** The parts of a number format. */
+export const Tokens = () => (
   <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing="xs" w="auto">
     <Table.Thead>
       <Table.Tr>
@@ -69,7 +70,12 @@ export const formatName = (kind: NumberKind): string => t(($) => $.format, { num
 const below = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[]
 
 /** The format of one kind, and its first counter as long as the series is empty. */
-function KindFields({ kind, form, settings, series }: Props & { kind: NumberKind; series: NumberSeries[] }) {
+export function KindFields({
+  kind,
+  form,
+  settings,
+  series,
+}: Props & { kind: NumberKind; series: NumberSeries[] }) {
   const { today } = useMe().company
   const start = form.getInputProps(`numberStarts.${kind}`)
   const format = form.getInputProps(`numberFormats.${kind}`)

@@ -29,12 +29,18 @@ const regionsOf: Record<string, string> = {
   ZAR: "ZA",
 }
 
-/** The currency of the browser's region: EUR for de-DE. Null if it is not known. */
-export function currencyOf(languages: readonly string[]): string | null {
+/** The region of the browser, or the main region of its language: DE for de. Empty if it has none. */
+export function regionOf(languages: readonly string[]): string {
   const locales = languages.map((each) => new Intl.Locale(each))
-  const region = locales.find((locale) => locale.region)?.region ?? locales[0]?.maximize().region ?? ""
-  return Object.keys(regionsOf).find((currency) => regionsOf[currency]?.split(" ").includes(region)) ?? null
+  return locales.find((locale) => locale.region)?.region ?? locales[0]?.maximize().region ?? ""
 }
+
+/** The currency of a region: EUR for DE. Null if it is not known. */
+export const currencyIn = (region: string): string | null =>
+  Object.keys(regionsOf).find((currency) => regionsOf[currency]?.split(" ").includes(region)) ?? null
+
+/** The currency of the browser's region: EUR for de-DE. Null if it is not known. */
+export const currencyOf = (languages: readonly string[]): string | null => currencyIn(regionOf(languages))
 
 /** The currency and the time zone of the browser, for a shop that has not stored its own yet. */
 export function proposal(): { currency?: string; timeZone: string } {

@@ -31,6 +31,7 @@ export const t = textsOf({
     footerHint: "Printed at the bottom of documents, for example the names of the directors",
     termsHint: "For customers without payment terms. Net 30: due in 30 days",
     languageHint: "For customers without a language",
+    unitHint: "For new items",
     defaultTaxCodeHint: "For new items, and for lines without an item",
     pricesHint:
       "If on, the prices of items, and the prices that you enter on new orders and invoices, include tax. Prices of items are not converted: check them after a change. Existing documents stay as they are.",
@@ -107,6 +108,7 @@ export const t = textsOf({
     footerHint: "Steht unten auf Belegen, zum Beispiel die Namen der Geschäftsführer",
     termsHint: "Für Kunden ohne Zahlungsbedingungen. Net 30: fällig in 30 Tagen",
     languageHint: "Für Kunden ohne eigene Sprache",
+    unitHint: "Für neue Artikel",
     defaultTaxCodeHint: "Für neue Artikel und für Positionen ohne Artikel",
     pricesHint:
       "Wenn eingeschaltet, enthalten die Preise der Artikel und die Preise, die Sie in neuen Aufträgen und Rechnungen eingeben, die Steuer. Preise der Artikel werden nicht umgerechnet: Prüfen Sie sie nach einer Änderung. Vorhandene Belege bleiben, wie sie sind.",

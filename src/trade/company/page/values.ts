@@ -22,6 +22,7 @@ const texts = [
   "documentFooter",
   "defaultPaymentTerms",
   "defaultTaxCode",
+  "defaultUnit",
 ] as const satisfies (keyof Settings)[]
 
 const textsOf = (settings: Settings | null) =>

@@ -246,14 +246,15 @@ const named = (typed: string) =>
 
 /** Creates an item without leaving the document. */
 function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
+  const { defaultTaxCode, defaultUnit } = useMe().company
   const state = useCreateForm<Item, Values>({
     path: "/items",
     initialValues: {
       ...named(typed),
       itemType: "Product",
       sellingPrice: 0,
-      uom: lastItem().uom,
-      ...newItemTax(useMe().company.defaultTaxCode),
+      uom: lastItem(defaultUnit).uom,
+      ...newItemTax(defaultTaxCode),
     },
     bodyOf: bodyOfItem,
     onCreated: (item) => {

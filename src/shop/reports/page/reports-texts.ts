@@ -1,0 +1,38 @@
+import { textsOf } from "../../../console/texts"
+
+export const t = textsOf({
+  en: {
+    intro:
+      "All amounts include tax. Drafts and cancelled documents do not count. A click on a figure opens what it sums.",
+    sales: "Sales of the last twelve months",
+    ordered: "Orders",
+    invoiced: "Invoices",
+    credited: "Credit notes",
+    paid: "Payments",
+    sum: "Sum",
+    receivables: "Open invoices by age",
+    age: "Age",
+    open: "Open",
+    stock: "Stock",
+    low: "Items low on stock",
+    allStock: "Stock of all items",
+    count: "Count stock",
+  },
+  de: {
+    intro:
+      "Alle Beträge enthalten die Steuer. Entwürfe und stornierte Belege zählen nicht. Ein Klick auf eine Zahl öffnet, was sie zusammenzählt.",
+    sales: "Umsatz der letzten zwölf Monate",
+    ordered: "Aufträge",
+    invoiced: "Rechnungen",
+    credited: "Rechnungskorrekturen",
+    paid: "Zahlungen",
+    sum: "Summe",
+    receivables: "Offene Rechnungen nach Alter",
+    age: "Alter",
+    open: "Offen",
+    stock: "Lager",
+    low: "Artikel mit niedrigem Bestand",
+    allStock: "Bestand aller Artikel",
+    count: "Inventur",
+  },
+})
