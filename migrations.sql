@@ -23,3 +23,10 @@ INSERT INTO positions
   UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
+
+-- Version 20: items have a barcode.
+
+ALTER TABLE items ADD COLUMN barcode TEXT;
+ALTER TABLE items ADD COLUMN barcode_sort TEXT;
+ALTER TABLE items ADD COLUMN barcode_key TEXT;
+CREATE UNIQUE INDEX items_barcode ON items (barcode_key) WHERE barcode_key IS NOT NULL;

@@ -108,7 +108,7 @@ async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "
   const rows = faults.map((fault) => [
     String(fault.row ?? ""),
     fault.column ?? "",
-    fault.field === null ? "" : nameOfField(fault.field, kind),
+    fault.field === null ? "" : nameOfField(fault.field),
     faultInWords(fault, kind),
   ])
   const lines = [titles, ...rows].map((cells) => lineOf(cells, delimiter))
@@ -133,7 +133,7 @@ type FaultCode = ImportFaultCode
 function faultInWords({ field, code = "", message, params = {} }: Fault, kind: ImportKind): string {
   if (isOfFile(code)) return `${t(($) => $.faultIn[code], shownParams(params))}.`
   if (field === null) return errorMessage({ code, message })
-  const name = nameOfField(field, kind)
+  const name = nameOfField(field)
   // The server begins its English sentence with the name of the field in the API.
   if (!errorTexts) return message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
   const detail = { field, code: code as FieldError["code"], message, params: params as ErrorParams }
