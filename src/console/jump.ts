@@ -8,8 +8,9 @@ let typed: { text: string; at: number; input: HTMLInputElement | null } = { text
 /** In a select that is not searched, letters open the list and highlight the option that begins with them. */
 export function jumpByLetters(event: KeyboardEvent): void {
   const input = event.currentTarget
-  const isLetter = event.key.length === 1 && event.key !== " "
-  if (!(input instanceof HTMLInputElement) || !input.readOnly || !isLetter) return
+  // The arrow keys of `highlight` are not pressed by a person.
+  if (!(input instanceof HTMLInputElement) || !input.readOnly || !event.nativeEvent.isTrusted) return
+  if (event.key.length > 1 || event.key === " ") return void (typed = { ...typed, input: null })
   if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
   const isSame = typed.input === input && event.timeStamp - typed.at < pause
   typed = { text: (isSame ? typed.text : "") + plain(event.key), at: event.timeStamp, input }
@@ -39,15 +40,14 @@ const marks = {
 const listOf = (input: HTMLInputElement): HTMLElement | null =>
   document.getElementById(input.getAttribute("aria-controls") ?? "")
 
-/** The most frames that a list takes to open. */
-const mostFrames = 30
+/** How often a list is looked for that opens. */
+const mostTries = 50
 
-function highlight(input: HTMLInputElement, text: string, frames = 0): void {
+function highlight(input: HTMLInputElement, text: string, tries = 0): void {
   const options = [...(listOf(input)?.querySelectorAll<HTMLElement>(`[${marks.option}]`) ?? [])]
-  if (typed.input !== input || typed.text !== text || frames > mostFrames) return
-  // Also after the list has opened Mantine moves to the chosen option first.
-  if (options.length === 0 || frames === 0)
-    return void requestAnimationFrame(() => highlight(input, text, frames + 1))
+  if (typed.input !== input || typed.text !== text || tries > mostTries) return
+  // In a list that opens, Mantine moves to the chosen option after a timeout, and ours comes after that.
+  if (options.length === 0 || tries === 0) return void setTimeout(() => highlight(input, text, tries + 1))
   const wanted = optionWith(options, text)
   // The arrow keys are how a list is told the option, also for screen readers.
   for (let i = 0; wanted && i <= options.length && !wanted.hasAttribute(marks.highlighted); i++)
@@ -72,8 +72,4 @@ const indexWith = (options: readonly HTMLElement[], mark: string): number =>
   options.findIndex((option) => option.hasAttribute(mark))
 
 /** Letters without case and accents. */
-const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLocaleLowerCase()
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase()

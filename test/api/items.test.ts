@@ -145,7 +145,9 @@ describe("POST /items", () => {
     const changed = await api.put(`/items/${id}`, { barcode: "4006381333990" })
     expect([changed.status, changed.body.data.barcode]).toEqual([200, "4006381333990"])
     expect(changed.body.warnings).toEqual([warning])
-    expect((await api.post("/items?dryRun=true", draft({ barcode: "96385079" }))).body.warnings).toHaveLength(1)
+    expect((await api.post("/items?dryRun=true", draft({ barcode: "96385079" }))).body.warnings).toHaveLength(
+      1,
+    )
     expect((await api.put(`/items/${id}`, { barcode: null })).body.warnings).toBeUndefined()
     // Any number of items have none.
     await api.create("/items", draft({ barcode: null }))

@@ -58,8 +58,7 @@ export const errors: ErrorTexts = {
     RULE: "Das ist nicht erlaubt",
   },
   formats: {
-    barcode:
-      "Geben Sie den Barcode mit allen Ziffern ein: Eine Tabellenkalkulation hat diese Zahl gekürzt",
+    barcode: "Geben Sie den Barcode mit allen Ziffern ein: Eine Tabellenkalkulation hat diese Zahl gekürzt",
     bic: "Geben Sie einen BIC mit 8 oder 11 Zeichen ein",
     country: "Geben Sie einen Ländercode ein, zum Beispiel DE",
     currency: "Geben Sie einen Währungscode ein, zum Beispiel EUR",

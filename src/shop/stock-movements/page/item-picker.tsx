@@ -24,7 +24,16 @@ const stockOf = ({ currentStock, uom }: Item) =>
   t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: uom })
 
 /** Searches items that can have stock, as you type. */
-export function ItemPicker({ label, required, autoFocus, error, onChange, onPicked, chosen, ...named }: Props) {
+export function ItemPicker({
+  label,
+  required,
+  autoFocus,
+  error,
+  onChange,
+  onPicked,
+  chosen,
+  ...named
+}: Props) {
   const [picked, setPicked] = useState(chosen)
   return (
     <RecordPicker

@@ -334,7 +334,13 @@ function useFound<K extends PickedKind>(options: Options<K>) {
     queryKey: [kind, "picker", where, searched],
     queryFn: async ({ signal }) => {
       const read = async (filter: Record<string, string>) => {
-        const query = new URLSearchParams({ ...where, perPage: String(mostShown), sort, order: "asc", ...filter })
+        const query = new URLSearchParams({
+          ...where,
+          perPage: String(mostShown),
+          sort,
+          order: "asc",
+          ...filter,
+        })
         return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
       }
       const found = await read({ search: searched })
