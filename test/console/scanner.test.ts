@@ -101,6 +101,9 @@ describe.skipIf(browserPath === null)("with a scanner", () => {
     await held.isAsked
     held.release()
     await isFocused(page, "Quantity")
+    // The next item is scanned too early.
+    await scan(page, barcode)
+    await dialog.getByText(`${barcode} is not a quantity.`).waitFor()
     await scan(page, "5")
     await isFocused(page, "Item, line 2")
     await scan(page, "LE-129")

@@ -86,6 +86,7 @@ function Line({ form, index, item, onNext }: LineProps) {
           t(($) => $.stock.quantityInLine, { line }),
         )}
         required
+        isQuantity
         w={{ base: 90, xs: 110 }}
         data-autofocus={(isFirst && item !== null) || undefined}
         onKeyDown={(event) => {

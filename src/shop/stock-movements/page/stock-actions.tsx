@@ -112,6 +112,7 @@ function ItemAndQuantity({ form, item }: { form: UseFormReturnType<Values>; item
       />
       <NumberField
         ref={quantity}
+        isQuantity
         label={common(($) => $.fields.quantity)}
         description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
         required

@@ -132,6 +132,7 @@ export const NumberInput = memo(function NumberInput(props: NumberProps) {
       error={error}
       placeholder={placeholder}
       digits={digits}
+      isQuantity={part === "quantity"}
     />
   )
 })
