@@ -169,7 +169,11 @@ async function runSamples(ids: readonly string[]) {
     // A PostgreSQL database has no backups.
     if (isPostgres && ["getBackupFiles", "createBackup"].includes(operationId)) continue
     const { status, body } = await runSample(operationId)
-    expect([operationId, status >= 200 && status < 300 ? "success" : status, body]).toEqual([operationId, "success", body])
+    expect([operationId, status >= 200 && status < 300 ? "success" : status, body]).toEqual([
+      operationId,
+      "success",
+      body,
+    ])
     const variable = variableOf[operationId]
     if (variable) variables[variable] = JSON.parse(body).data.id
     if (operationId === "login") {

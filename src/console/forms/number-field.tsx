@@ -42,7 +42,7 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
 export const isScanned = (value: Typed): boolean => typeof value === "string" && /^\d{8,}$/.test(value)
 
 const problemOf = (value: string): string =>
-  isScanned(value) ? t(($) => $.problems.notAQuantity, { text: value }) : invalidNumber
+  isScanned(value) ? t(($) => $.problems.notAQuantity) : invalidNumber
 
 /**
  * A number input. Focus selects the number, so typing replaces it. The text does not change while the user types. Text

@@ -35,7 +35,7 @@ const shell: Area<"shell"> = {
 }
 
 const problems: Area<"problems"> = {
-  notAQuantity: "{{text}} ist keine Menge. Es ist vielleicht der Code eines anderen Artikels",
+  notAQuantity: "Das ist ein Code, keine Menge",
   noAnswer: "Kontor antwortet nicht. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
   maybeSaved:
     "Kontor hat auf diese Anfrage nicht geantwortet. Ob gespeichert wurde, ist nicht bekannt. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
