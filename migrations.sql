@@ -41,3 +41,8 @@ CREATE TABLE saved_views (
   updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX saved_views_owner ON saved_views (owner);
+
+ALTER TABLE items ADD COLUMN barcode TEXT;
+ALTER TABLE items ADD COLUMN barcode_sort TEXT;
+ALTER TABLE items ADD COLUMN barcode_key TEXT;
+CREATE UNIQUE INDEX items_barcode ON items (barcode_key) WHERE barcode_key IS NOT NULL;

@@ -474,6 +474,9 @@ CREATE TABLE items (
   item_code_sort   TEXT NOT NULL,
   item_name        TEXT NOT NULL,
   item_name_sort   TEXT NOT NULL,
+  barcode          TEXT,
+  barcode_sort     TEXT,
+  barcode_key      TEXT,
   category         TEXT,
   category_sort    TEXT,
   item_type        TEXT NOT NULL CHECK (item_type = 'Product' OR item_type = 'Service' OR item_type = 'Consumable'),
@@ -500,6 +503,7 @@ CREATE TABLE items (
 CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_updated_at ON items (updated_at, id);
 CREATE UNIQUE INDEX items_external_id ON items (external_id);
+CREATE UNIQUE INDEX items_barcode ON items (barcode_key) WHERE barcode_key IS NOT NULL;
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 CREATE INDEX items_tax_code ON items (tax_code) WHERE tax_code IS NOT NULL;

@@ -59,7 +59,7 @@ export const isPage = (file: string): boolean => file.startsWith("test/console/"
  * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
  * concern. `npm run test:console` runs all of them, in their long form.
  */
-const mainPages = ["dialogs", "documents", "pages", "session", "set-up", "week"].map(
+const mainPages = ["dialogs", "documents", "pages", "scanner", "session", "set-up", "week"].map(
   (name) => `test/console/${name}`,
 )
 

@@ -1,5 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
 import { selectAllOnClick } from "./forms/select-all"
+import { jumpAndTake, jumpByLetters } from "./jump"
 import { language, locales, t } from "./texts"
 
 /** Buttons that show only an icon need an accessible name. */
@@ -60,9 +61,9 @@ export const themeOf = () =>
       PasswordInput: {
         defaultProps: { visibilityToggleButtonProps: { "aria-label": t(($) => $.common.togglePassword) } },
       },
-      Select: { defaultProps: { ...clear(), ...scrolls, ...staysClosed } },
+      Select: { defaultProps: { ...clear(), ...scrolls, ...staysClosed, onKeyDown: jumpAndTake } },
       Autocomplete: { defaultProps: selectAllOnClick },
-      MultiSelect: { defaultProps: { ...clear(), ...scrolls } },
+      MultiSelect: { defaultProps: { ...clear(), ...scrolls, onKeyDown: jumpByLetters } },
       DateInput: { defaultProps: calendar() },
       DatePickerInput: {
         defaultProps: { ...clear(), ...calendar(), popoverProps: { withRoles: false } },

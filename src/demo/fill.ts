@@ -3,6 +3,7 @@ import { beforeCommit } from "../core/write/commit"
 import { groupWriter, system, type Tx, type Writer } from "../core/write/writer"
 import type { Caller } from "../core/caller"
 import { business } from "../core/lib/clock"
+import { checkDigitOf } from "../shared/barcode"
 import { dateIn, later } from "../shared/dates"
 import { newSecret } from "../core/lib/secret"
 import { readKey } from "../office/api-keys/service"
@@ -171,7 +172,14 @@ function createInvoice(
   return { invoice, balance: Math.round((invoice.total - amount) * 100) / 100 }
 }
 
+/** An EAN of the numbers that each shop may use for itself. */
+function ownBarcode(n: number): string {
+  const digits = `200${String(n).padStart(9, "0")}`
+  return `${digits}${checkDigitOf(digits)}`
+}
+
 function* goodsOf(random: Random, { standard, reduced }: Codes): Generator<Record<string, unknown>> {
+  let count = 0
   for (const { category, prefix, names, variants, from, to } of goods)
     for (const [n, name] of names.entries())
       for (const [v, variant] of variants.entries()) {
@@ -179,6 +187,7 @@ function* goodsOf(random: Random, { standard, reduced }: Codes): Generator<Recor
         yield {
           itemCode: `${prefix}-${String((n + 1) * 10 + v).padStart(3, "0")}`,
           itemName: `${name} ${variant}`,
+          barcode: ownBarcode(++count),
           category,
           itemType: category === "Supplies" ? "Consumable" : "Product",
           sellingPrice,

@@ -3,6 +3,7 @@ export const importFields = {
   items: {
     required: ["itemCode", "itemName"],
     optional: [
+      "barcode",
       "category",
       "itemType",
       "uom",
@@ -49,7 +50,7 @@ export const importFields = {
       "isActive",
     ],
   },
-  "stock-counts": { required: ["counted"], optional: ["itemCode", "externalId"] },
+  "stock-counts": { required: ["counted"], optional: ["itemCode", "barcode", "externalId"] },
   "opening-invoices": {
     required: ["invoiceNumber", "invoiceDate", "balance"],
     optional: ["customerNumber", "customerExternalId", "customer", "dueDate", "notes", "externalId"],
@@ -61,8 +62,8 @@ export const importFields = {
  * invoice. One of them must have a column, unless records are only created.
  */
 export const importKeys = {
-  items: ["itemCode", "externalId"],
+  items: ["itemCode", "externalId", "barcode"],
   customers: ["customerNumber", "externalId"],
-  "stock-counts": ["itemCode", "externalId"],
+  "stock-counts": ["itemCode", "barcode", "externalId"],
   "opening-invoices": ["customerNumber", "customerExternalId", "customer"],
 } as const

@@ -39,6 +39,7 @@ beforeAll(async () => {
   const chair = await shop.item({
     itemCode: "CHAIR",
     itemName: "Chair",
+    barcode: "4006381333931",
     category: "Furniture",
     sellingPrice: 80.5,
     costPrice: 1234.5678,
@@ -130,11 +131,12 @@ describe("the table", () => {
   test("of items has the columns that an import can set, and the code of the tax code", async () => {
     const [titles = [], chair = []] = await files.rows("items")
     expect(titles.join(" ")).toBe(
-      "itemCode itemName category itemType uom sellingPrice costPrice taxCode taxRate reorderLevel reorderQty description images externalId metadata isActive",
+      "itemCode itemName barcode category itemType uom sellingPrice costPrice taxCode taxRate reorderLevel reorderQty description images externalId metadata isActive",
     )
     expect(chair).toEqual([
       "CHAIR",
       "Chair",
+      "4006381333931",
       "Furniture",
       "Product",
       "Nos",

@@ -311,6 +311,38 @@ describe("Other kinds of imports", () => {
     })
   })
 
+  test("of items are found by their barcode if they have no code, which is never given to another item", async () => {
+    const titles = ["EAN", "GTIN", "Barcode", "EAN-Code", "Strichcode", "Code-barres"]
+    for (const title of titles) {
+      const file = `${title};Artikelnummer;Bezeichnung\n4006381333931;EAN-1;Scanned\n`
+      const { columns } = await imports.run("kind=items&mode=upsert&dryRun=true", file)
+      expect(columns).toMatchObject([{ column: title, field: "barcode" }, {}, {}])
+    }
+    await imports.run("kind=items", "EAN;Artikelnummer;Bezeichnung\n4006381333931;EAN-1;Scanned\n")
+    const priced = await imports.run("kind=items&mode=update", "EAN;VK\n4 006381 333931;7,50\n")
+    expect(priced.counts).toMatchObject({ rows: 1, updated: 1 })
+    const [item] = (await api.get("/items?itemCode=EAN-1")).body.data
+    expect(item).toMatchObject({ barcode: "4006381333931", sellingPrice: 7.5, externalId: null })
+    const other = "EAN;Artikelnummer;Bezeichnung\n4006381333931;EAN-2;Renamed\n"
+    expect(faultsOf(await imports.run("kind=items&mode=upsert", other))).toEqual([
+      [2, "barcode", expect.stringContaining("is already used")],
+    ])
+  })
+
+  test("stock counts find items by their barcode, also in the column of the code", async () => {
+    const { id } = await shop.item({ itemCode: "SB-1", barcode: "4006381333948" })
+    const stockAfter = async (file: string) => {
+      const ended = await imports.run("kind=stock-counts", file)
+      expect(faultsOf(ended)).toEqual([])
+      return (await shop.get("items", id)).currentStock
+    }
+    expect(await stockAfter("EAN;Menge\n4006381333948;3\n")).toBe(3)
+    expect(await stockAfter("Artikelnummer;Menge\n4006381333948;4\n")).toBe(4)
+    const external = await shop.item({ itemCode: "SB-2", externalId: "4006381333955" })
+    await imports.run("kind=stock-counts", "EAN;Menge\n4006381333955;5\n")
+    expect((await shop.get("items", external.id)).currentStock).toBe(5)
+  })
+
   test("stock counts set the stock of items and write the differences", async () => {
     const [less, same] = [await shop.item({ itemCode: "SC-1" }), await shop.item({ itemCode: "SC-2" })]
     const service = await shop.item({ itemCode: "SC-3", itemType: "Service" })

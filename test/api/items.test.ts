@@ -22,6 +22,7 @@ describe("POST /items", () => {
       id: expect.stringMatching(/^itm_[0-9a-z]{26}$/),
       itemCode: "H-1",
       itemName: "Hammer",
+      barcode: null,
       category: null,
       itemType: "Product",
       uom: "Nos",
@@ -52,6 +53,7 @@ describe("POST /items", () => {
     const given = {
       itemCode: "FULL-1",
       itemName: "Full",
+      barcode: "4006381333931",
       category: "Tools",
       itemType: "Consumable",
       uom: "Box",
@@ -120,6 +122,41 @@ describe("POST /items", () => {
       fields: ["itemCode"],
     })
     await api.create("/items", draft({ itemCode: "Café" }))
+  })
+
+  test("a barcode is unique ignoring case, has no spaces between digits, and a wrong check digit is a warning", async () => {
+    const { id } = await api.create("/items", draft({ barcode: "4 006381 333962" }))
+    expect((await api.get("/items/by/barcode/4006381333962")).body.data).toMatchObject({ id })
+    const detailOf = async (barcode: string) =>
+      (await api.post("/items", draft({ barcode }))).body.error.details[0]
+    expect(await detailOf("4006381333962")).toMatchObject({
+      field: "barcode",
+      code: "DUPLICATE",
+      existing: id,
+    })
+    await api.create("/items", draft({ barcode: "Shelf 4/x" }))
+    expect(await detailOf("SHELF 4/X")).toMatchObject({ field: "barcode", code: "DUPLICATE" })
+    const warning = {
+      code: "BARCODE_CHECK_DIGIT",
+      field: "barcode",
+      message: "The check digit of the barcode 4006381333990 is wrong: it should end with 3.",
+      params: { barcode: "4006381333990", expected: 3 },
+    }
+    const changed = await api.put(`/items/${id}`, { barcode: "4006381333990" })
+    expect([changed.status, changed.body.data.barcode]).toEqual([200, "4006381333990"])
+    expect(changed.body.warnings).toEqual([warning])
+    expect((await api.post("/items?dryRun=true", draft({ barcode: "96385079" }))).body.warnings).toHaveLength(
+      1,
+    )
+    expect((await api.put(`/items/${id}`, { barcode: null })).body.warnings).toBeUndefined()
+    // Any number of items have none.
+    await api.create("/items", draft({ barcode: null }))
+  })
+
+  test("a barcode that a spreadsheet has shortened is refused, because its last digits are lost", async () => {
+    const answer = await api.post("/items", draft({ barcode: "4,00638E+12" }))
+    expect(refusalOf(answer)).toEqual({ status: 422, code: "VALIDATION_ERROR", fields: ["barcode"] })
+    expect(answer.body.error.details[0].params).toEqual({ format: "barcode" })
   })
 
   test("text is stored in composed form, so that two spellings of é are equal", async () => {

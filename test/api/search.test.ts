@@ -171,6 +171,17 @@ describe("the order of hits", () => {
     for (const { score } of hits) expect(score > 0 && score <= 1).toBeTrue()
     expect((await search("AB-100-X")).items?.[0]).toEqual({ id: desk.id, name: "Desk", score: 1 })
   })
+
+  test("a barcode finds its item, as a code does, and no item with a similar one", async () => {
+    const scanned = await shop.item({ itemCode: "BAR-1", itemName: "Scanned", barcode: "4006381333931" })
+    await shop.item({ itemCode: "BAR-2", itemName: "Not scanned", barcode: "4006381333948" })
+    const hit = { id: scanned.id, name: "Scanned", score: 1 }
+    expect((await search("4006381333931")).items).toEqual([hit])
+    expect((await search("81333931")).items).toMatchObject([{ id: scanned.id }])
+    expect((await search("4006381333955")).items).toEqual([])
+    const { data } = (await api.get("/items?search=4006381333931")).body
+    expect(data).toMatchObject([{ id: scanned.id }])
+  })
 })
 
 /** The kinds that can be searched, as their models declare. */

@@ -70,6 +70,12 @@ describe("the answer to a write of a credential that may not read", () => {
         params: {},
       },
     ])
+    // It tells of the request alone, so it is the same for every barcode that is stored.
+    const mistyped = await blind.put(`/items/${item.id}`, { barcode: "4006381333930" })
+    expect(mistyped.body.warnings).toMatchObject([{ params: { barcode: "4006381333930", expected: 1 } }])
+    expect((await blind.put(`/items/${item.id}`, { barcode: "4006381333930" })).body.warnings).toEqual(
+      mistyped.body.warnings,
+    )
     const changed = await blind.put(`/items/${item.id}`, { currentStock: 5 })
     expect(changed.body.warnings).toBeUndefined()
   })

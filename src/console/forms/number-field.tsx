@@ -34,18 +34,29 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
   onChange?: (value: Typed) => void
   /** The number of decimals that an amount of money is shown with. It may have more. */
   digits?: number
+  /** True for a quantity beside a picker: the code of the next item may be scanned into it, which is no number. */
+  isQuantity?: boolean
 }
+
+/** True for a code that was scanned. Nobody types a quantity of eight digits without separators. */
+export const isScanned = (value: Typed): boolean => typeof value === "string" && /^\d{8,}$/.test(value)
+
+const problemOf = (value: string): string =>
+  isScanned(value) ? t(($) => $.problems.notAQuantity) : invalidNumber
 
 /**
  * A number input. Focus selects the number, so typing replaces it. The text does not change while the user types. Text
  * that is not a valid number stays in the input and is the value of the form, so the user never saves a number that
  * differs from the one on screen.
  */
-export function NumberField({ value = "", onChange, digits, error, onFocus, onBlur, ref, ...props }: Props) {
+export function NumberField(all: Props) {
+  const { value = "", onChange, digits, isQuantity, error, onFocus, onBlur, onKeyDown, ref, ...props } = all
   const [typed, setTyped] = useState<string | null>(null)
   const input = useSelected(typed !== null)
+  const readTyped = (text: string) =>
+    isQuantity && isScanned(text.trim()) ? text.trim() : read(text, digits)
   // False if the form has set another number since the user typed.
-  const isTyped = typed !== null && read(typed, digits) === value
+  const isTyped = typed !== null && readTyped(typed) === value
   const isInvalid = typed === null && typeof value === "string" && value !== ""
   return (
     <TextInput
@@ -56,10 +67,17 @@ export function NumberField({ value = "", onChange, digits, error, onFocus, onBl
       {...selectAllOnClick}
       ref={useMergedRef(input, ref)}
       value={isTyped ? typed : typed === null ? shown(value, digits) : editable(value, digits)}
-      error={isInvalid ? invalidNumber : error}
+      error={isInvalid ? problemOf(value) : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
-        onChange?.(read(currentTarget.value, digits))
+        onChange?.(readTyped(currentTarget.value))
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !isQuantity || !isScanned(value)) return onKeyDown?.(event)
+        // The problem is told at once, and typing replaces the code.
+        event.preventDefault()
+        event.currentTarget.select()
+        setTyped(null)
       }}
       onFocus={(event) => {
         setTyped(editable(value, digits))

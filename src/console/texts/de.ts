@@ -35,6 +35,7 @@ const shell: Area<"shell"> = {
 }
 
 const problems: Area<"problems"> = {
+  notAQuantity: "Das ist ein Code, keine Menge",
   noAnswer: "Kontor antwortet nicht. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
   maybeSaved:
     "Kontor hat auf diese Anfrage nicht geantwortet. Ob gespeichert wurde, ist nicht bekannt. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",

@@ -60,6 +60,7 @@ const shell = {
 
 /** Errors that the console finds itself. */
 const problems = {
+  notAQuantity: "This is a code, not a quantity",
   noAnswer: "Kontor is not responding. Check that it is running and try again.",
   maybeSaved:
     "Kontor did not respond to this request, so it is not known whether it was saved. Try again: nothing is saved twice.",

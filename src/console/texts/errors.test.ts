@@ -42,6 +42,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { customerName: "Petersen", limit: 500, used: 450, total: 100 },
     "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
   ],
+  BARCODE_CHECK_DIGIT: [
+    { barcode: "4006381333930", expected: 1 },
+    "Der Barcode 4006381333930 ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf 1 enden.",
+  ],
   DATE_BEFORE_ORDER: [
     { orderDate: "2026-03-10" },
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,

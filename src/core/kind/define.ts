@@ -129,6 +129,8 @@ export type Resource<
     code: keyof F & string
     /** The display name. */
     title: keyof F & string
+    /** Other unique codes, such as a barcode. An exact match of one is as good as one of the code. */
+    keys?: readonly (keyof F & string)[]
     /** True when a hit shows the number before the name. */
     showsCode?: boolean
     /**

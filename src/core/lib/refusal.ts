@@ -105,6 +105,7 @@ type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object"
 
 /** The forms that a text can be required to have, for the code FORMAT. */
 export const formats = [
+  "barcode",
   "bic",
   "country",
   "currency",

@@ -2,6 +2,8 @@ import type { TaxTreatment } from "../../shared/documents/tax"
 
 /** The codes of warnings, each with the values that its message contains. */
 export type WarningParams = {
+  /** `expected` is the check digit that the barcode should end with. */
+  BARCODE_CHECK_DIGIT: { barcode: string; expected: number }
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
   DATE_BEFORE_ORDER: { orderDate: string }
@@ -17,6 +19,7 @@ export type WarningParams = {
 export type WarningCode = keyof WarningParams
 
 export const warningCodes = Object.keys({
+  BARCODE_CHECK_DIGIT: true,
   CREDIT_LIMIT_EXCEEDED: true,
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,

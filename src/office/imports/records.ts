@@ -14,13 +14,16 @@ type Described<T> = Pick<ImportKind, "noun" | "labels"> & {
   service: Keyed<T>
   /** The unique fields that find a record, the preferred one first. */
   keys: readonly string[]
+  /** Unique fields that find a record too, but only in a row without any of `keys`. */
+  otherKeys?: readonly string[]
   /** Changes a row to the body of a request, such as the code of a tax code to its id. */
   prepare?: (input: Input) => Input
 }
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
 export function recordImport<T extends Shared>(described: Described<T>): ImportKind {
-  const { resource, noun, keys, labels } = described
+  const { resource, noun, labels } = described
+  const keys = keysOf(described)
   const keyFields = keys.map((name) => ({ name, field: resource.fields[name] as Field }))
   return {
     name: resource.name,
@@ -35,6 +38,8 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
   }
 }
+
+const keysOf = <T>({ keys, otherKeys = [] }: Described<T>): string[] => [...keys, ...otherKeys]
 
 /** The fields that a caller can set, and the keys, even if the server assigns them. */
 const fieldsOf = (resource: Resource, keys: readonly string[]): ImportField[] =>
@@ -68,8 +73,9 @@ function writeRow<T extends Shared>(
 }
 
 /** Returns the id of the record that a row is about, by the first key that finds one. */
-function findId<T>({ resource, service, keys }: Described<T>, input: Input): string | null {
-  for (const name of keys) {
+function findId<T>({ resource, service, keys, otherKeys = [] }: Described<T>, input: Input): string | null {
+  const isNamed = keys.some((name) => typeof input[name] === "string")
+  for (const name of isNamed ? keys : otherKeys) {
     const value = input[name]
     if (typeof value !== "string") continue
     const id = service.findId(name, readValue(resource.fields[name] as Field, value))
@@ -91,14 +97,15 @@ const withoutAssigned = ({ fields }: Resource, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([name]) => fields[name]?.access !== "readOnly"))
 
 function missing<T>(
-  { resource, keys }: Described<T>,
+  described: Described<T>,
   input: Input,
   errorOf: (field: string, value: string) => FieldError,
 ): Refusal {
+  const keys = keysOf(described)
   const name = keys.find((key) => typeof input[key] === "string")
   if (!name)
     return new Refusal("VALIDATION_ERROR", `The row has no value for ${keys.join(" or ")}.`, { details: [] })
-  return new Refusal("VALIDATION_ERROR", `There is no such ${resource.noun}.`, {
+  return new Refusal("VALIDATION_ERROR", `There is no such ${described.resource.noun}.`, {
     details: [errorOf(name, String(input[name]).slice(0, 64))],
   })
 }

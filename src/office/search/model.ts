@@ -19,6 +19,8 @@ export type SearchKind = {
   resource: Resource
   /** The column with the code or number, and the function that normalizes what a person typed. */
   code: { column: string; key: string; form: (typed: string) => string }
+  /** The columns with other unique codes in lower case. */
+  keys: readonly string[]
   /** The column with the title, and the indexed column that it sorts by, if any. */
   title: { column: string; sort: string }
   /** Returns the text of a hit. */
@@ -60,6 +62,7 @@ function searchKindOf(resource: Resource): SearchKind[] {
       code: fields[found.code]?.unique
         ? { column: codeColumn, key: `${codeColumn}_key`, form: lower }
         : { column: codeColumn, key: codeColumn, form: upper },
+      keys: (found.keys ?? []).map((name) => `${columnOf(name)}_key`),
       title: {
         column: columnOf(found.title),
         sort: isSorted ? (shadowsOf(found.title, title)[0] ?? "") : "",

@@ -10,6 +10,7 @@ import {
   findByAmount,
   findByCode,
   findByCodeStart,
+  findByKeys,
   findByText,
   findByTitle,
   findByWords,
@@ -220,7 +221,8 @@ const indexMethods: readonly SearchMethod[] = [byCode, byAmount, byTitle, byCode
 const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
 
 function byCode(deps: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
-  return [findByCode(deps.db, kind, [kind.code.form(typed), ...meantNumbers(deps, kind, typed)])]
+  const codes = [kind.code.form(typed), ...meantNumbers(deps, kind, typed)]
+  return [findByCode(deps.db, kind, codes), findByKeys(deps.db, kind, typed)]
 }
 
 function* byAmount({ db, money }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {

@@ -2,6 +2,7 @@ import type { Database } from "../../core/engine/engine"
 import { isOfPrefix, listOf, limited, valueOf, valuesOf } from "../../core/engine/sql"
 import { steadyMillis } from "../../core/lib/clock"
 import { columnOf, type Resource } from "../../core/kind/define"
+import { lower } from "../../core/lib/text"
 import { learnedFields } from "../../core/search/search"
 import { newestMatches } from "../../core/store/pages/finds"
 import type { AmountColumn, Candidate, SearchKind } from "./model"
@@ -19,6 +20,15 @@ export function findByCode(db: Database, kind: SearchKind, codes: readonly strin
     .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${kind.code.key} IN ${listOf("?")}`)
     .all(JSON.stringify(codes))
 }
+
+/** Finds the row that has exactly this text as one of its other codes. It is as good a hit as one by the code. */
+export const findByKeys = (db: Database, kind: SearchKind, typed: string): Candidate[] =>
+  kind.keys.flatMap((key) =>
+    db
+      .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${key} = ?`)
+      .all(lower(typed))
+      .map((row) => ({ ...row, score: 1 })),
+  )
 
 /** The query of `findByAmount`. Its condition is the same as that of the index, so that the index is used. */
 export const amountQuery = (kind: SearchKind, { column, when }: AmountColumn): string =>

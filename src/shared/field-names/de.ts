@@ -25,6 +25,7 @@ export const de: FieldNames = {
   balance: "Offener Betrag",
   balanceAfter: "Bestand danach",
   bankName: "Bank",
+  barcode: "Barcode",
   bic: "BIC",
   billingAddress: "Rechnungsadresse",
   buyer: "Käufer",

@@ -23,6 +23,7 @@ export const en = {
   balance: "Balance",
   balanceAfter: "Balance after",
   bankName: "Bank",
+  barcode: "Barcode",
   bic: "BIC",
   billingAddress: "Billing address",
   buyer: "Buyer",

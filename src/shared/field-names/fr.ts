@@ -14,6 +14,7 @@ export const fr: Partial<FieldNames> = {
   availableStock: "Stock disponible",
   balance: "Solde",
   balanceAfter: "Stock après",
+  barcode: "Code-barres",
   billingAddress: "Adresse de facturation",
   buyer: "Acheteur",
   buyerReference: "Référence du client",

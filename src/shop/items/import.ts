@@ -1,4 +1,5 @@
 import type { Input } from "../../core/kind/read"
+import { plainBarcode } from "../../shared/barcode"
 import { items } from "./model"
 import type { ItemService } from "./service"
 import type { TaxCodeService } from "../tax-codes/service"
@@ -37,6 +38,30 @@ export const itemLabels = {
     "Désignation",
     "Article",
   ],
+  barcode: [
+    "Barcode",
+    "Bar code",
+    "Barcode number",
+    "EAN",
+    "EAN code",
+    "EAN-Code",
+    "EAN-Nr.",
+    "EAN-Nummer",
+    "EAN13",
+    "EAN/GTIN",
+    "GTIN/EAN",
+    "GTIN",
+    "UPC",
+    "UPC/EAN",
+    "ISBN",
+    "Strichcode",
+    "Barcode (EAN)",
+    "Code-barres",
+    "Code barre",
+    "Código de barras",
+    "Codice a barre",
+    "Streepjescode",
+  ],
   category: ["Category", "Group", "Kategorie", "Warengruppe", "Artikelgruppe", "Catégorie"],
   itemType: ["Type", "Item type", "Art", "Typ", "Artikelart"],
   uom: ["Unit", "Unit of measure", "Einheit", "Mengeneinheit", "ME", "Unité"],
@@ -61,16 +86,23 @@ export const itemLabels = {
   images: ["Images", "Image", "Pictures", "Bilder", "Bild"],
 } satisfies Labels
 
-/** Items are found by their code, or else by their external id. A tax code is named by its code. */
+/**
+ * Items are found by their code, or else by their external id. A row with neither is found by its barcode. A tax code is
+ * named by its code.
+ */
 export const itemImport = ({ items: service, taxCodes }: Needs): ImportKind =>
   recordImport({
     resource: items,
     noun: "items",
     service,
     keys: ["itemCode", "externalId"],
+    otherKeys: ["barcode"],
     labels: itemLabels,
-    prepare: (input) => withTaxCode(input, taxCodes),
+    prepare: (input) => withBarcode(withTaxCode(input, taxCodes)),
   })
+
+const withBarcode = (input: Input): Input =>
+  typeof input.barcode === "string" ? { ...input, barcode: plainBarcode(input.barcode) } : input
 
 function withTaxCode(input: Input, taxCodes: Pick<TaxCodeService, "findId">): Input {
   const { taxCode } = input

@@ -17,6 +17,7 @@ import {
   withoutExample,
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
+import { isShortened, plainBarcode } from "../../shared/barcode"
 import { itemTypes } from "../../shared/suggestions"
 import { rightsOf } from "../../shared/rights"
 
@@ -59,6 +60,17 @@ const webAddress = text({
       : { error: "must be an http or https URL", format: "uri" },
 })
 
+const barcode = text({
+  max: 64,
+  isCode: true,
+  examples: ["4006381333931"],
+  description: "The code that a scanner reads, such as an EAN. Unique",
+  check: (value) =>
+    isShortened(value)
+      ? { error: "must have all its digits: a spreadsheet has shortened this number", format: "barcode" }
+      : { value: plainBarcode(value) },
+})
+
 /** A product, service or consumable that is bought and sold. */
 export const items = defineResource({
   name: "items",
@@ -89,13 +101,13 @@ export const items = defineResource({
   rights: rightsOf("items"),
   hasHistory: true,
   events: { "low-stock": null },
-  search: ["itemCode", "itemName", "category"],
+  search: ["itemCode", "itemName", "category", "barcode"],
   searchMore: ["description"],
-  found: { code: "itemCode", title: "itemName" },
+  found: { code: "itemCode", title: "itemName", keys: ["barcode"] },
   indexed: {
     sort: ["createdAt", "updatedAt", "itemName"],
     group: ["category"],
-    unique: ["itemCode", "externalId"],
+    unique: ["itemCode", "barcode", "externalId"],
   },
   countsChanges: true,
   isExpanded: true,
@@ -104,6 +116,7 @@ export const items = defineResource({
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),
+    barcode: unique(barcode),
     category: text({ max: 100, examples: ["Furniture"] }),
     itemType: withDefault(choice(itemTypes), "Product"),
     uom: withDefault(text({ max: 20, examples: ["Nos"], description: "Unit of measure" }), "Nos"),

@@ -21,6 +21,7 @@ import { ChangeMenu, usePriceChange, type PriceChanging } from "../reprice/page/
 import { PriceDialog } from "../reprice/page/price-dialog"
 import { PriceJobs } from "../reprice/page/price-job"
 import { ReceiveButton } from "../stock-movements/page/stock-actions"
+import { BarcodeField } from "../../trade/page/pickers/barcode-field"
 import { CategoryField } from "./fields"
 import { t } from "./texts"
 
@@ -53,6 +54,7 @@ const columns = columnsOf(
       title: common(($) => $.common.type),
       show: ({ itemType }) => common(($) => $.values.itemType[itemType]),
     },
+    "barcode",
     { key: "costPrice", as: "price" },
     { key: "taxRate", as: "percent" },
     { key: "currentStock", title: t(($) => $.inStock), as: "number" },
@@ -131,6 +133,7 @@ type Defaults = Pick<Me["company"], "defaultTaxCode" | "defaultUnit">
 const valuesOf = (item: Item | null, { defaultTaxCode, defaultUnit }: Defaults) => ({
   itemCode: item?.itemCode ?? "",
   itemName: item?.itemName ?? "",
+  barcode: item?.barcode ?? "",
   category: item?.category ?? "",
   itemType: item?.itemType ?? "Product",
   uom: item?.uom ?? lastItem(defaultUnit).uom,
@@ -152,13 +155,14 @@ export const Record = kindPage({
   nameOf: ({ itemName }) => itemName,
   valuesOf,
   bodyOf: bodyOfItem,
-  inCopy: { itemCode: "" },
+  inCopy: { itemCode: "", barcode: null },
   onCreated: rememberItem,
   facts(item, { currency }) {
     const hasStock = item.itemType !== "Service"
     const stock = (quantity: number) => `${number(quantity)} ${item.uom}`
     return [
       { label: t(($) => $.code), value: item.itemCode },
+      item.barcode !== null && { label: common(($) => $.fields.barcode), value: item.barcode },
       {
         label: common(($) => $.fields.sellingPrice),
         value: price(item.sellingPrice, currency),
@@ -208,6 +212,7 @@ const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
     <TextInput label={t(($) => $.code)} required autoFocus={isNew} {...form.getInputProps("itemCode")} />
     <TextInput label={common(($) => $.common.name)} required {...form.getInputProps("itemName")} />
+    <BarcodeField {...form.getInputProps("barcode")} />
     <CategoryField {...form.getInputProps("category")} />
     <Select
       label={common(($) => $.common.type)}

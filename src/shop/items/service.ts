@@ -12,6 +12,7 @@ import type { Settings } from "../../office/settings/model"
 import type { TaxCodeService } from "../tax-codes/service"
 import { type Item, items } from "./model"
 import type { Shared } from "../../core/kind/define"
+import { missedCheckDigit, plainBarcode } from "../../shared/barcode"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { listOf } from "../../core/engine/sql"
 import type { SoldItem } from "../../trade/needs"
@@ -38,8 +39,10 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
 
   const codeOf = (id: unknown) => (typeof id === "string" ? (taxCodes.find(id)?.code ?? null) : null)
 
-  const create = (tx: Tx, draft: Draft) =>
-    named(tx, crud.create(tx, taxOfDraft(taxCodes, draft, settings().defaultTaxCode)))
+  const create = (tx: Tx, draft: Draft) => {
+    warnOfBarcode(tx, draft.values.barcode)
+    return named(tx, crud.create(tx, taxOfDraft(taxCodes, draft, settings().defaultTaxCode)))
+  }
 
   /** An item with documents or stock movements cannot change between having stock and being a service. */
   const update = (tx: Tx, id: string, input: Input, expected: Expected) => {
@@ -56,6 +59,7 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
             ),
           ]
         : []
+    warnOfBarcode(tx, input.barcode)
     return named(tx, crud.revise(tx, id, taxOfChange(taxCodes, before, input, errors), expected, errors))
   }
 
@@ -82,6 +86,20 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
 }
 
 export type ItemService = ReturnType<typeof itemService>
+
+/** Warns of a wrong check digit, also if the barcode is stored already: a warning must not tell that it is. */
+function warnOfBarcode(tx: Tx, given: unknown): void {
+  if (typeof given !== "string") return
+  const barcode = plainBarcode(given)
+  const expected = missedCheckDigit(barcode)
+  if (expected === null) return
+  tx.warnings.push({
+    code: "BARCODE_CHECK_DIGIT",
+    field: "barcode",
+    message: `The check digit of the barcode ${barcode} is wrong: it should end with ${expected}.`,
+    params: { barcode, expected },
+  })
+}
 
 /** Adds to the current or the reserved stock, and notes the items that have little stock left because of it. */
 function addStock(

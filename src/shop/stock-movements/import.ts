@@ -2,6 +2,7 @@ import { fieldError, missingReference, Refusal, type FieldError } from "../../co
 import { hasTooManyMarks } from "../../core/lib/text"
 import { keyOf } from "../../core/store/table-shape"
 import type { Input } from "../../core/kind/read"
+import { plainBarcode } from "../../shared/barcode"
 import { itemLabels } from "../items/import"
 import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
@@ -11,8 +12,8 @@ import { readValue } from "../../core/http/route/by-key"
 import type { ImportKind } from "../../office/imports/kind"
 import { importModes } from "../../office/imports/model"
 
-const { itemCode, externalId } = itemKind.fields
-const keys = ["itemCode", "externalId"] as const
+const { itemCode, barcode, externalId } = itemKind.fields
+const keys = ["itemCode", "barcode", "externalId"] as const
 
 type Deps = { items: ItemService; stockMovements: StockMovementService }
 
@@ -23,17 +24,20 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
   right: stockMovements.rights.write,
   fields: [
     { name: "itemCode", type: "text", isRequired: false },
+    { name: "barcode", type: "text", isRequired: false },
     { name: "externalId", type: "text", isRequired: false },
     { name: "counted", type: "number", isRequired: true },
   ],
   keys: [
     { name: "itemCode", form: keyOf(itemCode) },
+    { name: "barcode", form: keyOf(barcode) },
     { name: "externalId", form: keyOf(externalId) },
   ],
   recordOf: (input) => findItem(items, input),
   foundBy: keys,
   labels: {
     itemCode: itemLabels.itemCode,
+    barcode: itemLabels.barcode,
     counted: [
       "Counted",
       "Count",
@@ -63,8 +67,8 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
 })
 
 /**
- * Returns the item of a row. What is in the column of the item code may also be the external id, because scanners write
- * barcodes there.
+ * Returns the item of a row. What is in the column of the item code may also be the barcode, because scanners write it
+ * there, and the barcode may be kept in the external id.
  */
 function findItem(items: ItemService, input: Input): string | null {
   const name = keys.find((key) => typeof input[key] === "string")
@@ -73,7 +77,8 @@ function findItem(items: ItemService, input: Input): string | null {
   // No item has a key with as many combining marks as would be refused.
   if (hasTooManyMarks(value)) return null
   for (const each of keys.slice(keys.indexOf(name))) {
-    const id = items.findId(each, readValue(itemKind.fields[each], value))
+    const text = each === "barcode" ? plainBarcode(value) : value
+    const id = items.findId(each, readValue(itemKind.fields[each], text))
     if (id !== null) return id
   }
   return null

@@ -60,6 +60,7 @@ export const errors: ErrorTexts = {
     RULE: "Das ist nicht erlaubt",
   },
   formats: {
+    barcode: "Geben Sie den Barcode mit allen Ziffern ein: Eine Tabellenkalkulation hat diese Zahl gekürzt",
     bic: "Geben Sie einen BIC mit 8 oder 11 Zeichen ein",
     country: "Dieses Land ist nicht bekannt",
     currency: "Geben Sie einen Währungscode ein, zum Beispiel EUR",
@@ -131,6 +132,8 @@ export const errors: ErrorTexts = {
   },
   warnings: {
     ALREADY_OVER_LIMIT: "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt.",
+    BARCODE_CHECK_DIGIT:
+      "Der Barcode {{barcode}} ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf {{expected}} enden.",
     CREDIT_LIMIT_EXCEEDED:
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",

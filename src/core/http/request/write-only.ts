@@ -77,7 +77,7 @@ export function withoutStoredValues(refusal: Refusal): Refusal {
 /** A warning as such a caller gets it; none, if it would tell whether a value is the stored one. */
 export function warningWithoutStoredValues(warning: Warning): Warning[] {
   const { code, field } = warning
-  if (code === "UNUSUAL_DATE") return [warning]
+  if (code === "UNUSUAL_DATE" || code === "BARCODE_CHECK_DIGIT") return [warning]
   if (code === "READ_ONLY_FIELD") return []
   const message = `Stored records do not fit this (${code}). A credential that also has the scope read is told more.`
   return [{ code, field, message, params: {} } as unknown as Warning]

@@ -274,12 +274,12 @@ function leftOutInWords(fields: readonly (string | null)[]): string {
 }
 
 /** Which column has the field that a column had before. */
-function takenInWords({ kind, columns }: Import, { takenFrom }: Matching, index: number): string | null {
+function takenInWords({ columns }: Import, { takenFrom }: Matching, index: number): string | null {
   const taken = takenFrom(index)
   return (
     taken &&
     t(($) => $.taken, {
-      field: nameOfField(taken.field, kind),
+      field: nameOfField(taken.field),
       column: columns[taken.by]?.column ?? "",
     })
   )
@@ -353,7 +353,7 @@ const FieldSelect = ({ recognized, matching, isBusy, index, column }: FieldProps
 function optionsOf({ kind }: Import) {
   const required: readonly string[] = neededFields(kind, "create").all
   return fieldsOf(kind).map((value) => {
-    const name = nameOfField(value, kind)
+    const name = nameOfField(value)
     const label = required.includes(value) ? `${name} *` : name
     return { value, label }
   })

@@ -6,7 +6,7 @@ import { BusyButton } from "../../../console/parts/busy-button"
 import { tellError } from "../../../console/parts/tell"
 import { t as common, errorTexts } from "../../../console/texts"
 import { t } from "./texts"
-import { type Import, type ImportKind, nameOfField } from "./kinds"
+import { type Import, nameOfField } from "./kinds"
 import { escapeCsv } from "../../../shared/sheet-escape"
 import { callForText, messageOf } from "../../../console/api/client"
 import { csvStyleOf } from "../../../console/lists/export-menu"
@@ -29,7 +29,7 @@ export function Faults({ of }: { of: Import }) {
   const shown = faults.slice(0, most)
   return (
     <div>
-      <FaultsTable faults={shown} kind={of.kind} />
+      <FaultsTable faults={shown} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {common(($) => $.lists.shownOf, { shown: number(shown.length), total: number(faultCount) })}
@@ -47,7 +47,7 @@ export function Faults({ of }: { of: Import }) {
   )
 }
 
-const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
+const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
   <Table verticalSpacing={4} aria-label={t(($) => $.faults)}>
     <Table.Thead>
       <Table.Tr>
@@ -65,7 +65,7 @@ const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
             {fault.row ?? "–"}
           </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault, kind)}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>
@@ -97,7 +97,7 @@ function DownloadFaults({ of }: { of: Import }) {
 }
 
 /** Saves all faults of an import as a CSV file in the user's language. An import has only the first ones. */
-async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "fileName">): Promise<void> {
+async function saveFaults({ id, fileName }: Pick<Import, "id" | "fileName">): Promise<void> {
   const text = await callForText(`/imports/${id}/faults?format=ndjson`)
   const faults = text
     .split("\n")
@@ -108,8 +108,8 @@ async function saveFaults({ id, kind, fileName }: Pick<Import, "id" | "kind" | "
   const rows = faults.map((fault) => [
     String(fault.row ?? ""),
     fault.column ?? "",
-    fault.field === null ? "" : nameOfField(fault.field, kind),
-    faultInWords(fault, kind),
+    fault.field === null ? "" : nameOfField(fault.field),
+    faultInWords(fault),
   ])
   const lines = [titles, ...rows].map((cells) => lineOf(cells, delimiter))
   // By the byte order mark, Excel recognizes UTF-8.
@@ -130,10 +130,10 @@ type Fault = Import["faults"][number]
 type FaultCode = ImportFaultCode
 
 /** What is wrong with a row, in the user's language. */
-function faultInWords({ field, code = "", message, params = {} }: Fault, kind: ImportKind): string {
+function faultInWords({ field, code = "", message, params = {} }: Fault): string {
   if (isOfFile(code)) return `${t(($) => $.faultIn[code], shownParams(params))}.`
   if (field === null) return errorMessage({ code, message })
-  const name = nameOfField(field, kind)
+  const name = nameOfField(field)
   // The server begins its English sentence with the name of the field in the API.
   if (!errorTexts) return message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
   const detail = { field, code: code as FieldError["code"], message, params: params as ErrorParams }

@@ -103,13 +103,9 @@ const names: Record<string, string> = {
   balance: t(($) => $.openAmount),
 }
 
-/** The kinds whose external id may be the barcode of an item. */
-const withBarcode: readonly ImportKind[] = ["items", "stock-counts"]
-
 /** The name of a field. A part of an object has the names of both: Address: City. */
-export function nameOfField(field: string, kind: ImportKind): string {
+export function nameOfField(field: string): string {
   const [whole = "", part] = field.split(".")
   if (part !== undefined) return `${fieldName(whole)}: ${fieldName(part)}`
-  if (field === "externalId" && withBarcode.includes(kind)) return t(($) => $.externalId)
   return names[field] ?? fieldName(field)
 }

@@ -87,7 +87,6 @@ export const t = textsOf({
     missing: "Choose the column of: {{fields}}.",
     customerId: "Customer id",
     customerExternalId: "Customer: external id",
-    externalId: "External id or barcode",
     otherFile: "Choose another file",
     leaveText: "Nothing is imported yet. If you leave this page, you must choose the file again.",
     checkRows: "Check the rows",
@@ -295,7 +294,6 @@ export const t = textsOf({
     missing: "Wählen Sie die Spalte für: {{fields}}.",
     customerId: "Kunden-ID",
     customerExternalId: "Kunde: externe ID",
-    externalId: "Externe ID oder Barcode",
     otherFile: "Andere Datei auswählen",
     leaveText:
       "Es ist noch nichts importiert. Wenn Sie diese Seite verlassen, müssen Sie die Datei neu auswählen.",

@@ -292,10 +292,9 @@ export function missingIn(
   fields: readonly (string | null)[],
   mode: ImportMode,
 ): string | null {
-  const nameIn = (field: string) => nameOfField(field, kind)
   const { all, oneOf } = neededFields(kind, mode)
-  const names = all.filter((field) => !fields.includes(field)).map(nameIn)
+  const names = all.filter((field) => !fields.includes(field)).map(nameOfField)
   if (oneOf.length > 0 && !oneOf.some((field) => fields.includes(field)))
-    names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameIn)))
+    names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameOfField)))
   return names.length === 0 ? null : t(($) => $.missing, { fields: names.join(", ") })
 }

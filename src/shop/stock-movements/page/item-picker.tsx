@@ -14,6 +14,8 @@ type Props = {
   "data-autofocus"?: boolean
   error?: ReactNode
   onChange: (id: string) => void
+  /** Called after a choice, to go on to the next input. */
+  onPicked?: () => void
   /** The item that is selected initially. */
   chosen: Item | null
 }
@@ -22,7 +24,16 @@ const stockOf = ({ currentStock, uom }: Item) =>
   t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: uom })
 
 /** Searches items that can have stock, as you type. */
-export function ItemPicker({ label, required, autoFocus, error, onChange, chosen, ...named }: Props) {
+export function ItemPicker({
+  label,
+  required,
+  autoFocus,
+  error,
+  onChange,
+  onPicked,
+  chosen,
+  ...named
+}: Props) {
   const [picked, setPicked] = useState(chosen)
   return (
     <RecordPicker
@@ -40,11 +51,12 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
       description={picked ? stockOf(picked) : undefined}
       // Below the input, so that it is on one line with the quantity.
       inputWrapperOrder={["label", "input", "error", "description"]}
-      codeOf={({ itemCode }) => itemCode}
+      codes={["itemCode", "barcode"]}
       nothing={tradeTexts(($) => $.pickers.noItem)}
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)
+        onPicked?.()
       }}
       show={(item) => (
         <>

@@ -62,6 +62,7 @@ function Line({ form, index, item, onNext }: LineProps) {
   const isFirst = index === 0
   const line = index + 1
   const named = (label: string, inLine: string) => (isFirst ? { label } : { "aria-label": inLine })
+  const quantity = useRef<HTMLInputElement>(null)
   return (
     <Group align="start" wrap="nowrap" gap="xs">
       <div style={{ flex: 1, minWidth: 0 }}>
@@ -74,15 +75,18 @@ function Line({ form, index, item, onNext }: LineProps) {
           chosen={item}
           autoFocus={!isFirst}
           data-autofocus={(isFirst && !item) || undefined}
+          onPicked={() => quantity.current?.focus()}
           {...form.getInputProps(`lines.${index}.item`)}
         />
       </div>
       <NumberField
+        ref={quantity}
         {...named(
           common(($) => $.fields.quantity),
           t(($) => $.stock.quantityInLine, { line }),
         )}
         required
+        isQuantity
         w={{ base: 90, xs: 110 }}
         data-autofocus={(isFirst && item !== null) || undefined}
         onKeyDown={(event) => {

@@ -1,6 +1,6 @@
 import { Button, Select, Textarea, Group } from "@mantine/core"
 import { IconPlus } from "../../../console/parts/icons"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { useMay } from "../../../console/api/hooks"
 import type { Item, StockMovement } from "../../../console/api/types"
@@ -98,24 +98,30 @@ function AdjustDialog({ item, onClose }: AdjustDialogProps) {
   )
 }
 
-const ItemAndQuantity = ({ form, item }: { form: UseFormReturnType<Values>; item: Item | null }) => (
-  <>
-    <ItemPicker
-      label={common(($) => $.fields.item)}
-      required
-      chosen={item}
-      data-autofocus={item === null || undefined}
-      {...form.getInputProps("item")}
-    />
-    <NumberField
-      label={common(($) => $.fields.quantity)}
-      description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
-      required
-      data-autofocus={item !== null || undefined}
-      {...form.getInputProps("quantity")}
-    />
-  </>
-)
+function ItemAndQuantity({ form, item }: { form: UseFormReturnType<Values>; item: Item | null }) {
+  const quantity = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <ItemPicker
+        label={common(($) => $.fields.item)}
+        required
+        chosen={item}
+        data-autofocus={item === null || undefined}
+        onPicked={() => quantity.current?.focus()}
+        {...form.getInputProps("item")}
+      />
+      <NumberField
+        ref={quantity}
+        isQuantity
+        label={common(($) => $.fields.quantity)}
+        description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
+        required
+        data-autofocus={item !== null || undefined}
+        {...form.getInputProps("quantity")}
+      />
+    </>
+  )
+}
 
 const ReasonSelect = ({ form }: { form: UseFormReturnType<Values> }) => (
   <Select

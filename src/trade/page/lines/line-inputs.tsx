@@ -18,6 +18,8 @@ import { lastItem, rememberItem } from "../suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
+import { isGtin, plainBarcode } from "../../../shared/barcode"
+import { BarcodeField } from "../pickers/barcode-field"
 import { bodyOfItem, type ItemTax, newItemTax, TaxFields } from "../pickers/tax-fields"
 
 type NumberPart = "quantity" | "rate" | "discount"
@@ -130,6 +132,7 @@ export const NumberInput = memo(function NumberInput(props: NumberProps) {
       error={error}
       placeholder={placeholder}
       digits={digits}
+      isQuantity={part === "quantity"}
     />
   )
 })
@@ -202,7 +205,7 @@ function ItemPicker(props: Props) {
       kind="items"
       sort="itemName"
       placeholder={t(($) => $.pickers.itemHint)}
-      codeOf={({ itemCode }) => itemCode}
+      codes={["itemCode", "barcode"]}
       nothing={t(($) => $.pickers.noItem)}
       create={newItem}
       show={(item) => (
@@ -234,15 +237,19 @@ const newItem = {
 
 type Values = {
   itemCode: string
+  barcode: string
   itemName: string
   itemType: string
   sellingPrice: Typed
   uom: string
 } & ItemTax
 
-/** A text without spaces and with a digit is a code. Any other text is a name. */
-const named = (typed: string) =>
-  /^(?=.*\d)\S+$/.test(typed) ? { itemCode: typed, itemName: "" } : { itemCode: "", itemName: typed }
+/** A text without spaces and with a digit is a barcode or a code. Any other text is a name. */
+function named(typed: string) {
+  const blank = { itemCode: "", itemName: "", barcode: "" }
+  if (isGtin(plainBarcode(typed))) return { ...blank, barcode: plainBarcode(typed) }
+  return /^(?=.*\d)\S+$/.test(typed) ? { ...blank, itemCode: typed } : { ...blank, itemName: typed }
+}
 
 /** Creates an item without leaving the document. */
 function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
@@ -271,14 +278,14 @@ function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
       onClose={onClose}
       size="md"
     >
-      <ItemFields form={state.form} isNamed={named(typed).itemName !== ""} />
+      <ItemFields form={state.form} isNamed={named(typed).itemCode === ""} />
     </FormDialog>
   )
 }
 
 type FieldsProps = {
   form: UseFormReturnType<Values>
-  /** True if the typed text is the name of the item, so that its code is missing. */
+  /** True if the typed text is no code, so that the code is missing. */
   isNamed: boolean
 }
 
@@ -296,6 +303,7 @@ const ItemFields = ({ form, isNamed }: FieldsProps) => (
       data-autofocus={!isNamed || undefined}
       {...form.getInputProps("itemName")}
     />
+    <BarcodeField {...form.getInputProps("barcode")} />
     <Select
       label={common(($) => $.common.type)}
       data={itemTypes.map((value) => ({ value, label: common(($) => $.values.itemType[value]) }))}

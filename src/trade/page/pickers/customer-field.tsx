@@ -60,13 +60,13 @@ export const CustomerPicker = ({ inShort, ...props }: PickerProps) => (
     label={common(($) => $.fields.customer)}
     required
     placeholder={t(($) => $.pickers.customerHint)}
-    codeOf={({ customerNumber }) => customerNumber}
+    codes={["customerNumber"]}
     nothing={t(($) => $.pickers.noCustomer)}
     show={(customer) => (
       <>
         <Text size="sm">{customer.name}</Text>
         <Text size="xs" c="dimmed">
-          {`${customer.customerNumber} · ${inShort(customer)}`}
+          {[customer.customerNumber, customer.address?.city, inShort(customer)].filter(Boolean).join(" · ")}
         </Text>
       </>
     )}

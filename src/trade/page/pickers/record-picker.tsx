@@ -1,6 +1,7 @@
 import {
   CloseButton,
   Combobox,
+  type ComboboxStore,
   Group,
   Loader,
   Text,
@@ -42,8 +43,8 @@ export type RecordPickerProps<K extends PickedKind> = {
   onPick: (record: Kinds[K]) => void
   /** Removes the choice, if there may be none. Emptying the text and leaving the input does the same. */
   onClear?: () => void
-  /** Returns the unique code or number of a record. A record whose full code was typed comes first. */
-  codeOf: (record: Kinds[K]) => string
+  /** The fields with a unique code or number. A record of which one was typed in full comes first. */
+  codes: readonly (keyof Kinds[K] & string)[]
   show: (record: Kinds[K]) => ReactNode
   nothing: string
   /** How a record is created, for users who may do that. */
@@ -75,13 +76,13 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     picked,
     onPick,
     onClear,
-    codeOf,
+    codes,
     show,
     nothing,
     create: offered,
     ...input
   } = props
-  const picker = usePicker({ kind, sort, where, codeOf })
+  const picker = usePicker({ kind, sort, where, codes })
   const { combobox, search, typed, close } = picker
   const client = useQueryClient()
   const pick = (record: Kinds[K]) => {
@@ -95,6 +96,7 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     if (id === createOption) newRecord.begin(typed?.trim() ?? "")
     else for (const record of search.found) if (record.id === id) pick(record)
   }
+  useEntered(picker, choose)
   return (
     <>
       <Combobox store={combobox} onOptionSubmit={choose}>
@@ -102,7 +104,7 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
           <TextInput
             {...input}
             {...inputPropsOf(picker)}
-            {...(onClear && clearing({ picked, typed, close, onClear }))}
+            {...(onClear && clearing({ picked, typed, leave: picker.leave, onClear }))}
             value={typed ?? picked}
           />
         </Combobox.Target>
@@ -133,11 +135,11 @@ const createOption = "create"
 const labelOf = ({ label }: { label: string }, typed: string | null): string =>
   typed?.trim() ? t(($) => $.pickers.create, { typed: typed.trim() }) : label
 
-type Picker = Pick<ReturnType<typeof usePicker>, "combobox" | "type" | "close"> & {
+type Picker = Pick<ReturnType<typeof usePicker>, "combobox" | "type" | "enter" | "endEntered" | "leave"> & {
   search: { isWaiting: boolean }
 }
 
-const inputPropsOf = ({ combobox, search, type, close }: Picker): TextInputProps => ({
+const inputPropsOf = ({ combobox, search, type, enter, endEntered, leave }: Picker): TextInputProps => ({
   maxLength: 200,
   spellCheck: false,
   rightSection: <Sign isSearching={combobox.dropdownOpened && search.isWaiting} />,
@@ -149,17 +151,21 @@ const inputPropsOf = ({ combobox, search, type, close }: Picker): TextInputProps
     selectAllOnClick.onClick(event)
     combobox.openDropdown()
   },
-  onBlur: close,
-  onKeyDown: keepFromSubmitting,
+  onBlur: leave,
+  onKeyDown: (event) => {
+    keepFromSubmitting(event)
+    if (event.key === "Enter") enter()
+    if (event.key === "Escape") endEntered()
+  },
 })
 
-type Clearing = { picked: string; typed: string | null; close: () => void; onClear: () => void }
+type Clearing = { picked: string; typed: string | null; leave: () => void; onClear: () => void }
 
 /** How the choice is removed: with a button, or with an empty text. */
-const clearing = ({ picked, typed, close, onClear }: Clearing): TextInputProps => ({
+const clearing = ({ picked, typed, leave, onClear }: Clearing): TextInputProps => ({
   onBlur: () => {
     if (typed === "" && picked !== "") onClear()
-    close()
+    leave()
   },
   ...(picked !== "" &&
     typed === null && {
@@ -177,14 +183,22 @@ const clearing = ({ picked, typed, close, onClear }: Clearing): TextInputProps =
     }),
 })
 
-type Search<K extends PickedKind> = Pick<RecordPickerProps<K>, "kind" | "sort" | "where" | "codeOf">
+type Search<K extends PickedKind> = Pick<RecordPickerProps<K>, "kind" | "sort" | "where" | "codes">
 
 /** The typed text, the search results, and the state of the dropdown. */
 function usePicker<K extends PickedKind>(search: Search<K>) {
   const [typed, setTyped] = useState<string | null>(null)
+  /** The text that is searched without a pause for more, and whether Enter waits for its results. */
+  const [hurried, setHurried] = useState("")
+  const [isEntered, setEntered] = useState(false)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const answer = useFound({ ...search, typed, isWanted: combobox.dropdownOpened })
+  const answer = useFound({ ...search, typed, hurried, isWanted: combobox.dropdownOpened })
   const { data, searched, isWaiting } = answer
+  const close = () => {
+    combobox.closeDropdown()
+    setTyped(null)
+    setEntered(false)
+  }
   // Enter selects the first result, but only after the results of the current search have arrived.
   useEffect(() => {
     if (!combobox.dropdownOpened) return
@@ -195,15 +209,55 @@ function usePicker<K extends PickedKind>(search: Search<K>) {
     combobox,
     search: answer,
     typed,
+    isEntered,
     type: (text: string) => {
       setTyped(text)
+      setEntered(false)
       combobox.openDropdown()
     },
-    close: () => {
-      combobox.closeDropdown()
-      setTyped(null)
+    /** Enter takes the highlighted option. Without one, it waits for the results. */
+    enter: () => {
+      const text = typed?.trim() ?? ""
+      if (text === "") return
+      if (combobox.dropdownOpened && !isWaiting && combobox.getSelectedOptionIndex() >= 0) return
+      combobox.resetSelectedOption()
+      setHurried(text)
+      setEntered(true)
+      combobox.openDropdown()
     },
+    endEntered: () => setEntered(false),
+    /** Somebody who leaves after Enter still gets what they have entered. */
+    leave: () => {
+      if (!isEntered) close()
+    },
+    close,
   }
+}
+
+type Entering = {
+  combobox: ComboboxStore
+  search: { found: { id: string }[]; exact: { id: string } | undefined; isWaiting: boolean }
+  isEntered: boolean
+  endEntered: () => void
+  close: () => void
+}
+
+/**
+ * Takes the record whose code was typed in full when its results arrive after Enter, as with a scanner. Others are not
+ * taken, because nobody has seen them: the first one is highlighted, and another Enter takes it.
+ */
+function useEntered(
+  { combobox, search, isEntered, endEntered, close }: Entering,
+  choose: (id: string) => void,
+) {
+  const { exact, isWaiting } = search
+  useEffect(() => {
+    if (!isEntered || isWaiting) return
+    endEntered()
+    if (exact) choose(exact.id)
+    else if (combobox.targetRef.current === document.activeElement) combobox.selectFirstOption()
+    else close()
+  }, [isEntered, isWaiting])
 }
 
 const Sign = ({ isSearching }: { isSearching: boolean }) =>
@@ -252,38 +306,58 @@ type Options<K extends PickedKind> = {
   kind: K
   sort: string
   where?: Record<string, string>
-  codeOf: (record: Kinds[K]) => string
+  codes: readonly (keyof Kinds[K] & string)[]
   /** The typed text; null if the user is not typing. */
   typed: string | null
+  /** A text that is searched at once. */
+  hurried: string
   isWanted: boolean
 }
 
 const active = { status: "active" }
 
+/** The most records that are offered at once. */
+const mostShown = 20
+
+const sameCode = (code: unknown, typed: string): boolean =>
+  typeof code === "string" && code.toLowerCase() === typed.toLowerCase()
+
 /** Finds the records that match the typed text. A record whose full code was typed comes first. */
 function useFound<K extends PickedKind>(options: Options<K>) {
-  const { kind, sort, where = active, codeOf, isWanted } = options
+  const { kind, sort, where = active, codes, isWanted } = options
   const typed = options.typed?.trim() ?? ""
-  const [searched] = useDebouncedValue(typed, 150)
+  const [paused] = useDebouncedValue(typed, 150)
+  const searched = options.hurried === typed ? typed : paused
+  const isExact = (record: Kinds[K]) =>
+    searched !== "" && codes.some((code) => sameCode(record[code], searched))
   const { data, error, isFetching } = useQuery({
     queryKey: [kind, "picker", where, searched],
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({
-        ...where,
-        perPage: "20",
-        sort,
-        order: "asc",
-        search: searched,
-      })
-      return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
+      const read = async (filter: Record<string, string>) => {
+        const query = new URLSearchParams({
+          ...where,
+          perPage: String(mostShown),
+          sort,
+          order: "asc",
+          ...filter,
+        })
+        return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
+      }
+      const found = await read({ search: searched })
+      const isComplete = found.length > 0 && found.length < mostShown
+      if (searched === "" || isComplete || found.some(isExact)) return found
+      // The one with the code may be on a later page, or have a code without a letter or digit, which no search finds.
+      const others = await Promise.all(codes.map((code) => read({ [code]: searched })))
+      return [...new Map([...others.flat(), ...found].map((record) => [record.id, record])).values()]
     },
     enabled: isWanted,
     placeholderData: keepPreviousData,
   })
-  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === searched.toLowerCase()
+  const found = [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
   return {
     data,
-    found: [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a))),
+    found,
+    exact: found.find(isExact),
     searched,
     error,
     isAnswered: data !== undefined || Boolean(error),

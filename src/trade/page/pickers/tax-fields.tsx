@@ -41,7 +41,7 @@ export function TaxCodeField({ value, onPick, ...input }: Props) {
       where={active}
       placeholder={t(($) => $.pickers.taxCodeHint)}
       picked={value && data ? `${data.code} · ${data.name}` : ""}
-      codeOf={({ code }) => code}
+      codes={["code"]}
       nothing={t(($) => $.pickers.noTaxCode)}
       create={newTaxCode}
       onClear={() => onPick(null)}

@@ -15,12 +15,15 @@ const fields = "id,itemCode,itemName,uom,currentStock,itemType"
 /** Scans of the same code within this time in ms ask the server once. */
 const staleTime = 60_000
 
-/** Finds the item with a code. Without one, the item whose externalId it is, where a shop may keep the barcode. */
+/** The fields that a scanned code may be, in the order in which they are tried. A shop may keep the barcode in externalId. */
+const keys = ["itemCode", "barcode", "externalId"] as const
+
+/** Finds the item with a code or barcode. */
 export async function findItem(client: QueryClient, code: string): Promise<Found> {
   try {
     const item = await client.fetchQuery({
       queryKey: ["items", "scanned", code],
-      queryFn: async () => (await readBy("itemCode", code)) ?? readBy("externalId", code),
+      queryFn: () => readByAny(code),
       staleTime,
     })
     if (!item) return { problem: t(($) => $.stockCount.unknown, { code }) }
@@ -33,7 +36,15 @@ export async function findItem(client: QueryClient, code: string): Promise<Found
   }
 }
 
-async function readBy(field: "itemCode" | "externalId", code: string): Promise<Read | null> {
+async function readByAny(code: string): Promise<Read | null> {
+  for (const key of keys) {
+    const item = await readBy(key, code)
+    if (item) return item
+  }
+  return null
+}
+
+async function readBy(field: (typeof keys)[number], code: string): Promise<Read | null> {
   try {
     const path = `/items/by/${field}/${encodeURIComponent(code)}?fields=${fields}`
     return (await call<Read>("GET", path)).data
