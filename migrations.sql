@@ -23,3 +23,21 @@ INSERT INTO positions
   UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
+
+-- Version 20: customers can be merged and have an email address for invoices and a buyer reference; those that may be the same are found.
+
+ALTER TABLE customers ADD COLUMN invoice_email TEXT;
+ALTER TABLE customers ADD COLUMN invoice_email_sort TEXT;
+ALTER TABLE customers ADD COLUMN buyer_reference TEXT;
+ALTER TABLE customers ADD COLUMN buyer_reference_sort TEXT;
+ALTER TABLE customers ADD COLUMN merged_into TEXT REFERENCES customers (id);
+ALTER TABLE customers ADD COLUMN phone_alike TEXT;
+ALTER TABLE customers ADD COLUMN tax_id_alike TEXT;
+UPDATE customers SET
+  phone_alike = replace(replace(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '/', ''), '(', ''), ')', ''), '.', ''), '+', ''),
+  tax_id_alike = replace(replace(replace(replace(tax_id_sort, ' ', ''), '-', ''), '/', ''), '.', '');
+UPDATE customers SET phone_alike = substr(phone_alike, length(phone_alike) - 7) WHERE length(phone_alike) > 8;
+CREATE INDEX customers_email ON customers (email_sort) WHERE email_sort IS NOT NULL;
+CREATE INDEX customers_phone ON customers (phone_alike) WHERE phone_alike IS NOT NULL;
+CREATE INDEX customers_tax_id ON customers (tax_id_alike) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;

@@ -114,7 +114,15 @@ export type Base = ReturnType<typeof baseServices>
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
   const { moneyContext, nextNumber, formatProducing } = settings
-  const core = { db, storeOf, moneyContext, nextNumber, settings: settings.get, formatProducing }
+  const core = {
+    db,
+    storeOf,
+    moneyContext,
+    nextNumber,
+    settings: settings.get,
+    formatProducing,
+    kinds: kindList,
+  }
   const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
     ...install(core, { ...shop, ...papers }),

@@ -24,6 +24,7 @@ export const importFields = {
     optional: [
       "customerNumber",
       "email",
+      "invoiceEmail",
       "phone",
       "type",
       "contactName",
@@ -43,6 +44,7 @@ export const importFields = {
       "taxId",
       "taxTreatment",
       "taxReason",
+      "buyerReference",
       "notes",
       "externalId",
       "metadata",

@@ -40,6 +40,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { customerName: "Petersen", limit: 500, used: 450, total: 100 },
     "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
   ],
+  CUSTOMER_MERGED: [
+    { customerName: "Alt", customerNumber: "CUST-2", survivor: "Petersen", survivorNumber: "CUST-1" },
+    "Alt (CUST-2) wurde mit Petersen (CUST-1) zusammengeführt. Gemeint ist jetzt Petersen.",
+  ],
   DATE_BEFORE_ORDER: [
     { orderDate: "2026-03-10" },
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,

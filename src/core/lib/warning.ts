@@ -4,6 +4,8 @@ import type { TaxTreatment } from "../../shared/documents/tax"
 export type WarningParams = {
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
+  /** A body names a customer that was merged into the one that it means now. */
+  CUSTOMER_MERGED: { customerName: string; customerNumber: string; survivor: string; survivorNumber: string }
   DATE_BEFORE_ORDER: { orderDate: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   READ_ONLY_FIELD: { field: string }
@@ -16,6 +18,7 @@ export type WarningCode = keyof WarningParams
 
 export const warningCodes = Object.keys({
   CREDIT_LIMIT_EXCEEDED: true,
+  CUSTOMER_MERGED: true,
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,
   READ_ONLY_FIELD: true,

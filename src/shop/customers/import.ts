@@ -23,6 +23,13 @@ export const customerLabels = {
   ],
   name: ["Name", "Customer", "Customer name", "Company", "Kunde", "Firma", "Kundenname", "Client", "Nom"],
   email: ["Email", "E-mail", "E-Mail-Adresse", "Mail", "Courriel"],
+  invoiceEmail: [
+    "Invoice email",
+    "Email for invoices",
+    "E-Mail Rechnung",
+    "Rechnungs-E-Mail",
+    "E-mail facture",
+  ],
   phone: ["Phone", "Telephone", "Telefon", "Tel.", "Telefonnummer", "Téléphone"],
   type: ["Type", "Customer type", "Art", "Kundenart"],
   contactName: ["Contact", "Contact name", "Ansprechpartner", "Kontakt"],
@@ -36,6 +43,7 @@ export const customerLabels = {
   paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
   taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
   taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
+  buyerReference: ["Buyer reference", "Leitweg-ID", "Leitweg ID", "Kundenreferenz", "Référence acheteur"],
   taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
 } satisfies Labels
 

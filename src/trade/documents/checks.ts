@@ -29,7 +29,11 @@ const isTaxOf = (line: string) =>
   `${textIn("value", "category")} IS NOT DISTINCT FROM ${line}.tax_category AND ${integerIn("value", "rate")} = ${line}.tax_rate`
 
 /** The rules for lines, taxes and totals, which are the same for every kind of document. */
-export const documentChecks = (tables: Tables): Check[] => [...sumChecks(tables), ...taxRowChecks(tables)]
+export const documentChecks = (tables: Tables): Check[] => [
+  ...sumChecks(tables),
+  ...taxRowChecks(tables),
+  mergedCheck(tables),
+]
 
 const joinOf = ({ table, lines, owner }: Tables) =>
   `${table} LEFT JOIN ${lines} ON ${owner} = ${table}.id GROUP BY ${table}.id`
@@ -61,6 +65,12 @@ const sumChecks = (tables: Tables): Check[] => {
     },
   ]
 }
+
+/** A record belongs to the customer that its own was merged into. */
+export const mergedCheck = ({ noun, table, name }: Pick<Tables, "noun" | "table" | "name">): Check => ({
+  says: ({ name: of }) => `${capital(noun)} ${of} belongs to a customer that was merged into another one.`,
+  sql: `SELECT ${name} AS name FROM ${table} JOIN customers ON customers.id = customer WHERE merged_into IS NOT NULL`,
+})
 
 const taxSum = `coalesce(sum(${integerIn("value", "tax")}), 0)`
 

@@ -63,6 +63,8 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
       return updated(story, entry)
     case "status":
       return statusChanged(story, changes)
+    case "merge":
+      return [merged(changes)]
     case "paper":
       return Object.keys(changes).map(paperCreated)
     default:
@@ -71,6 +73,12 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
           ((actor) => t(($) => $.other, { actor, action: words(action).toLowerCase() })),
       ]
   }
+}
+
+/** Two customers became one. Each of them tells it with the number and the name of the other. */
+function merged({ mergedInto, other }: Changes): Sentence {
+  const customer = String(other?.to)
+  return (actor) => t(($) => (mergedInto ? $.mergedInto : $.merged), { actor, customer })
 }
 
 /** True for an entry that tells that a file of a document was created. */
