@@ -20,6 +20,7 @@ describe("POST /customers", () => {
       customerNumber: "CUST-00001",
       name: "Nordlicht GmbH",
       email: null,
+      invoiceEmail: null,
       phone: null,
       type: "Company",
       contactName: null,
@@ -31,11 +32,13 @@ describe("POST /customers", () => {
       taxId: null,
       taxTreatment: "domestic",
       taxReason: null,
+      buyerReference: null,
       notes: null,
       outstandingBalance: 0,
       creditBalance: 0,
       openOrdersValue: 0,
       creditAvailable: null,
+      mergedInto: null,
       externalId: null,
       metadata: {},
       isActive: true,
@@ -61,6 +64,8 @@ describe("POST /customers", () => {
       language: "de",
       taxTreatment: "intra-community",
       notes: "Rings\ntwice.",
+      invoiceEmail: "invoices@example.com",
+      buyerReference: "04011000-12345-03",
     }
     const data = await api.create("/customers", given)
     expect(data).toMatchObject({

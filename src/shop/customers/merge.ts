@@ -1,6 +1,7 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
+import type { Reading } from "../../core/kind/body"
 import type { Resource } from "../../core/kind/define"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import {
@@ -13,7 +14,7 @@ import {
 import { refuseMissing } from "../../core/store/crud"
 import type { TableStore } from "../../core/store/table-store"
 import { mergeRoles } from "../../shared/rights"
-import { type Customer, customerRefusals, customers } from "./model"
+import { type Customer, customerRefusals, customers, type Merge } from "./model"
 
 type Deps = {
   db: Database
@@ -32,15 +33,17 @@ type Deps = {
 /** The documents, the payments, and the customers merged earlier, that one merge moves at most. */
 const mostMoved = 2_000
 
-type Given = { id: string; from: string; expected: Expected; caller: Caller }
+type Given = { id: string; given: Reading<Merge>; expected: Expected; caller: Caller }
 
 /**
  * Merges the customer `from` into another one: its records and balances become those of the survivor, and it stays as an
  * inactive customer that names the survivor. What was printed does not change.
  */
-export function mergeCustomers(deps: Deps, tx: Tx, { id, from: fromId, expected, caller }: Given): Customer {
+export function mergeCustomers(deps: Deps, tx: Tx, { id, given, expected, caller }: Given): Customer {
   const { store, get, add } = deps
   assertMayMerge(caller)
+  assertNoErrors(given.errors)
+  const { from: fromId } = given.values
   const survivor = store.load(id) ?? refuseMissing(customers, id)
   assertVersion(get(id), expected)
   const from = store.load(fromId)

@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
 import { ref } from "../../core/http/openapi/kind-schemas"
 import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
-import { checked, get, post, type Parameter, type Route } from "../../core/http/route/route"
+import { get, post, type Parameter, type Route } from "../../core/http/route/route"
+import type { Reading } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
 import { etagOf } from "../../core/kind/tag"
 import { comparedFields, customers, Duplicate, type Merge, mergeBody } from "./model"
@@ -63,7 +64,7 @@ const duplicatesRoute = (service: CustomerService): Route =>
   )
 
 const mergeRoute = (service: CustomerService): Route =>
-  post<Merge>(
+  post<Reading<Merge>>(
     "/customers/:id/merge",
     {
       may: customers.rights.write,
@@ -73,7 +74,7 @@ const mergeRoute = (service: CustomerService): Route =>
       description:
         "For managers and admins. The documents, payments and balances of `from` become those of this customer. Issued documents keep their buyer and their files. `from` stays as an inactive customer with `mergedInto`; bodies that name it mean this customer, with the warning `CUSTOMER_MERGED`. It cannot be undone.",
       names: { id: "customer" },
-      body: checked(mergeBody),
+      body: mergeBody,
       takesIfMatch: true,
       answer: {
         status: 200,
@@ -84,7 +85,7 @@ const mergeRoute = (service: CustomerService): Route =>
       refuses: [404, 412],
     },
     (tx, { params: { id = "" }, body, expected, caller }) => {
-      const data = service.merge(tx, id, body.from, expected, caller)
+      const data = service.merge(tx, id, body, expected, caller)
       return { status: 200, headers: { etag: etagOf(data) }, data }
     },
   )

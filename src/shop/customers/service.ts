@@ -8,6 +8,7 @@ import { creditLimitRoles, creditOverrideRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
+import type { Reading } from "../../core/kind/body"
 import { type Draft, type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { Expected } from "../../core/kind/tag"
@@ -16,7 +17,7 @@ import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
 import { type Compared, findDuplicates } from "./duplicates"
 import { mergeCustomers } from "./merge"
-import { type Customer, customers, type Duplicate } from "./model"
+import { type Customer, customers, type Duplicate, type Merge } from "./model"
 import { activeErrors, treatmentErrors } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
@@ -46,11 +47,27 @@ export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kin
     /** For `expand`. */
     asRelated: related(customers, crud),
 
+    /** A customer that was merged stays, because bodies may name it. */
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const { mergedInto, customerNumber } = crud.get(id)
+      if (mergedInto !== null)
+        throw new Refusal(
+          "RECORD_IN_USE",
+          `Customer ${customerNumber} was merged into another one. It stays, so that its number keeps its meaning.`,
+          {
+            details: [
+              fieldError("id", "RULE", "was merged into another customer", { rule: "MERGED", mergedInto }),
+            ],
+          },
+        )
+      crud.remove(tx, id, expected)
+    },
+
     /** Merges another customer into this one, which gets its documents, payments and balances. */
-    merge: (tx: Tx, id: string, from: string, expected: Expected, caller: Caller): Customer =>
+    merge: (tx: Tx, id: string, given: Reading<Merge>, expected: Expected, caller: Caller): Customer =>
       mergeCustomers({ db, store, kinds, get: crud.get, add: (...share) => add(db, ...share) }, tx, {
         id,
-        from,
+        given,
         expected,
         caller,
       }),
