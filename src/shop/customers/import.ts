@@ -4,7 +4,8 @@ import { once } from "../../core/lib/shared-runs"
 import type { Input } from "../../core/kind/read"
 import { countries } from "../../shared/countries"
 import { languages } from "../../shared/languages"
-import { customers } from "./model"
+import { comparedOf } from "./duplicates"
+import { comparedFields, customers } from "./model"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
@@ -55,8 +56,27 @@ export const customerImport = ({ customers: service }: { customers: CustomerServ
     service,
     keys: ["customerNumber", "externalId"],
     labels: customerLabels,
+    resembling: {
+      comparedOf: (input) =>
+        comparedFields.flatMap((name) => {
+          const value = comparedOf(name, textIn(input, name))
+          return value === null ? [] : [[name, value] as const]
+        }),
+      find(input) {
+        const values = Object.fromEntries(comparedFields.map((name) => [name, textIn(input, name)]))
+        const [found] = service.findDuplicates(values)
+        return found
+          ? { id: found.id, name: found.name, number: found.customerNumber, fields: found.matches }
+          : null
+      },
+    },
     prepare: (input) => withCountry(withCountry(input, "address"), "shippingAddress"),
   })
+
+const textIn = (input: Input, name: string): string | null => {
+  const value = input[name]
+  return typeof value === "string" ? value : null
+}
 
 /** Replaces the name of a country with its code, because spreadsheets have names. */
 function withCountry(input: Input, name: "address" | "shippingAddress"): Input {
