@@ -11,6 +11,7 @@ import { page as route, type Route } from "../route/route"
 import backup from "../../../../docs/guide/backup.md" with { type: "file" }
 import company from "../../../../docs/guide/company.md" with { type: "file" }
 import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
+import customers from "../../../../docs/guide/customers.md" with { type: "file" }
 import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "file" }
 import data from "../../../../docs/guide/data.md" with { type: "file" }
 import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
@@ -122,6 +123,7 @@ const pages: Record<string, string> = {
   "first-call.md": firstCall,
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,
+  "customers.md": customers,
   "credit-notes.md": creditNotes,
   "tax.md": tax,
   "company.md": company,
