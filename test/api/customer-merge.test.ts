@@ -76,8 +76,13 @@ describe("POST /customers/{id}/merge", () => {
     for (const path of paths) expect([path, await customerOf(path)]).toEqual([path, survivor.id])
     expect((await api.get(`/customers/${from.id}`)).body.data).toEqual({
       ...owed,
-      ...{ outstandingBalance: 0, openOrdersValue: 0, creditBalance: 0 },
-      ...{ isActive: false, status: "inactive", mergedInto: survivor.id, version: owed.version + 1 },
+      outstandingBalance: 0,
+      openOrdersValue: 0,
+      creditBalance: 0,
+      isActive: false,
+      status: "inactive",
+      mergedInto: survivor.id,
+      version: owed.version + 1,
       updatedAt: expect.any(String),
     })
     const { data } = (await api.get(`/invoices/${invoice.id}`)).body
@@ -122,7 +127,9 @@ describe("POST /customers/{id}/merge", () => {
     for (const path of paths) expect(await customerOf(path)).toBe(from.id)
     expect((await api.get(`/customers/${from.id}`)).body.data).toEqual({
       ...from,
-      ...{ outstandingBalance: 60, openOrdersValue: 100, creditBalance: 120 },
+      outstandingBalance: 60,
+      openOrdersValue: 100,
+      creditBalance: 120,
       updatedAt: expect.any(String),
     })
   })

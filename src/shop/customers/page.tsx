@@ -179,8 +179,10 @@ export const Record = kindPage({
   fields: (form, customer, isReadOnly) => (
     <>
       {customer?.mergedInto && <MergedNote into={customer.mergedInto} />}
-      <MainFields form={form} isNew={!customer} />
-      {!customer && <PossibleDuplicates values={form.values} />}
+      <div>
+        <MainFields form={form} isNew={!customer} />
+        {!customer && <PossibleDuplicates values={form.values} />}
+      </div>
       <TaxFieldset form={form} />
       <AddressFields
         form={form}

@@ -176,7 +176,7 @@ export function MergedNote({ into }: { into: string }) {
   const { data } = useRecord("customers", into)
   if (!data) return null
   return (
-    <Alert color="blue">
+    <Alert role="note" color="blue">
       <TextAround text={(customer) => t(($) => $.wasMerged, { customer })}>
         <Anchor component={Link} href={`${kinds.customers.path}/${into}`} size="sm">
           {nameOf(data)}

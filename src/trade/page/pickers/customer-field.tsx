@@ -130,18 +130,23 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
       onClose={onClose}
       size="lg"
     >
-      <TextInput
-        label={common(($) => $.common.name)}
-        required
-        data-autofocus
-        {...form.getInputProps("name")}
-      />
-      <PossibleDuplicates
-        values={form.values}
-        onUse={({ id }) =>
-          take.mutate(id, { onSuccess: ({ data }) => onCreated(data), onError: (error) => tellError(error) })
-        }
-      />
+      <div>
+        <TextInput
+          label={common(($) => $.common.name)}
+          required
+          data-autofocus
+          {...form.getInputProps("name")}
+        />
+        <PossibleDuplicates
+          values={form.values}
+          onUse={({ id }) =>
+            take.mutate(id, {
+              onSuccess: ({ data }) => onCreated(data),
+              onError: (error) => tellError(error),
+            })
+          }
+        />
+      </div>
       <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />

@@ -21,7 +21,7 @@ export function PossibleDuplicates({ values, onUse }: Props) {
   return (
     <div role="status">
       {found.length > 0 && (
-        <Alert color="orange" title={t(($) => $.pickers.mayExist)}>
+        <Alert role="group" color="orange" mt="sm" title={t(($) => $.pickers.mayExist)}>
           <Stack gap="xs">
             {found.map((each) => (
               <Group key={each.id} justify="space-between" gap="xs">
@@ -68,8 +68,8 @@ const detailOf = ({ customerNumber, city, isActive, matches }: CustomerDuplicate
 const mostShown = 5
 
 /** Nothing is asked while somebody types, or about less than two letters. */
-function useDuplicates(values: Props["values"]): CustomerDuplicate[] {
-  const typed = Object.entries(values).flatMap(([name, text]) =>
+function useDuplicates({ name, email, phone, taxId }: Props["values"]): CustomerDuplicate[] {
+  const typed = Object.entries({ name, email, phone, taxId }).flatMap(([name, text]) =>
     text.trim().length > 1 ? [[name, text.trim()]] : [],
   )
   const [query] = useDebouncedValue(new URLSearchParams(typed).toString(), 300)
