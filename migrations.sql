@@ -37,7 +37,7 @@ UPDATE customers SET
   phone_alike = replace(replace(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '/', ''), '(', ''), ')', ''), '.', ''), '+', ''),
   tax_id_alike = replace(replace(replace(replace(tax_id_sort, ' ', ''), '-', ''), '/', ''), '.', '');
 UPDATE customers SET phone_alike = substr(phone_alike, length(phone_alike) - 7) WHERE length(phone_alike) > 8;
-CREATE INDEX customers_email ON customers (email_sort) WHERE email_sort IS NOT NULL;
-CREATE INDEX customers_phone ON customers (phone_alike) WHERE phone_alike IS NOT NULL;
-CREATE INDEX customers_tax_id ON customers (tax_id_alike) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
+CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
+CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;

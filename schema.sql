@@ -540,9 +540,9 @@ CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_updated_at ON customers (updated_at, id);
 CREATE UNIQUE INDEX customers_external_id ON customers (external_id);
 CREATE INDEX customers_name ON customers (name_sort, id);
-CREATE INDEX customers_email ON customers (email_sort) WHERE email_sort IS NOT NULL;
-CREATE INDEX customers_phone ON customers (phone_alike) WHERE phone_alike IS NOT NULL;
-CREATE INDEX customers_tax_id ON customers (tax_id_alike) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
+CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
+CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 -- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.
