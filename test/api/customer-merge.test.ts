@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
-import { problemsInRows } from "../support/check"
 import { isPostgres } from "../support/engine"
 import { feedOf } from "../support/events"
 import { inFile } from "../support/file"
@@ -90,7 +89,6 @@ describe("POST /customers/{id}/merge", () => {
     expect(data.version).toBe(before.invoice.version + 1)
     expect(await pdf()).toBe(before.pdf)
     expect((await api.get(`/invoices?customer=${from.id}`)).body.data).toEqual([])
-    expect(problemsInRows(kontor.file)).toEqual([])
   })
 
   test("tells it in the feed, in the audit log and in the history of every record", async () => {
@@ -176,7 +174,7 @@ describe("POST /customers/{id}/merge", () => {
     expect((await api.get(`/customers/${from.id}`)).body.data.mergedInto).toBeNull()
   })
 
-  test("is refused with more than 2,000 documents, and possible with 2,000", async () => {
+  test.skipIf(isPostgres)("is refused with more than 2,000 documents, and possible with 2,000", async () => {
     const [into, from] = [await shop.customer(), await shop.customer()]
     const seed = await order(from.id)
     const copies = (first: number, count: number) =>
@@ -197,7 +195,6 @@ describe("POST /customers/{id}/merge", () => {
         db.run(`WITH RECURSIVE counter(n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM counter WHERE n < ${first + count - 1})
           INSERT INTO sales_orders (${names.join(", ")}) SELECT ${values.join(", ")} FROM sales_orders, counter WHERE id = '${seed.id}'`)
       })
-    if (isPostgres) return
     copies(1, 2_000)
     expect(refusalOf(await merge(into.id, from.id))).toEqual({
       status: 422,
@@ -262,7 +259,9 @@ describe("a customer that was merged", () => {
     const nameIn = (id: string) =>
       inFile(kontor, (db) => db.run("UPDATE sales_orders SET customer = ? WHERE id = ?", [id, draft.id]))
     nameIn(from.id)
-    expect(problemsInRows(kontor.file)).toEqual([expect.stringContaining("was merged into another one")])
+    const { code, stdout } = await run(["check"], { cwd: kontor.cwd })
+    expect(code).toBe(1)
+    expect(stdout).toContain(`${draft.orderNumber} belongs to a customer that was merged into another one.`)
     nameIn(survivor.id)
   })
 })
