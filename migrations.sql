@@ -46,3 +46,19 @@ ALTER TABLE items ADD COLUMN barcode TEXT;
 ALTER TABLE items ADD COLUMN barcode_sort TEXT;
 ALTER TABLE items ADD COLUMN barcode_key TEXT;
 CREATE UNIQUE INDEX items_barcode ON items (barcode_key) WHERE barcode_key IS NOT NULL;
+
+ALTER TABLE customers ADD COLUMN invoice_email TEXT;
+ALTER TABLE customers ADD COLUMN invoice_email_sort TEXT;
+ALTER TABLE customers ADD COLUMN buyer_reference TEXT;
+ALTER TABLE customers ADD COLUMN buyer_reference_sort TEXT;
+ALTER TABLE customers ADD COLUMN merged_into TEXT REFERENCES customers (id);
+ALTER TABLE customers ADD COLUMN phone_alike TEXT;
+ALTER TABLE customers ADD COLUMN tax_id_alike TEXT;
+UPDATE customers SET
+  phone_alike = replace(replace(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '/', ''), '(', ''), ')', ''), '.', ''), '+', ''),
+  tax_id_alike = replace(replace(replace(replace(tax_id_sort, ' ', ''), '-', ''), '/', ''), '.', '');
+UPDATE customers SET phone_alike = substr(phone_alike, length(phone_alike) - 7) WHERE length(phone_alike) > 8;
+CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
+CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
+CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;

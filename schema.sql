@@ -4,7 +4,8 @@
 -- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x without case and accents,
 -- for sorting. A column x_key holds x in lower case, for uniqueness. An enum with three or more values is checked with
 -- a chain of comparisons, because IN would build a table of the values for every row that is written. A column
--- change_count counts the changes of computed figures, such as stock; version counts the edits.
+-- change_count counts the changes of computed figures, such as stock; version counts the edits. A column x_alike holds
+-- what of x is compared to find records that may be the same, such as the last digits of a phone number.
 
 -- The server's secrets, which sign tokens and cursors, and the digest of the setup link. Backups do not contain them.
 CREATE TABLE secrets (
@@ -508,50 +509,62 @@ CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 CREATE INDEX items_tax_code ON items (tax_code) WHERE tax_code IS NOT NULL;
 
--- The customers. Outstanding balance and open orders value are computed from the documents.
+-- The customers. Outstanding balance and open orders value are computed from the documents. One that was merged into
+-- another has no documents any more, and names the one that has them, which was not merged itself.
 CREATE TABLE customers (
-  seq                 INTEGER PRIMARY KEY,
-  id                  TEXT NOT NULL UNIQUE,
-  customer_number     TEXT NOT NULL UNIQUE,
-  name                TEXT NOT NULL,
-  name_sort           TEXT NOT NULL,
-  email               TEXT,
-  email_sort          TEXT,
-  phone               TEXT,
-  phone_sort          TEXT,
-  type                TEXT NOT NULL,
-  type_sort           TEXT NOT NULL,
-  contact_name        TEXT,
-  contact_name_sort   TEXT,
-  address             TEXT CHECK (json_valid(address)),
-  shipping_address    TEXT CHECK (json_valid(shipping_address)),
-  language            TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
-  credit_limit        INTEGER CHECK (credit_limit >= 0),
-  payment_terms       TEXT,
-  payment_terms_sort  TEXT,
-  tax_id              TEXT,
-  tax_id_sort         TEXT,
-  tax_treatment       TEXT NOT NULL DEFAULT 'domestic' CHECK (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  customer_number      TEXT NOT NULL UNIQUE,
+  name                 TEXT NOT NULL,
+  name_sort            TEXT NOT NULL,
+  email                TEXT,
+  email_sort           TEXT,
+  invoice_email        TEXT,
+  invoice_email_sort   TEXT,
+  phone                TEXT,
+  phone_sort           TEXT,
+  phone_alike          TEXT,
+  type                 TEXT NOT NULL,
+  type_sort            TEXT NOT NULL,
+  contact_name         TEXT,
+  contact_name_sort    TEXT,
+  address              TEXT CHECK (json_valid(address)),
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  credit_limit         INTEGER CHECK (credit_limit >= 0),
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  tax_id               TEXT,
+  tax_id_sort          TEXT,
+  tax_id_alike         TEXT,
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
     tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
       OR tax_treatment = 'export' OR tax_treatment = 'exempt'
   ),
-  tax_reason          TEXT,
-  notes               TEXT,
-  outstanding_balance INTEGER NOT NULL DEFAULT 0,
-  credit_balance      INTEGER NOT NULL DEFAULT 0,
-  open_orders_value   INTEGER NOT NULL DEFAULT 0,
-  is_active           INTEGER NOT NULL CHECK (is_active IN (0, 1)),
-  external_id         TEXT,
-  metadata            TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
-  change_count        INTEGER NOT NULL DEFAULT 0,
-  version             INTEGER NOT NULL,
-  created_at          TEXT NOT NULL,
-  updated_at          TEXT NOT NULL
+  tax_reason           TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  notes                TEXT,
+  outstanding_balance  INTEGER NOT NULL DEFAULT 0,
+  credit_balance       INTEGER NOT NULL DEFAULT 0,
+  open_orders_value    INTEGER NOT NULL DEFAULT 0,
+  is_active            INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  merged_into          TEXT REFERENCES customers (id),
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
 ) STRICT;
 CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_updated_at ON customers (updated_at, id);
 CREATE UNIQUE INDEX customers_external_id ON customers (external_id);
 CREATE INDEX customers_name ON customers (name_sort, id);
+CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
+CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
+CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 -- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.
 CREATE TABLE stock_movements (

@@ -17,6 +17,7 @@ import { creditNoteRoutes } from "./shop/credit-notes/routes"
 import { creditNoteService } from "./shop/credit-notes/service"
 import { customerImport } from "./shop/customers/import"
 import { customers } from "./shop/customers/model"
+import { customerRoutes } from "./shop/customers/routes"
 import { customerService } from "./shop/customers/service"
 import { openingInvoiceImport } from "./shop/invoices/import"
 import { invoices } from "./shop/invoices/model"
@@ -50,7 +51,12 @@ import { invoicePayments } from "./trade/settlements/model"
 export const shop = {
   items: { kind: items, service: itemService, imports: { items: itemImport } },
   taxCodes: { kind: taxCodes, service: taxCodeService },
-  customers: { kind: customers, service: customerService, imports: { customers: customerImport } },
+  customers: {
+    kind: customers,
+    service: customerService,
+    routes: customerRoutes,
+    imports: { customers: customerImport },
+  },
   salesOrders: {
     kind: salesOrders,
     service: salesOrderService,

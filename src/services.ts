@@ -114,8 +114,16 @@ export type Base = ReturnType<typeof baseServices>
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
   const { moneyContext, nextNumber, formatProducing } = settings
-  const lineTables = kindList.flatMap(({ lines }) => lines?.table ?? [])
-  const core = { db, storeOf, moneyContext, nextNumber, settings: settings.get, formatProducing, lineTables }
+  const core = {
+    db,
+    storeOf,
+    moneyContext,
+    nextNumber,
+    settings: settings.get,
+    formatProducing,
+    kinds: kindList,
+    lineTables: kindList.flatMap(({ lines }) => lines?.table ?? []),
+  }
   const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
     ...install(core, { ...shop, ...papers }),

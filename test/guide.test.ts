@@ -13,6 +13,7 @@ const pages = [
   "first-call",
   "lists",
   "orders-to-payment",
+  "customers",
   "credit-notes",
   "tax",
   "company",

@@ -25,6 +25,7 @@ export const importFields = {
     optional: [
       "customerNumber",
       "email",
+      "invoiceEmail",
       "phone",
       "type",
       "contactName",
@@ -44,6 +45,7 @@ export const importFields = {
       "taxId",
       "taxTreatment",
       "taxReason",
+      "buyerReference",
       "notes",
       "externalId",
       "metadata",

@@ -138,6 +138,9 @@ export const creditLimitRoles: readonly Role[] = ["accountant", "manager", "admi
 /** The roles that may override a customer's credit limit. */
 export const creditOverrideRoles: readonly Role[] = ["manager", "admin"]
 
+/** The roles that may merge customers. */
+export const mergeRoles: readonly Role[] = ["manager", "admin"]
+
 /**
  * The roles that may undo an issued invoice: cancel, credit or refund it. A web shop or a till sells, and people who
  * keep the books undo a sale.

@@ -16,6 +16,8 @@ export type DocumentCustomer = {
   name: string
   contactName: string | null
   email: string | null
+  /** The address for invoices, if it is not `email`. */
+  invoiceEmail: string | null
   phone: string | null
   isActive: boolean
   paymentTerms: string | null
@@ -25,20 +27,32 @@ export type DocumentCustomer = {
   taxId: string | null
   taxTreatment: TaxTreatment
   taxReason: string | null
+  buyerReference: string | null
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number
   creditBalance: number
+  /** The customer that was asked for, if it was merged into this one. */
+  merged: Pick<DocumentCustomer, "customerNumber" | "name"> | null
 }
 
 /** The customer of a draft, as paper shows it. */
 type PrintedCustomer = Pick<
   DocumentCustomer,
-  "customerNumber" | "name" | "contactName" | "email" | "phone" | "language" | "taxId" | "taxReason"
+  | "customerNumber"
+  | "name"
+  | "contactName"
+  | "email"
+  | "invoiceEmail"
+  | "phone"
+  | "language"
+  | "taxId"
+  | "taxReason"
 > & { address: Address | null }
 
 /** The customers of documents. */
 export type Customers = {
+  /** Returns a customer, or the one that it was merged into. */
   forDocument(id: string): DocumentCustomer | null
   get(id: string): PrintedCustomer
   findId(name: string, value: string): string | null

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
+import { importer } from "../support/imports"
 import { cleanUp, serve } from "../support/kontor"
+import { trade } from "../support/trade"
 
 let api: Api
 
@@ -20,6 +22,7 @@ describe("POST /customers", () => {
       customerNumber: "CUST-00001",
       name: "Nordlicht GmbH",
       email: null,
+      invoiceEmail: null,
       phone: null,
       type: "Company",
       contactName: null,
@@ -32,11 +35,13 @@ describe("POST /customers", () => {
       taxId: null,
       taxTreatment: "domestic",
       taxReason: null,
+      buyerReference: null,
       notes: null,
       outstandingBalance: 0,
       creditBalance: 0,
       openOrdersValue: 0,
       creditAvailable: null,
+      mergedInto: null,
       externalId: null,
       metadata: {},
       isActive: true,
@@ -62,6 +67,8 @@ describe("POST /customers", () => {
       language: "de",
       taxTreatment: "intra-community",
       notes: "Rings\ntwice.",
+      invoiceEmail: "invoices@example.com",
+      buyerReference: "04011000-12345-03",
     }
     const data = await api.create("/customers", given)
     expect(data).toMatchObject({
@@ -167,4 +174,82 @@ test("the search finds a customer by its contact", async () => {
   expect(await hits("quitzow")).toEqual([id])
   await api.put(`/customers/${id}`, { contactName: "Somebody else" })
   expect(await hits("quitzow")).toEqual([])
+})
+
+describe("customers that may be the same", () => {
+  const found = async (query: object) => {
+    const { status, body } = await api.get(`/customers/duplicates?${new URLSearchParams({ ...query })}`)
+    expect(status).toBe(200)
+    return body.data.map(({ name, matches }: any) => [name, ...matches])
+  }
+  const known = {
+    name: "Café Nordwind",
+    email: "Office@Nordwind.example",
+    phone: "+49 (0)431 / 55 66-77",
+    taxId: "DE 811.128-135",
+    address: { city: "Kiel" },
+  }
+
+  test("are found by name, email address, phone number and tax ID, however they are written", async () => {
+    const { id, customerNumber } = await api.create("/customers", known)
+    expect(await found({ name: " CAFE NORDWIND" })).toEqual([["Café Nordwind", "name"]])
+    expect(await found({ email: "office@nordwind.EXAMPLE" })).toEqual([["Café Nordwind", "email"]])
+    expect(await found({ phone: "0431 556677" })).toEqual([["Café Nordwind", "phone"]])
+    expect(await found({ taxId: "de811128135" })).toEqual([["Café Nordwind", "taxId"]])
+    expect(await found({ name: "Nordwind", phone: "6677", taxId: "-", email: "" })).toEqual([])
+    expect(await found({ name: "x".repeat(5_000) })).toEqual([])
+    const { name, phone } = known
+    expect(await found({ name, phone, except: id })).toEqual([])
+    const { data } = (await api.get(`/customers/duplicates?name=Caf%C3%A9%20Nordwind`)).body
+    expect(data).toMatchObject([{ id, customerNumber, city: "Kiel", isActive: true }])
+  })
+
+  test("are those with most in common first, and no merged ones", async () => {
+    const [a, b] = [
+      await api.create("/customers", { name: "Twin", email: "a@twin.example" }),
+      await api.create("/customers", { name: "Twin", email: "b@twin.example" }),
+    ]
+    const query = { name: "Twin", email: "b@twin.example" }
+    expect(await found(query)).toEqual([
+      ["Twin", "name", "email"],
+      ["Twin", "name"],
+    ])
+    expect((await api.post(`/customers/${a.id}/merge`, { from: b.id })).status).toBe(200)
+    expect(await found(query)).toEqual([["Twin", "name"]])
+  })
+
+  test("are named in the check of an import, which imports them all the same", async () => {
+    await api.create("/customers", { name: "Imported Before", email: "old@import.example" })
+    const file =
+      "name,email,phone\nimported before,other@import.example,\nNew One,new@import.example,0431 12345678\nNew Two,,+49 431 12345678\n"
+    const ended = await importer(api).run("kind=customers&mode=create&dryRun=true", file)
+    expect(ended).toMatchObject({ status: "finished", counts: { valid: 3, invalid: 0 }, warningCount: 2 })
+    expect(ended.warnings).toMatchObject([
+      { row: 2, code: "POSSIBLE_DUPLICATE", params: { name: "Imported Before", fields: ["name"] } },
+      { row: 4, code: "POSSIBLE_DUPLICATE", params: { row: 3, fields: ["phone"] } },
+    ])
+    const written = await importer(api).run("kind=customers&mode=create", file)
+    expect(written).toMatchObject({ status: "finished", counts: { created: 3 } })
+  })
+})
+
+test("a new document takes the buyer reference of its customer, unless its body has another", async () => {
+  const reference = "04011000-12345-03"
+  const shop = trade(api)
+  const { id: customer } = await shop.customer({ buyerReference: reference, email: "office@buyer.example" })
+  const other = await shop.customer({ buyerReference: "OTHER" })
+  const items = [{ item: (await shop.item()).id, quantity: 1 }]
+  const order = await shop.order({ customer, items, status: "submitted" })
+  expect(order.buyerReference).toBe(reference)
+  expect((await shop.order({ customer, items, buyerReference: "PO 7" })).buyerReference).toBe("PO 7")
+  await api.put(`/customers/${customer}`, { invoiceEmail: "invoices@buyer.example" })
+  const { body } = await shop.bill(order.id)
+  expect(body.data).toMatchObject({
+    buyerReference: reference,
+    buyer: { email: "invoices@buyer.example" },
+  })
+  const draft = await api.create("/invoices", { customer, items })
+  expect(draft.buyerReference).toBe(reference)
+  const moved = await api.put(`/invoices/${draft.id}`, { customer: other.id })
+  expect(moved.body.data.buyerReference).toBe("OTHER")
 })

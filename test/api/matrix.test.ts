@@ -24,7 +24,7 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
 
 /**
  * R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route for them and for API keys, and
- * not for connected apps. A `+` route is for those who may undo an invoice.
+ * not for connected apps. A `+` route is for those who may undo an invoice, a `*` route for managers and admins.
  */
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
@@ -40,6 +40,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /search": ["search", "R"],
   "GET /reports/summary": ["invoices", "R"],
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
+  "POST /customers/{id}/merge": ["customers", "W*"],
   "POST /credit-notes/{id}/refunds": ["invoices", "W+"],
   "POST /payments/{id}/refunds": ["invoices", "W+"],
   "GET /api-keys/{id}/history": ["own", "R-"],
@@ -147,6 +148,7 @@ function expectedFor(
   if (isKey ? !scopes.includes(letter) : area !== "own" && !scopesOf[role].includes(letter))
     return "INSUFFICIENT_SCOPE"
   if (need.endsWith("+") && !["accountant", "manager", "admin"].includes(role)) return "FORBIDDEN"
+  if (need.endsWith("*") && !["manager", "admin"].includes(role)) return "FORBIDDEN"
   return "allowed"
 }
 

@@ -19,6 +19,7 @@ const inOrder = `
   createTaxCode updateTaxCode patchTaxCode getTaxCode listTaxCodes listTaxCodeHistory
   createItem updateItem patchItem getItem listItems listItemHistory
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
+  findCustomerDuplicates mergeCustomer
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf changeSalesOrderStatus
@@ -232,6 +233,7 @@ const constant = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/
 
 describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () => {
   test("work in order", async () => {
+    variables.FROM = (await api.create("/customers", { name: "Doubled" })).id
     await runSamples(inOrder)
     await runSamples(otherInOrder)
   })

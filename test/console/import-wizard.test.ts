@@ -115,6 +115,20 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     expect(await page.getByText(note).count()).toBe(1)
   })
 
+  test("show in the check which new customers may exist already, and import them all the same", async () => {
+    const known = await api.create("/customers", { name: "Nordwind", address: { city: "Kiel" } })
+    const page = await open("/import?kind=customers")
+    await choose(page, fileOf("doubled.csv", "name,email\nNORDWIND,a@b.example\nSüdwind,a@b.example\n"))
+    await heading(page, "Columns of doubled.csv").waitFor()
+    await checkRows(page)
+    const alert = alertOf(page).filter({ hasText: "2 new records may exist already" })
+    await alert.getByText(`Row 2: Nordwind (${known.customerNumber}) (name)`).waitFor()
+    await alert.getByText("Row 3: the same as row 2 (email)").waitFor()
+    await page.getByRole("button", { name: "Import 2 rows" }).click()
+    await heading(page, "The import is finished").waitFor()
+    page.assertQuiet()
+  })
+
   test("tell when another column has taken the field of one", async () => {
     const page = await open("/import?kind=items")
     await choose(page, columnsFile("taken.csv"))

@@ -7,9 +7,10 @@ import type { Me as AnsweredMe } from "../../office/auth/model"
 import type { Event as FeedEvent } from "../../office/events/model"
 import type { Summary } from "../../shop/reports/model"
 import type { Delivery, SendingStatus as WebhookSending } from "../../office/webhooks/model"
+import type { Duplicate as CustomerDuplicate } from "../../shop/customers/model"
 import type { Hit } from "../../office/search/model"
 
-export type { Area, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSending }
+export type { Area, CustomerDuplicate, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSending }
 
 /** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName

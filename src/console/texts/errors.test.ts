@@ -46,6 +46,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { barcode: "4006381333930", expected: 1 },
     "Der Barcode 4006381333930 ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf 1 enden.",
   ],
+  CUSTOMER_MERGED: [
+    { customerName: "Alt", customerNumber: "CUST-2", survivor: "Petersen", survivorNumber: "CUST-1" },
+    "Alt (CUST-2) wurde mit Petersen (CUST-1) zusammengeführt. Gemeint ist jetzt Petersen.",
+  ],
   DATE_BEFORE_ORDER: [
     { orderDate: "2026-03-10" },
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,

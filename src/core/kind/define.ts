@@ -264,8 +264,13 @@ export function fieldsOf(resource: Resource): [string, Field][] {
 export const storedFields = (resource: Resource): [string, Field][] =>
   fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
 
-/** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness. */
+/** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness, and what is compared of it. */
 export function shadowsOf(name: string, field: Field): string[] {
   if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
-  return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]
+  const column = columnOf(name)
+  return [
+    `${column}_sort`,
+    ...(field.unique ? [`${column}_key`] : []),
+    ...(field.alike ? [`${column}_alike`] : []),
+  ]
 }

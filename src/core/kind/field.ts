@@ -53,6 +53,11 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly unique?: boolean
   /** True when text is compared and sorted exactly, character by character, such as the id of another system. */
   readonly isExact?: boolean
+  /**
+   * What of a text is compared to find records that may be the same; empty if nothing is. It is stored, so that they are
+   * found by an index.
+   */
+  readonly alike?: (value: string) => string
   /** An SQL expression that replaces the column. */
   readonly derived?: (moneyContext: MoneyContext) => string
   /** True for codes and numbers. They are ASCII, so sorting needs no folding of accents. */
@@ -126,6 +131,9 @@ export const derived = <T, N extends boolean>(
 
 /** Makes a field unique among all records, ignoring case unless the field is exact. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
+
+/** Stores what of a text is compared to find records that may be the same. */
+export const findsAlike = <F extends Field>(f: F, alike: (value: string) => string): F => ({ ...f, alike })
 
 /** Makes a field read-only after the record is created. */
 export const createOnly = <F extends Field>(f: F): F => ({ ...f, createOnly: true })

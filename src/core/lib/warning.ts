@@ -6,6 +6,8 @@ export type WarningParams = {
   BARCODE_CHECK_DIGIT: { barcode: string; expected: number }
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
+  /** A body names a customer that was merged into the one that it means now. */
+  CUSTOMER_MERGED: { customerName: string; customerNumber: string; survivor: string; survivorNumber: string }
   DATE_BEFORE_ORDER: { orderDate: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   PER_PAGE_REDUCED: { perPage: number; max: number }
@@ -21,6 +23,7 @@ export type WarningCode = keyof WarningParams
 export const warningCodes = Object.keys({
   BARCODE_CHECK_DIGIT: true,
   CREDIT_LIMIT_EXCEEDED: true,
+  CUSTOMER_MERGED: true,
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,
   PER_PAGE_REDUCED: true,

@@ -32,11 +32,16 @@ export function shapeOf(resource: Resource) {
     writers: stored.map(([name, field]) => ({
       name,
       field,
-      shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
+      shadows: shadowsOf(name, field).map((shadow) => shadowFormOf(shadow, field)),
     })),
     insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
   }
+}
+
+function shadowFormOf(shadow: string, { alike }: Field): (value: string) => string {
+  if (alike && shadow.endsWith("_alike")) return alike
+  return shadow.endsWith("_key") ? lower : fold
 }
 
 /** Returns the fields with a unique index. */

@@ -38,6 +38,7 @@ const Limit = Type.Object(
 
 const Company = Type.Object({
   name: textOrNull,
+  country: textOrNull,
   currency: Type.String({ examples: ["EUR"] }),
   currencyDigits: Type.Integer({ description: "Number of decimals of the currency" }),
   timeZone: Type.String({ examples: ["Europe/Berlin"] }),

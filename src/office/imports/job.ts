@@ -12,6 +12,7 @@ import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/mo
 import { decimalOf } from "../sheets/read/numbers"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
+import { resemblance, warned } from "./resemblance"
 import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
 import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
 import { assertMapped, type Mapping, mappingOf } from "./mapping"
@@ -143,6 +144,7 @@ async function check(work: Work): Promise<void> {
   })
   if (running.signal.aborted) return
   const pace = pacer(running.signal)
+  const resemble = resemblance(kind)
   let waiting: JobFault[] = []
   const store = savesBetween(async () => {
     const faults = waiting
@@ -157,7 +159,7 @@ async function check(work: Work): Promise<void> {
       const compared = some.map((each) => withRepeated(work, each, repeated))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
-      state = added(state, checkedCounts(compared, result, input.dryRun))
+      state = warned(added(state, checkedCounts(compared, result, input.dryRun)), resemble(result.created))
       await store()
     })
     if (running.signal.aborted) return
@@ -229,6 +231,8 @@ type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 
 /** The number of rows by their outcome, and the faults of the other rows. */
 type Result = { counts: Partial<Counts>; faults: JobFault[] }
+/** `created` are the rows that create a record, if the caller may know of others. */
+type Ran = Result & { created: CheckedRow[] }
 
 const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: RepeatedRows): CheckedRow => ({
   ...row,
@@ -241,19 +245,25 @@ function runRows(
   tx: Tx,
   caller: Caller,
   rows: readonly CheckedRow[],
-): Result {
+): Ran {
   assertMay(caller, kind.right)
   const context = { caller, mode: input.mode, fileName: input.fileName }
-  const shown = isWriteOnly(caller, kind.right) ? withoutStoredValues : (refusal: Refusal) => refusal
+  const isBlind = isWriteOnly(caller, kind.right)
+  const shown = isBlind ? withoutStoredValues : (refusal: Refusal) => refusal
   const counts: Partial<Counts> = {}
   const faults: JobFault[] = []
-  for (const { row, input: given, faults: known } of rows) {
+  const created: CheckedRow[] = []
+  for (const each of rows) {
+    const { row, input: given, faults: known } = each
     const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
     const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
-    else if ("value" in outcome) counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+    else if ("value" in outcome) {
+      counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+      if (outcome.value === "created" && !isBlind) created.push(each)
+    }
   }
-  return { counts, faults }
+  return { counts, faults, created }
 }
 
 const sumOf = (counts: Partial<Counts>): number => Object.values(counts).reduce((sum, n) => sum + n, 0)

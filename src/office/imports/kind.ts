@@ -52,8 +52,18 @@ export type ImportKind = {
   isKeyRequired?: boolean
   /** The kind whose exports have the same fields, so that an import recognizes the titles of its columns. */
   exported?: Resource
+  /** Finds rows that may be records that exist, for a kind without a key that tells it. */
+  resembling?: Resembling
   /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
   write(tx: Tx, input: Input, context: RowContext): RowOutcome
+}
+
+/** How rows that would create a record are compared with records that exist, and with each other. */
+export type Resembling = {
+  /** The values of a row that are compared, by their fields, in the form in which they are. */
+  comparedOf(input: Input): readonly (readonly [field: string, value: string])[]
+  /** The record that a row most probably is. Its cost must not depend on the number of records. */
+  find(input: Input): { id: string; name: string; number: string; fields: readonly string[] } | null
 }
 
 export type ImportKinds = Readonly<Record<string, ImportKind>>

@@ -32,6 +32,24 @@ export const countNames = ["rows", "valid", "invalid", "created", "updated", "un
 export type Counts = Record<(typeof countNames)[number], number>
 export const noCounts = Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
 
+const importWarning = Type.Object({
+  row: Type.Integer(),
+  field: Type.String(),
+  code: Type.Literal("POSSIBLE_DUPLICATE"),
+  message: Type.String(),
+  params: Type.Object({
+    fields: Type.Array(Type.String(), { description: "The fields that are the same" }),
+    existing: Type.Optional(Type.String({ description: "The id of the record" })),
+    number: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    row: Type.Optional(Type.Integer({ description: "The other row of the file" })),
+  }),
+})
+export type ImportWarning = Static<typeof importWarning>
+
+/** The number of warnings that an import keeps. */
+export const mostWarnings = 100
+
 /** How far an import has come. */
 export type ImportState = {
   stage: "checking" | "applying"
@@ -39,6 +57,9 @@ export type ImportState = {
   row: number
   counts: Counts
   faultCount: number
+  /** Rows that may be records that exist: the first ones, and their number. */
+  warnings?: ImportWarning[]
+  warningCount?: number
 }
 
 /** What was recognized in the file. */
@@ -85,6 +106,10 @@ export const importSchema = (kinds: readonly string[]) =>
             "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
         },
       ),
+      warningCount: Type.Integer({ minimum: 0 }),
+      warnings: Type.Array(importWarning, {
+        description: `New records that may exist already, in the check of the rows: the first ${mostWarnings}. They are imported all the same. Lists of imports leave them out.`,
+      }),
       format: Type.Union([
         Type.Object({
           type: choice(sheetTypes),

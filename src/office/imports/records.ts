@@ -9,7 +9,7 @@ import { columnsOf } from "../sheets/columns"
 import { importModes } from "./model"
 import type { ImportField, ImportKind, RowContext, RowOutcome } from "./kind"
 
-type Described<T> = Pick<ImportKind, "noun" | "labels"> & {
+type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
   resource: Resource
   service: Keyed<T>
   /** The unique fields that find a record, the preferred one first. */
@@ -22,7 +22,7 @@ type Described<T> = Pick<ImportKind, "noun" | "labels"> & {
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
 export function recordImport<T extends Shared>(described: Described<T>): ImportKind {
-  const { resource, noun, labels } = described
+  const { resource, noun, labels, resembling } = described
   const keys = keysOf(described)
   const keyFields = keys.map((name) => ({ name, field: resource.fields[name] as Field }))
   return {
@@ -35,6 +35,7 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     labels,
     modes: importModes,
     exported: resource,
+    ...(resembling ? { resembling } : {}),
     write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
   }
 }

@@ -77,7 +77,7 @@ async function newest(
   { dryRun, signal }: { dryRun: boolean | undefined; signal: AbortSignal },
 ): Promise<Import[]> {
   const found = await jobs.newest(importKind, viewer, { most: mostListed, dryRun, signal })
-  return found.map((job) => shown(job, []))
+  return found.map((job) => ({ ...shown(job, []), warnings: [] }))
 }
 
 export type ImportService = ReturnType<typeof importService>
@@ -87,8 +87,8 @@ export function shown(job: Job, faults: Import["faults"]): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
   const { format = null, columns = [], firstRows = [] } = outputOf(job.output) ?? {}
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
-  const { counts } = stateOf(job.state)
-  return { ...shownJob(job, faults), ...asked, counts, format, columns, firstRows }
+  const { counts, warnings = [], warningCount = 0 } = stateOf(job.state)
+  return { ...shownJob(job, faults), ...asked, counts, warningCount, warnings, format, columns, firstRows }
 }
 
 const importPrefix = "imp"

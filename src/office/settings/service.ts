@@ -114,6 +114,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
   const { lockedUntil, correctBy } = settings
   return {
     name: companyName,
+    country: settings.address?.country ?? null,
     currency,
     currencyDigits: digits,
     timeZone,

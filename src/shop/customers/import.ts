@@ -4,7 +4,8 @@ import { once } from "../../core/lib/shared-runs"
 import type { Input } from "../../core/kind/read"
 import { countries } from "../../shared/countries"
 import { languages } from "../../shared/languages"
-import { customers } from "./model"
+import { comparedOf } from "./duplicates"
+import { comparedFields, customers } from "./model"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
@@ -23,6 +24,13 @@ export const customerLabels = {
   ],
   name: ["Name", "Customer", "Customer name", "Company", "Kunde", "Firma", "Kundenname", "Client", "Nom"],
   email: ["Email", "E-mail", "E-Mail-Adresse", "Mail", "Courriel"],
+  invoiceEmail: [
+    "Invoice email",
+    "Email for invoices",
+    "E-Mail Rechnung",
+    "Rechnungs-E-Mail",
+    "E-mail facture",
+  ],
   phone: ["Phone", "Telephone", "Telefon", "Tel.", "Telefonnummer", "Téléphone"],
   type: ["Type", "Customer type", "Art", "Kundenart"],
   contactName: ["Contact", "Contact name", "Ansprechpartner", "Kontakt"],
@@ -36,6 +44,7 @@ export const customerLabels = {
   paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
   taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
   taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
+  buyerReference: ["Buyer reference", "Leitweg-ID", "Leitweg ID", "Kundenreferenz", "Référence acheteur"],
   taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
 } satisfies Labels
 
@@ -47,8 +56,27 @@ export const customerImport = ({ customers: service }: { customers: CustomerServ
     service,
     keys: ["customerNumber", "externalId"],
     labels: customerLabels,
+    resembling: {
+      comparedOf: (input) =>
+        comparedFields.flatMap((name) => {
+          const value = comparedOf(name, textIn(input, name))
+          return value === null ? [] : [[name, value] as const]
+        }),
+      find(input) {
+        const values = Object.fromEntries(comparedFields.map((name) => [name, textIn(input, name)]))
+        const [found] = service.findDuplicates(values)
+        return found
+          ? { id: found.id, name: found.name, number: found.customerNumber, fields: found.matches }
+          : null
+      },
+    },
     prepare: (input) => withCountry(withCountry(input, "address"), "shippingAddress"),
   })
+
+const textIn = (input: Input, name: string): string | null => {
+  const value = input[name]
+  return typeof value === "string" ? value : null
+}
 
 /** Replaces the name of a country with its code, because spreadsheets have names. */
 function withCountry(input: Input, name: "address" | "shippingAddress"): Input {

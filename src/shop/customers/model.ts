@@ -1,15 +1,21 @@
 import { address } from "../../core/kind/address"
+import { Type, type Static } from "@sinclair/typebox"
+import { body, type BodyOf } from "../../core/kind/body"
 import { type Check, defineResource, type RecordOf } from "../../core/kind/define"
 import { textIn } from "../../core/engine/sql"
+import { refusalsOf } from "../../core/lib/refusal"
 import { externalFields } from "../../core/kind/tag"
+import { fold } from "../../core/lib/text"
 import {
   amount,
   boolean,
   choice,
   derived,
+  findsAlike,
   price,
   readOnly,
   readOnlyNullable,
+  reference,
   required,
   status,
   sum,
@@ -21,7 +27,10 @@ import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/documents/tax"
 import { rightsOf } from "../../shared/rights"
 
-/** The outstanding balance and the open orders of a customer must match the documents. */
+/**
+ * The outstanding balance and the open orders of a customer must match the documents. One that was merged has neither;
+ * the checks of documents say that it has no documents.
+ */
 const customerChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) =>
@@ -45,7 +54,31 @@ const customerChecks: readonly Check[] = [
       FROM customers LEFT JOIN sales_orders ON customer = customers.id AND status = 'submitted'
       GROUP BY customers.id HAVING open_orders_value <> coalesce(sum(CASE WHEN total > invoiced_total THEN total - invoiced_total ELSE 0 END), 0)`,
   },
+  {
+    says: ({ name }) => `Customer ${name} was merged into another one, but is active or has a balance.`,
+    sql: `SELECT customer_number AS name FROM customers WHERE merged_into IS NOT NULL
+      AND (is_active = 1 OR outstanding_balance <> 0 OR open_orders_value <> 0 OR credit_balance <> 0)`,
+  },
+  {
+    says: ({ name }) => `Customer ${name} was merged into one that was merged itself.`,
+    sql: `SELECT merged.customer_number AS name FROM customers AS merged
+      JOIN customers AS survivor ON survivor.id = merged.merged_into WHERE survivor.merged_into IS NOT NULL`,
+  },
 ]
+
+/** The refusals of the rules of customers. */
+export const customerRefusals = refusalsOf({
+  MERGE_TOO_LARGE: {
+    about:
+      "The customer that would be merged has more than 2,000 documents, payments or customers merged into it",
+    de: "Der Kunde hat mehr als 2.000 Belege, Zahlungen oder schon zusammengeführte Kunden. So viele lassen sich nicht zusammenführen",
+  },
+})
+
+/** The number of digits at the end of a phone number that are compared, so that the country code does not matter. */
+const comparedDigits = 8
+const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-comparedDigits)
+const lettersAndDigits = (taxId: string): string => fold(taxId).replace(/[^\p{L}\p{N}]/gu, "")
 
 /** A person or company that buys. */
 export const customers = defineResource({
@@ -57,12 +90,31 @@ export const customers = defineResource({
   about: "The people and companies that buy from the business.",
   menu: { group: "sell", place: 5, path: "/customers", recordPath: "/customers/:id", icon: "users-group" },
   names: {
-    en: { title: "Customers", one: "customer", many: "customers", the: "the customer", new: "New customer" },
-    de: { title: "Kunden", one: "Kunde", many: "Kunden", the: "den Kunden", new: "Neuer Kunde" },
+    en: {
+      title: "Customers",
+      one: "customer",
+      many: "customers",
+      the: "the customer",
+      new: "New customer",
+      fields: { invoiceEmail: "Email for invoices", mergedInto: "Merged into" },
+      events: { merged: "Merged into another" },
+    },
+    de: {
+      title: "Kunden",
+      one: "Kunde",
+      many: "Kunden",
+      the: "den Kunden",
+      new: "Neuer Kunde",
+      fields: { invoiceEmail: "E-Mail für Rechnungen", mergedInto: "Zusammengeführt mit" },
+      events: { merged: "Zusammengeführt" },
+    },
+    fr: { fields: { invoiceEmail: "E-mail pour factures", mergedInto: "Fusionné avec" } },
   },
   rights: rightsOf("customers"),
   numbers: { field: "customerNumber", prefix: "CUST", format: "CUST-{#####}" },
   hasHistory: true,
+  events: { merged: ({ before, after }) => Boolean(after.mergedInto) && !before?.mergedInto },
+  refusals: customerRefusals,
   search: ["name", "customerNumber"],
   searchMore: ["contactName", "email", "phone", "taxId"],
   fragments: ["email", "phone", "taxId"],
@@ -77,7 +129,14 @@ export const customers = defineResource({
     customerNumber: readOnly(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),
     email: email(),
-    phone: text({ max: 40, examples: ["+49 40 1234567"] }),
+    invoiceEmail: {
+      ...email(),
+      schema: {
+        ...email().schema,
+        description: "For invoices, credit notes, reminders and statements, if it is not `email`",
+      },
+    },
+    phone: findsAlike(text({ max: 40, examples: ["+49 40 1234567"] }), lastDigits),
     type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
     contactName: text({ examples: ["Anna Petersen"] }),
     address: address(),
@@ -96,12 +155,17 @@ export const customers = defineResource({
     language: choice(languages),
     creditLimit: price(10_000),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
-    taxId: text({ max: 64, examples: ["DE123456789"] }),
+    taxId: findsAlike(text({ max: 64, examples: ["DE123456789"] }), lettersAndDigits),
     taxTreatment: withDefault(choice(taxTreatments), "domestic"),
     taxReason: text({
       max: 500,
       multiline: true,
       description: "Why sales are exempt, for the treatment exempt",
+    }),
+    buyerReference: text({
+      max: 100,
+      examples: ["04011000-12345-03"],
+      description: "The reference of new documents, such as the Leitweg-ID of a public customer",
     }),
     notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
@@ -112,6 +176,10 @@ export const customers = defineResource({
       ({ digits }) =>
         `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value - credit_balance) * ${10 ** (4 - digits)} END`,
     ),
+    mergedInto: {
+      ...readOnlyNullable(reference("cus")),
+      schema: { ...reference("cus").schema, description: "The customer that it was merged into" },
+    },
     ...externalFields,
     isActive: withDefault(boolean(), true),
     status: derived(
@@ -122,3 +190,35 @@ export const customers = defineResource({
 })
 
 export type Customer = RecordOf<typeof customers>
+
+/** The fields by which customers that may be the same are found. */
+export const comparedFields = ["name", "email", "phone", "taxId"] as const
+export type ComparedField = (typeof comparedFields)[number]
+
+const orNull = Type.Unsafe<string | null>({ type: ["string", "null"] })
+
+/** A customer that may be the same as another one. */
+export const Duplicate = Type.Object(
+  {
+    id: Type.String(),
+    customerNumber: Type.String(),
+    name: Type.String(),
+    email: orNull,
+    phone: orNull,
+    taxId: orNull,
+    city: orNull,
+    isActive: Type.Boolean(),
+    matches: Type.Array(Type.Unsafe<ComparedField>({ type: "string", enum: [...comparedFields] }), {
+      description: "The fields that are the same",
+    }),
+  },
+  { $id: "CustomerDuplicate" },
+)
+export type Duplicate = Static<typeof Duplicate>
+
+/** A body that merges a customer into another one. */
+export const mergeBody = body(
+  { from: required(reference("cus")) },
+  { example: { from: "cus_01kb2qk3dvb6r8h5m9x4w7z2nc" } },
+)
+export type Merge = BodyOf<typeof mergeBody>

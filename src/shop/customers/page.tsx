@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { Link } from "wouter"
 import { useMay, useMe } from "../../console/api/hooks"
-import type { Customer } from "../../console/api/types"
+import type { Customer, Me } from "../../console/api/types"
 import { AddressFields, addressValuesOf } from "../../console/forms/address-fields"
 import { emptyAsNull } from "../../console/forms/body"
 import { MoneyField } from "../../console/forms/number-field"
@@ -25,6 +25,9 @@ import { paymentTerms } from "../../trade/page/suggestions"
 import { t as paymentTexts } from "../payments/page/texts"
 import { t as orderTexts } from "../sales-orders/page/texts"
 import { Documents } from "./documents"
+import { PossibleDuplicates } from "../../trade/page/pickers/possible-duplicates"
+import { fieldName } from "../../console/texts/fields"
+import { MergedNote, useMerge } from "./page/merge-dialog"
 import { t } from "./texts"
 
 /** The suggested types: the stored words of the API, and their names in the user's language. Other texts are allowed. */
@@ -107,10 +110,12 @@ const languageChoices = [
   ...languages.map((value) => ({ value, label: common(($) => $.values.language[value]) })),
 ]
 
-const valuesOf = (customer: Customer | null) => ({
+/** A new customer is probably in the country of the company. */
+const valuesOf = (customer: Customer | null, { country }: Pick<Me["company"], "country">) => ({
   name: customer?.name ?? "",
   type: typeInWords(customer?.type ?? "Company"),
   email: customer?.email ?? "",
+  invoiceEmail: customer?.invoiceEmail ?? "",
   phone: customer?.phone ?? "",
   contactName: customer?.contactName ?? "",
   language: customer?.language ?? "",
@@ -119,7 +124,8 @@ const valuesOf = (customer: Customer | null) => ({
   taxReason: customer?.taxReason ?? "",
   paymentTerms: customer?.paymentTerms ?? "",
   creditLimit: customer?.creditLimit ?? "",
-  address: addressValuesOf(customer?.address),
+  buyerReference: customer?.buyerReference ?? "",
+  address: customer ? addressValuesOf(customer.address) : { ...addressValuesOf(null), country },
   shippingAddress: addressValuesOf(customer?.shippingAddress),
   notes: customer?.notes ?? "",
   isActive: customer?.isActive ?? true,
@@ -168,10 +174,16 @@ export const Record = kindPage({
   },
   actions: (customer) => <Actions customer={customer} />,
   hasMainAction: true,
+  useAction: useMerge,
+  isDeletable: ({ mergedInto }) => mergedInto === null,
   aside: (customer) => <Documents customer={customer} />,
   fields: (form, customer, isReadOnly) => (
     <>
-      <MainFields form={form} isNew={!customer} />
+      {customer?.mergedInto && <MergedNote into={customer.mergedInto} />}
+      <div>
+        <MainFields form={form} isNew={!customer} />
+        {!customer && <PossibleDuplicates values={form.values} />}
+      </div>
       <TaxFieldset form={form} />
       <AddressFields
         form={form}
@@ -188,18 +200,21 @@ export const Record = kindPage({
         maxRows={12}
         {...form.getInputProps("notes")}
       />
-      <Switch
-        label={common(($) => $.values.status.active)}
-        description={t(($) => $.activeHint)}
-        {...form.getInputProps("isActive", { type: "checkbox" })}
-      />
+      {!customer?.mergedInto && (
+        <Switch
+          label={common(($) => $.values.status.active)}
+          description={t(($) => $.activeHint)}
+          {...form.getInputProps("isActive", { type: "checkbox" })}
+        />
+      )}
     </>
   ),
 })
 
 /** An order is the main action on an active customer. An inactive one can still pay. */
-function Actions({ customer: { id, isActive } }: { customer: Customer }) {
+function Actions({ customer: { id, isActive, mergedInto } }: { customer: Customer }) {
   const may = useMay()
+  if (mergedInto !== null) return null
   return (
     <>
       {may("invoices", "write") && (
@@ -242,6 +257,20 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
       />
       <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
       <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput
+        label={fieldName("invoiceEmail", { of: "customers" })}
+        description={t(($) => $.invoiceEmailHint)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        type="email"
+        {...form.getInputProps("invoiceEmail")}
+      />
+      <TextInput
+        label={common(($) => $.fields.buyerReference)}
+        description={t(($) => $.buyerReferenceHint)}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        maxLength={100}
+        {...form.getInputProps("buyerReference")}
+      />
       <SuggestInput
         label={common(($) => $.fields.paymentTerms)}
         description={t(($) => $.paymentTermsHint)}

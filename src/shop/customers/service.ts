@@ -1,3 +1,4 @@
+import type { Resource } from "../../core/kind/define"
 import { tradeRefusals } from "../../trade/documents/model"
 import type { Database } from "../../core/engine/engine"
 import type { Core } from "../../core/folder"
@@ -7,19 +8,23 @@ import { creditLimitRoles, creditOverrideRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
 import { tableCrud } from "../../core/store/crud"
+import type { Reading } from "../../core/kind/body"
 import { type Draft, type Input, readChange } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import type { Expected } from "../../core/kind/tag"
 import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
-import { type Customer, customers } from "./model"
-import { treatmentErrors } from "./rules"
+import { type Compared, findDuplicates } from "./duplicates"
+import { mergeCustomers } from "./merge"
+import { type Customer, customers, type Duplicate, type Merge } from "./model"
+import { activeErrors, treatmentErrors } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
-/** Customers are one table; each gets the next number of its series. */
-export function customerService({ db, storeOf, nextNumber }: Core) {
-  const crud = tableCrud(customers, storeOf(customers))
+/** Customers are one table; each gets the next number of its series. `kinds` are all kinds, some of which name customers. */
+export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kinds: readonly Resource[] }) {
+  const store = storeOf(customers)
+  const crud = tableCrud(customers, store)
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
@@ -30,7 +35,10 @@ export function customerService({ db, storeOf, nextNumber }: Core) {
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
       const changed: Customer = { ...before, ...readChange(customers, before, input, [], []) }
-      const after = crud.revise(tx, id, input, expected, treatmentErrors(changed))
+      const after = crud.revise(tx, id, input, expected, [
+        ...treatmentErrors(changed),
+        ...activeErrors(before, changed),
+      ])
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
       return after
@@ -39,7 +47,35 @@ export function customerService({ db, storeOf, nextNumber }: Core) {
     /** For `expand`. */
     asRelated: related(customers, crud),
 
-    /** Returns the customer data that documents need. */
+    /** A customer that was merged stays, because bodies may name it. */
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const { mergedInto, customerNumber } = crud.get(id)
+      if (mergedInto !== null)
+        throw new Refusal(
+          "RECORD_IN_USE",
+          `Customer ${customerNumber} was merged into another one. It stays, so that its number keeps its meaning.`,
+          {
+            details: [
+              fieldError("id", "RULE", "was merged into another customer", { rule: "MERGED", mergedInto }),
+            ],
+          },
+        )
+      crud.remove(tx, id, expected)
+    },
+
+    /** Merges another customer into this one, which gets its documents, payments and balances. */
+    merge: (tx: Tx, id: string, given: Reading<Merge>, expected: Expected, caller: Caller): Customer =>
+      mergeCustomers({ db, store, kinds, get: crud.get, add: (...share) => add(db, ...share) }, tx, {
+        id,
+        given,
+        expected,
+        caller,
+      }),
+
+    /** Finds customers that may be the same as one with these values. */
+    findDuplicates: (values: Compared): Duplicate[] => findDuplicates(db, values),
+
+    /** Returns the customer data that documents need: that of the survivor, if the customer was merged. */
     forDocument: (id: string): DocumentCustomer | null => findDocumentCustomer(db, id),
 
     assertCredit,
@@ -93,17 +129,29 @@ function add(db: Database, tx: Tx, figure: Figure, { customer: id, amount }: Sha
 
 export type CustomerService = ReturnType<typeof customerService>
 
+/** Finds a customer, or the one that it was merged into, which was not merged itself. */
 function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null {
+  const found = findParty(db, id)
+  if (!found || found.mergedInto === null) return found && found.party
+  const { customerNumber, name } = found.party
+  const survivor = findParty(db, found.mergedInto)
+  return survivor && { ...survivor.party, merged: { customerNumber, name } }
+}
+
+function findParty(db: Database, id: string): { party: DocumentCustomer; mergedInto: string | null } | null {
   const row = db
-    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number }, [string]>(
-      `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
-         is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
-         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,
-         credit_balance AS creditBalance
+    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number; mergedInto: string | null }, [string]>(
+      `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, invoice_email AS invoiceEmail, phone,
+         merged_into AS mergedInto, buyer_reference AS buyerReference, is_active AS isActive, payment_terms AS paymentTerms,
+         address, shipping_address AS shippingAddress, language, tax_id AS taxId, tax_treatment AS taxTreatment,
+         tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance,
+         open_orders_value AS openOrdersValue, credit_balance AS creditBalance
        FROM customers WHERE id = ?`,
     )
     .get(id)
-  return row && { ...row, isActive: row.isActive === 1 }
+  if (!row) return null
+  const { mergedInto, ...party } = row
+  return { party: { ...party, isActive: row.isActive === 1, merged: null }, mergedInto }
 }
 
 /** A figure of a customer that is computed from the documents. */

@@ -27,6 +27,19 @@ export const t = textsOf({
     companyLanguage: "As the company",
     tax: "Tax",
     taxReasonHint: "Printed on documents, such as the article of the law",
+    invoiceEmailHint: "For invoices, credit notes, reminders and statements, if it is another address",
+    buyerReferenceHint: "Filled into new documents, such as the Leitweg-ID of a public customer",
+    merge: "Merge with another customer…",
+    mergeTitle: "Merge with another customer",
+    stays: "Stays",
+    goes: "Goes",
+    since: "Created on",
+    swap: "Swap",
+    mergeNow: "Merge",
+    mergeEffect:
+      "All documents, payments and balances of {{from}} move to {{survivor}}. Issued documents do not change. {{from}} stays as an inactive customer; its address and other data are not copied. This cannot be undone.",
+    merged: "{{from}} was merged into {{survivor}}",
+    wasMerged: "This customer was merged into {{customer}}. Its documents and payments are there.",
     shipsElsewhere: "Ships to another address",
   },
   de: {
@@ -56,6 +69,21 @@ export const t = textsOf({
     companyLanguage: "Wie die Firma",
     tax: "Steuer",
     taxReasonHint: "Steht auf Belegen, zum Beispiel der Paragraf des Gesetzes",
+    invoiceEmailHint:
+      "Für Rechnungen, Korrekturen, Mahnungen und Kontoauszüge, wenn die Adresse eine andere ist",
+    buyerReferenceHint: "Steht in neuen Belegen, zum Beispiel die Leitweg-ID einer Behörde",
+    merge: "Mit anderem Kunden zusammenführen…",
+    mergeTitle: "Mit anderem Kunden zusammenführen",
+    stays: "Bleibt",
+    goes: "Geht darin auf",
+    since: "Angelegt am",
+    swap: "Tauschen",
+    mergeNow: "Zusammenführen",
+    mergeEffect:
+      "Alle Belege, Zahlungen und offenen Beträge von {{from}} gehen auf {{survivor}} über. Gestellte Belege ändern sich nicht. {{from}} bleibt als inaktiver Kunde erhalten; Adresse und andere Angaben werden nicht übernommen. Das lässt sich nicht rückgängig machen.",
+    merged: "{{from}} wurde mit {{survivor}} zusammengeführt",
+    wasMerged:
+      "Dieser Kunde wurde mit {{customer}} zusammengeführt. Dort sind jetzt seine Belege und Zahlungen.",
     shipsElsewhere: "Lieferung an eine andere Adresse",
   },
 })

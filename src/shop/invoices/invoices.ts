@@ -343,7 +343,7 @@ export function issueDraft(
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
   { override, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
-  const customer = assertIssuable(deps, head, lines)
+  const customer = assertIssuable(deps, tx, head, lines)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
   const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
   return { head: issued, changes: isForced ? creditOverride : {} }
@@ -351,11 +351,12 @@ export function issueDraft(
 
 function assertIssuable(
   { items, customers }: InvoiceDeps,
+  { warnings }: Tx,
   head: InvoiceHead,
   lines: readonly InvoiceLine[],
 ): DocumentCustomer {
   const errors: FieldError[] = []
-  const customer = readCustomer(customers, head.customer, null, errors)
+  const customer = readCustomer(customers, head.customer, null, { errors, warnings })
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, "The invoice cannot be issued.")
   if (!customer) throw invalid("customer", "NOT_FOUND", "no longer exists", { value: head.customer })
@@ -396,7 +397,8 @@ function partiesAtIssue(
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
 ) {
   assertTaxId(customer, lines)
-  const { customerNumber, name, contactName, email, phone, address, taxId } = customer
+  const { customerNumber, name, contactName, phone, address, taxId } = customer
+  const email = customer.invoiceEmail ?? customer.email
   const language = customer.language ?? settings().defaultLanguage
   return {
     ...partyOf(customer),

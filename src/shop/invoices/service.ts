@@ -52,7 +52,9 @@ import { priceDigits, toUnits } from "../../shared/decimal"
 import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
 import type { DocumentCustomer } from "../../trade/needs"
+import { warnOfMerge } from "../../trade/documents/customer"
 import { mismatch } from "../../trade/documents/line-item"
+import type { Warning } from "../../core/lib/warning"
 import { readAmount } from "../../trade/settlements/money"
 
 type Needs = Trade &
@@ -208,7 +210,7 @@ const numberKey = keyOf(openingInvoiceFields.invoiceNumber)
  * no paper of it. It is history: closed periods and inactive customers do not matter.
  */
 function createOpening(deps: InvoiceDeps, invoices: Invoices, tx: Tx, input: Input, caller: Caller): Invoice {
-  const { values, customer, total, errors } = readOpening(deps, input, tx.now)
+  const { values, customer, total, errors } = readOpening(deps, input, tx)
   assertNoErrors(errors, "The opening invoice has invalid values.")
   if (!customer) throw invalid("customer", "REQUIRED", "is required")
   const { invoiceNumber, invoiceDate, notes, externalId } = values
@@ -238,9 +240,9 @@ function createOpening(deps: InvoiceDeps, invoices: Invoices, tx: Tx, input: Inp
 }
 
 /** Reads an opening invoice and returns all its errors. The total is in the minor unit. */
-function readOpening(deps: InvoiceDeps, input: Input, now: string) {
+function readOpening(deps: InvoiceDeps, input: Input, { now, warnings }: Tx) {
   const { values, errors } = openingInvoice.read(input)
-  const customer = readOpeningCustomer(deps.customers, input, values, errors)
+  const customer = readOpeningCustomer(deps.customers, input, values, { errors, warnings })
   const money = deps.moneyContext(now)
   const total = readAmount(values.balance, money, "balance", errors)
   errors.push(
@@ -263,7 +265,7 @@ function readOpeningCustomer(
   customers: CustomerService,
   input: Input,
   values: OpeningInvoice,
-  errors: FieldError[],
+  { errors, warnings }: { errors: FieldError[]; warnings: Warning[] },
 ): DocumentCustomer | null {
   const { customer, customerNumber, customerExternalId } = values
   const given = [
@@ -284,6 +286,7 @@ function readOpeningCustomer(
     const named = id === null ? null : customers.forDocument(id)
     if (!named) errors.push(missingReference(field, value.slice(0, 100)))
     else if (found && found.id !== named.id) errors.push(mismatch(field, "names another customer"))
+    else if (named && !found) warnOfMerge(warnings, named, field)
     found ??= named
   }
   return found

@@ -5,7 +5,8 @@ import { assertNoErrors, fieldError, missingReference, type FieldError } from ".
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"
 import { fromUnits } from "../../shared/decimal"
-import { readCustomer } from "../../trade/documents/customer"
+import type { DocumentCustomer } from "../../trade/needs"
+import { warnOfMerge } from "../../trade/documents/customer"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
 import type { InvoiceHead } from "../invoices/model"
 import { assertPayable, isFull, readAmount } from "../../trade/settlements/money"
@@ -26,9 +27,10 @@ export function createPayment(
   reading: Reading<Receipt>,
   caller: Caller,
 ): StoredPayment {
-  const { values, errors } = reading
+  const { errors } = reading
   const money = deps.moneyContext(tx.now)
-  const customer = readCustomer(deps.customers, values.customer, values.customer, errors)
+  const customer = findPayer(deps, tx, reading)
+  const values = { ...reading.values, customer: customer?.id ?? reading.values.customer }
   const amount = readAmount(values.amount, money, "amount", errors)
   const wanted = customer === null ? [] : readAllocations(deps, tx, values, amount, errors)
   errors.push(...takenErrors(payments, deps.store, values, null))
@@ -55,6 +57,18 @@ export function createPayment(
     parts.map((part) => ({ ...part, ...made })),
   )
   return recount(deps, tx, payment, null)
+}
+
+/** Finds the customer of a payment, who may be inactive. */
+function findPayer(
+  { customers }: PaymentDeps,
+  { warnings }: Tx,
+  { values: { customer: id }, errors }: Reading<Receipt>,
+): DocumentCustomer | null {
+  const customer = typeof id === "string" ? customers.forDocument(id) : null
+  if (customer) warnOfMerge(warnings, customer)
+  else if (typeof id === "string") errors.push(missingReference("customer", id))
+  return customer
 }
 
 /** The fields of a new payment that do not come from the server; the amount is in the minor unit. */

@@ -14,6 +14,7 @@ import {
 import { lines } from "../../core/kind/lines"
 import { text } from "../../core/kind/text-field"
 import { rightsOf } from "../../shared/rights"
+import { mergedCheck } from "../../trade/documents/checks"
 import {
   type Allocation,
   allocationSchema,
@@ -62,6 +63,7 @@ const paymentChecks: readonly Check[] = [
       GROUP BY live_payments.id, live_payments.invoice
       HAVING live_payments.invoice IS DISTINCT FROM CASE count(DISTINCT settlements.invoice) WHEN 1 THEN max(settlements.invoice) END`,
   },
+  mergedCheck({ noun: "payment", table: "live_payments", name: "live_payments.id" }),
 ]
 
 /** A payment of a customer, for one invoice, for several, or for none yet. */

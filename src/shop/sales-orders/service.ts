@@ -312,7 +312,7 @@ function assertSubmittable(
   submission: Submission,
 ): boolean {
   const errors: FieldError[] = []
-  const customer = readCustomer(customers, head.customer, null, errors)
+  const customer = readCustomer(customers, head.customer, null, { errors, warnings: tx.warnings })
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
   warnOfShortage(tx, lines, items)

@@ -32,6 +32,7 @@ export const documentChecks = (tables: Tables): Check[] => [
   ...sumChecks(tables),
   ...taxRowChecks(tables),
   codeCheck(tables),
+  mergedCheck(tables),
 ]
 
 /** A tax code that a line names must be marked as used, so that its category and rate do not change. */
@@ -76,6 +77,12 @@ const sumChecks = (tables: Tables): Check[] => {
     },
   ]
 }
+
+/** A record belongs to the customer that its own was merged into. */
+export const mergedCheck = ({ noun, table, name }: Pick<Tables, "noun" | "table" | "name">): Check => ({
+  says: ({ name: of }) => `${capital(noun)} ${of} belongs to a customer that was merged into another one.`,
+  sql: `SELECT ${name} AS name FROM ${table} JOIN customers ON customers.id = customer WHERE merged_into IS NOT NULL`,
+})
 
 const taxSum = `coalesce(sum(${integerIn("value", "tax")}), 0)`
 

@@ -65,7 +65,7 @@ export function readContents<H extends Head, L extends Line, R>(
 ): Contents<L> {
   const { kind, store, customers } = documents
   const customerId = customerIdOf(customers, { ...values, ...extras }, errors)
-  const customer = readCustomer(customers, customerId, null, errors)
+  const customer = readCustomer(customers, customerId, null, { errors, warnings: tx.warnings })
   const taxTreatment = customer?.taxTreatment ?? "domestic"
   const isRetaxed = source !== null && source.taxTreatment !== taxTreatment
   const asked = { given: values.pricesIncludeTax, stored: source?.pricesIncludeTax ?? null, isRetaxed }
@@ -163,9 +163,9 @@ type OwnFields = {
   metadata: Record<string, string>
 }
 
-/** Without a shipping address of its own, a document has that of its customer. */
+/** Without a buyer reference or a shipping address of its own, a document has those of its customer. */
 export const ownFieldsOf = (values: Record<string, unknown>, customer: DocumentCustomer): OwnFields => ({
-  buyerReference: (values.buyerReference ?? null) as string | null,
+  buyerReference: (values.buyerReference as string | null) ?? customer.buyerReference,
   shippingAddress: (values.shippingAddress as Address | null) ?? shippingAddressOf(customer),
   notes: (values.notes ?? null) as string | null,
   externalId: (values.externalId ?? null) as string | null,

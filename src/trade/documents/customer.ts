@@ -5,12 +5,23 @@ import type { Customers } from "../needs"
 import type { DocumentCustomer } from "../needs"
 import type { Head } from "./kind"
 
-/** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
-export function readCustomer(customers: Customers, id: unknown, before: string | null, errors: FieldError[]) {
+type Findings = { errors: FieldError[]; warnings: Warning[] }
+
+/**
+ * Finds the customer of a document: for one that was merged, that is the one that it was merged into. An inactive customer
+ * may stay on a document, but not be set on it.
+ */
+export function readCustomer(
+  customers: Customers,
+  id: unknown,
+  before: string | null,
+  { errors, warnings }: Findings,
+): DocumentCustomer | null {
   if (typeof id !== "string") return null
   const customer = customers.forDocument(id)
   if (!customer) errors.push(missingReference("customer", id))
-  else if (!customer.isActive && id !== before)
+  else warnOfMerge(warnings, customer)
+  if (customer && !customer.isActive && customer.id !== before)
     errors.push(
       fieldError("customer", "RULE", `${customer.name} is inactive`, {
         rule: "INACTIVE",
@@ -18,6 +29,26 @@ export function readCustomer(customers: Customers, id: unknown, before: string |
       }),
     )
   return customer
+}
+
+/** Warns when a body has named a customer that was merged into another. */
+export function warnOfMerge(
+  warnings: Warning[],
+  { merged, name, customerNumber }: DocumentCustomer,
+  field = "customer",
+): void {
+  if (!merged) return
+  warnings.push({
+    code: "CUSTOMER_MERGED",
+    field,
+    message: `Customer ${merged.customerNumber} (${merged.name}) was merged into ${customerNumber} (${name}), which is meant now.`,
+    params: {
+      customerName: merged.name,
+      customerNumber: merged.customerNumber,
+      survivor: name,
+      survivorNumber: customerNumber,
+    },
+  })
 }
 
 /** Warns when the customer of a document has another tax treatment than its lines were taxed by. */
@@ -46,7 +77,8 @@ export function customerIdOf(
   if (typeof externalId !== "string") return error("TYPE", "must be a string", { type: "string" })
   const id = customers.findId("externalId", externalId)
   if (id === null) return void errors.push(missingReference("customerExternalId", externalId.slice(0, 100)))
-  if (typeof customer === "string" && customer !== id)
+  const meant = (each: string) => customers.forDocument(each)?.id
+  if (typeof customer === "string" && customer !== id && meant(customer) !== meant(id))
     return error("RULE", "is not the externalId of customer", { rule: "MISMATCH" })
   return id
 }

@@ -12,6 +12,7 @@ import { type GivenLine, type Line, readOnlyParts } from "./model"
 import { changeStatus } from "./status"
 import { assertNoErrors, type FieldError } from "../../core/lib/refusal"
 import { takenErrors } from "../../core/store/crud"
+import type { Warning } from "../../core/lib/warning"
 import type { RecordOf, Resource, Shared } from "../../core/kind/define"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../needs"
@@ -83,7 +84,7 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   const errors: FieldError[] = []
   const input = withCustomer(documents, given, errors)
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
-  const party = partyAfter(documents, before.head, change, errors)
+  const party = partyAfter(documents, before.head, change, { errors, warnings: tx.warnings })
   const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
   effects.fill(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
@@ -120,12 +121,14 @@ function partyAfter<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   before: H,
   change: Values,
-  errors: FieldError[],
+  { errors, warnings }: { errors: FieldError[]; warnings: Warning[] },
 ): PartyAfter {
   const { customers, kind } = documents
   const isOpen = kind.editable[before.status as H["status"]] === "all"
   const isAffected = isOpen && taxedBy.some((name) => name in change)
-  const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
+  const named = change.customer ?? before.customer
+  const customer = readCustomer(customers, named, before.customer, { errors, warnings })
+  if (customer && "customer" in change) change.customer = customer.id
   const isMoved = customer !== null && customer.id !== before.customer
   const isRetaxed = isAffected && customer !== null && customer.taxTreatment !== before.taxTreatment
   const asked = { given: change.pricesIncludeTax, stored: before.pricesIncludeTax, isRetaxed }
@@ -207,6 +210,7 @@ function settle<H extends Head, L extends Line, R>(
   // With a new customer, the document gets the customer's data, unless the body sets it.
   if (moved && !("paymentTerms" in change))
     change.paymentTerms = moved.paymentTerms ?? settings().defaultPaymentTerms
+  if (moved && !("buyerReference" in change)) change.buyerReference = moved.buyerReference
   if (moved && !("shippingAddress" in change)) change.shippingAddress = shippingAddressOf(moved)
   errors.push(...effects.settle(revision))
 }

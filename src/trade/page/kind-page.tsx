@@ -9,6 +9,7 @@ import { useRecordForm } from "../../console/forms/use-record-form"
 import { kinds } from "../../console/kinds"
 import { Loaded, OnlyFor, Page } from "../../console/parts/page"
 import { StatusBadge } from "../../console/parts/status-badge"
+import type { MoreAction } from "../../console/parts/more-menu"
 import { tellDone } from "../../console/parts/tell"
 import { useDelete, useDuplicate } from "../../console/parts/use-delete"
 import { t as common } from "../../console/texts"
@@ -37,6 +38,8 @@ type Options<K extends ActiveKind, V extends Values> = {
   /** The actions of the record. With `hasMainAction`, saving is the main action only after a change. */
   actions?: (record: Kinds[K]) => ReactNode
   hasMainAction?: boolean
+  /** Another action for the menu, such as a merge, and the dialog that it opens. It is a hook. */
+  useAction?: (record: Kinds[K]) => { action: MoreAction | false; dialog: ReactNode }
   /** Content above the timeline. */
   aside?: (record: Kinds[K]) => ReactNode
   isDeletable?: (record: Kinds[K]) => boolean
@@ -83,11 +86,12 @@ function NewRecord<K extends ActiveKind, V extends Values>({ options }: { option
 type Props<K extends ActiveKind, V extends Values> = { options: Options<K, V>; record: Kinds[K] }
 
 function Existing<K extends ActiveKind, V extends Values>({ options, record }: Props<K, V>) {
-  const { kind, nameOf, facts, actions, aside, isDeletable = () => true } = options
+  const { kind, nameOf, facts, actions, aside, isDeletable = () => true, useAction } = options
   const { id, version } = record
   const may = useMay()
   const { company } = useMe()
   const { path, right } = kinds[kind]
+  const own = useAction?.(record)
   const name = nameOf(record)
   const duplicate = useDuplicate(path, id)
   const removal = useDelete({ kind, id, version, name, to: path })
@@ -102,6 +106,7 @@ function Existing<K extends ActiveKind, V extends Values>({ options, record }: P
       more={{
         actions: [
           may(right.area, "write") && duplicate,
+          own?.action ?? false,
           may(right.area, "delete") && isDeletable(record) && removal.action,
         ],
         isBusy: removal.isBusy,
@@ -109,6 +114,7 @@ function Existing<K extends ActiveKind, V extends Values>({ options, record }: P
       aside={aside?.(record)}
     >
       <KindForm options={options} record={record} />
+      {own?.dialog}
     </RecordPage>
   )
 }

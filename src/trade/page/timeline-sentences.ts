@@ -64,6 +64,8 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
       return updated(story, entry)
     case "status":
       return statusChanged(story, changes)
+    case "merge":
+      return [merged(changes)]
     case "paper":
       return Object.keys(changes).map(paperCreated)
     default:
@@ -72,6 +74,12 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
           ((actor) => t(($) => $.other, { actor, action: inSentence(actionInWords(action)) })),
       ]
   }
+}
+
+/** Two customers became one. Each of them tells it with the number and the name of the other. */
+function merged({ mergedInto, other }: Changes): Sentence {
+  const customer = String(other?.to)
+  return (actor) => t(($) => (mergedInto ? $.mergedInto : $.merged), { actor, customer })
 }
 
 /** True for an entry that tells that a file of a document was created. */

@@ -43,6 +43,8 @@ export const t = textsOf({
     allocationVoided: "{{actor}} voided the allocation of {{amount}} to {{number}}",
     pdfCreated: "{{actor}} created the PDF in {{language}}",
     xmlCreated: "{{actor}} created the e-invoice ({{form}})",
+    merged: "{{actor}} merged {{customer}} into this customer",
+    mergedInto: "{{actor}} merged this customer into {{customer}}",
     /** An action that the console does not know. */
     other: "{{actor}} {{action}}",
     changed: "{{actor}} changed the {{field}}",
@@ -102,6 +104,8 @@ export const t = textsOf({
     allocationVoided: "{{actor}} hat die Zuordnung von {{amount}} zu {{number}} storniert",
     pdfCreated: "{{actor}} hat das PDF auf {{language}} erstellt",
     xmlCreated: "{{actor}} hat die E-Rechnung ({{form}}) erstellt",
+    merged: "{{actor}} hat {{customer}} mit diesem Kunden zusammengeführt",
+    mergedInto: "{{actor}} hat diesen Kunden mit {{customer}} zusammengeführt",
     other: "{{actor}}: {{action}}",
     changed: "{{actor}} hat „{{field}}“ geändert",
     changedFromTo: "{{actor}} hat „{{field}}“ von {{from}} in {{to}} geändert",

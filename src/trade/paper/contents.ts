@@ -117,7 +117,8 @@ function partiesNow(
   wanted: Language | null,
 ): Parties {
   const customer = customers.get(document.customer)
-  const { customerNumber, name, contactName, email, phone, address, taxId, taxReason } = customer
+  const { customerNumber, name, contactName, phone, address, taxId, taxReason } = customer
+  const email = customer.invoiceEmail ?? customer.email
   const language = wanted ?? customer.language ?? settings().defaultLanguage
   return {
     seller: sellerOf(settings()),

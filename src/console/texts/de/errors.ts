@@ -99,6 +99,7 @@ export const errors: ErrorTexts = {
     IN_USE: "Wird von anderen Datensätzen verwendet",
     KEY_REUSED: "Gehört zu einer anderen Anfrage",
     LAST_ADMIN: "Es muss mindestens ein aktiver Administrator bleiben",
+    MERGED: "Dieser Kunde wurde schon mit einem anderen zusammengeführt",
     MISMATCH: "Die Angaben gehören zu verschiedenen Datensätzen",
     MULTIPLE: "Muss ein Vielfaches von {{value}} sein",
     NOTHING_LEFT: "Davon ist nichts mehr übrig",
@@ -121,6 +122,7 @@ export const errors: ErrorTexts = {
     PERIOD_LOCKED: "Der Zeitraum bis {{lockedUntil}} ist abgeschlossen",
     REPEATED: "Kommt mehrfach vor",
     ROLE: "Das darf nur eine andere Rolle",
+    SAME: "Wählen Sie einen anderen Kunden",
     SCOPE: "Dafür fehlt ein Recht",
     SERVICE: "Eine Dienstleistung hat keinen Bestand",
     STATUS: "Im Status {{status}} nicht möglich",
@@ -136,6 +138,8 @@ export const errors: ErrorTexts = {
       "Der Barcode {{barcode}} ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf {{expected}} enden.",
     CREDIT_LIMIT_EXCEEDED:
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
+    CUSTOMER_MERGED:
+      "{{customerName}} ({{customerNumber}}) wurde mit {{survivor}} ({{survivorNumber}}) zusammengeführt. Gemeint ist jetzt {{survivor}}.",
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
     PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",

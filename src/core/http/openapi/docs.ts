@@ -11,6 +11,7 @@ import { page as route, type Route } from "../route/route"
 import backup from "../../../../docs/guide/backup.md" with { type: "file" }
 import company from "../../../../docs/guide/company.md" with { type: "file" }
 import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
+import customers from "../../../../docs/guide/customers.md" with { type: "file" }
 import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "file" }
 import data from "../../../../docs/guide/data.md" with { type: "file" }
 import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
@@ -129,6 +130,7 @@ const pages: Record<string, string> = {
   "first-call.md": firstCall,
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,
+  "customers.md": customers,
   "credit-notes.md": creditNotes,
   "tax.md": tax,
   "company.md": company,
@@ -284,7 +286,7 @@ function commandOf(method: string, path: string, operation: Operation, variables
       .filter(({ name }) => name === "Idempotency-Key")
       .map(() => `-H "Idempotency-Key: ${operation.operationId}-$(date +%s%N)"`),
     ...(download ? [download] : []),
-    ...bodyOf(operation.requestBody?.content ?? {}, variables),
+    ...bodyOf(operation.requestBody?.content ?? {}, place, variables),
   ].join(" \\\n  ")
 }
 
@@ -294,14 +296,20 @@ function credentialOf({ security }: Operation): string[] {
   return security.length > 0 ? ['-u "$CLIENT:$CLIENT_SECRET"'] : []
 }
 
-function bodyOf(content: Partial<Record<string, { example?: unknown }>>, { byPrefix }: Variables): string[] {
+function bodyOf(
+  content: Partial<Record<string, { example?: unknown }>>,
+  place: string,
+  { byPrefix }: Variables,
+): string[] {
   const body = content["application/json"]?.example
   const form = content["application/x-www-form-urlencoded"]?.example as Record<string, string> | undefined
   if (form) return Object.entries(form).map(([name, value]) => `--data-urlencode "${name}=${value}"`)
   const [file] = Object.keys(content).filter((type) => type.startsWith("image/"))
   if (file) return [`-H 'Content-Type: ${file}'`, `--data-binary @logo.${file.slice("image/".length)}`]
   if (content["text/csv"]) return ["-H 'Content-Type: text/csv'", "--data-binary @items.csv"]
-  return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body, byPrefix)}\nJSON`] : []
+  return body
+    ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body, place, byPrefix)}\nJSON`]
+    : []
 }
 
 /** The parameters that are not shared with other operations. */
@@ -315,8 +323,17 @@ function queryOf(operation: Operation): string {
   return sent.length > 0 ? `?${new URLSearchParams(sent)}`.replaceAll("%24", "$") : ""
 }
 
-/** Returns JSON with variables instead of example IDs. The shell expands them, because `<<JSON` is not quoted. */
-const written = (body: unknown, byPrefix: Variables["byPrefix"]): string =>
-  JSON.stringify(body, null, 2).replaceAll(/"(\w+)_01[0-9a-z]{24}"/g, (id, prefix: string) =>
-    byPrefix[prefix] ? `"$${byPrefix[prefix]}"` : id,
+/**
+ * Returns JSON with variables instead of example IDs. The shell expands them, because `<<JSON` is not quoted. The ID of
+ * another record of the same kind as the one in the path is called like its field.
+ */
+const written = (body: unknown, place: string, byPrefix: Variables["byPrefix"]): string =>
+  JSON.stringify(body, null, 2).replaceAll(
+    /(?:"(\w+)": )?"(\w+)_01[0-9a-z]{24}"/g,
+    (given, field: string | undefined, prefix: string) => {
+      const usual = byPrefix[prefix]
+      if (!usual) return given
+      const variable = field && place.includes(`$${usual}/`) ? capitals(field) : usual
+      return `${field ? `"${field}": ` : ""}"$${variable}"`
+    },
   )

@@ -26,6 +26,7 @@ export const t = textsOf({
     from: "From",
     to: "To",
     actions: {
+      merge: "Merged",
       create: "Create",
       update: "Update",
       delete: "Delete",
@@ -89,6 +90,7 @@ export const t = textsOf({
     from: "Vorher",
     to: "Nachher",
     actions: {
+      merge: "Zusammengeführt",
       create: "Angelegt",
       update: "Geändert",
       delete: "Gelöscht",

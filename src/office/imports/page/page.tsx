@@ -29,6 +29,7 @@ import { useDrop } from "../../../console/parts/files"
 import { activityIn } from "./activity"
 import { errorInWords, Faults } from "./faults"
 import { Step } from "./step"
+import { ImportWarnings } from "./warnings"
 import { acceptedFiles } from "./upload"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ImportProgress } from "./progress"
@@ -221,6 +222,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
       {result && <Faults of={result} />}
+      {result && <ImportWarnings of={result} />}
       {canSkip && (
         <Checkbox
           label={t(($) => $.skipInvalid, { shown: number(result.counts.invalid) })}

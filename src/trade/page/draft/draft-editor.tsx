@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form"
-import { type ReactNode, useEffect, useId, useState } from "react"
+import type { ReactNode } from "react"
 import { useMe, useRecord } from "../../../console/api/hooks"
 import { RecordForm, useWantedField } from "../../../console/forms/record-form"
 import type { Values } from "../../../console/forms/body"
@@ -9,20 +9,7 @@ import { t } from "../texts"
 import { describeDocument } from "../describe"
 import { type DocumentValues, type DraftOptions, useDraft } from "./use-draft"
 import type { DocumentKind } from "../use-steps"
-import {
-  Alert,
-  Button,
-  Grid,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from "@mantine/core"
+import { Alert, Grid, Group, Paper, SimpleGrid, Switch, Textarea, TextInput, Title } from "@mantine/core"
 import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
 import { LineEditor } from "../lines/line-editor"
@@ -30,7 +17,7 @@ import { TotalsBox } from "../view/totals-box"
 import { NetPrices, useDocumentTax } from "./use-document-tax"
 import { SuggestInput } from "../../../console/forms/search-select"
 import { paymentTerms } from "../suggestions"
-import { IconChevronDown, IconChevronRight } from "../../../console/parts/icons"
+import { Fold } from "../../../console/forms/fold"
 import { AddressFields } from "../../../console/forms/address-fields"
 import { addressLines } from "../view/parties"
 
@@ -179,37 +166,16 @@ type DocumentDetailsProps = { form: UseFormReturnType<DocumentValues>; supplyDat
 
 /** The inputs that few documents need. They are shown on request, or if one of them has an error or is named by the URL. */
 function DocumentDetails({ form, supplyDate }: DocumentDetailsProps) {
-  const id = useId()
-  const [isWanted, setWanted] = useState(false)
   const field = useWantedField() ?? ""
-  useEffect(() => {
-    if (detail.test(field)) setWanted(true)
-  }, [field])
-  const isOpen = isWanted || Object.keys(form.errors).some((field) => detail.test(field))
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <div>
-      <Group gap="xs" mt="xs">
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Chevron size={16} />}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setWanted(!isOpen)}
-        >
-          {t(($) => $.documents.more)}
-        </Button>
-        {!isOpen && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-            {inShort(form.values)}
-          </Text>
-        )}
-      </Group>
-      <Stack id={id} gap="sm" mt={isOpen ? "sm" : 0}>
-        {isOpen && <DetailFields form={form} supplyDate={supplyDate} />}
-      </Stack>
-    </div>
+    <Fold
+      label={t(($) => $.documents.more)}
+      inShort={inShort(form.values)}
+      mustShow={Object.keys(form.errors).some((field) => detail.test(field))}
+      isNamed={detail.test(field)}
+    >
+      <DetailFields form={form} supplyDate={supplyDate} />
+    </Fold>
   )
 }
 

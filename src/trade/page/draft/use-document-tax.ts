@@ -132,7 +132,7 @@ function actionsOf(form: Form, { record, sense, rules, company }: Now) {
       form.setValues({ pricesIncludeTax: includesTax, items: linesIn({ ...sense, includesTax }) }),
     setNet: () =>
       form.setValues({ pricesIncludeTax: false, items: linesIn(sense, { ...sense, isTaxRemoved: false }) }),
-    /** Another customer replaces the payment terms and the shipping address with their own. */
+    /** Another customer replaces the payment terms, the buyer reference and the shipping address with their own. */
     pickCustomer: (next: Customer) => {
       if (next.id === values.customer) return
       const usual = mayIncludeTax(rules.treatment) ? values : (record ?? company)
@@ -141,6 +141,7 @@ function actionsOf(form: Form, { record, sense, rules, company }: Now) {
       form.setValues({
         customer: next.id,
         paymentTerms: next.paymentTerms ?? company.defaultPaymentTerms ?? "",
+        buyerReference: next.buyerReference ?? "",
         shippingAddress: addressValuesOf(next.shippingAddress),
         pricesIncludeTax,
         items: linesIn(after),

@@ -81,7 +81,7 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
       shippingAddress: addressBody(values.shippingAddress),
       items: linesBody(values.items, digitsOf(company.currency)),
     }),
-    companions: { customer: ["paymentTerms", "shippingAddress"] },
+    companions: { customer: ["paymentTerms", "buyerReference", "shippingAddress"] },
     onSaved: (saved) => void (wantsFinal.current ? finalizing.run(saved) : onDone(saved, "saved")),
   })
   const save = (andFinalize: boolean) => {
@@ -109,7 +109,7 @@ function documentValues(
     customer: customer?.id ?? "",
     pricesIncludeTax: pricesIncludeTax && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
     paymentTerms: customer?.paymentTerms ?? defaultPaymentTerms,
-    buyerReference: null,
+    buyerReference: customer?.buyerReference ?? null,
     shippingAddress: customer?.shippingAddress ?? null,
     notes: null,
   }

@@ -1,6 +1,8 @@
-import { Text, TextInput } from "@mantine/core"
+import { Select, SimpleGrid, Text, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
-import { useMe, useRecord } from "../../../console/api/hooks"
+import { call } from "../../../console/api/client"
+import { useChange, useMe, useRecord } from "../../../console/api/hooks"
 import type { Customer } from "../../../console/api/types"
 import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
@@ -9,7 +11,11 @@ import { Note } from "../view/note"
 import { type NewRecordProps, RecordPicker, type RecordPickerProps } from "./record-picker"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
-import { tellDone } from "../../../console/parts/tell"
+import { Fold } from "../../../console/forms/fold"
+import { tellDone, tellError } from "../../../console/parts/tell"
+import { AddressFields, addressValuesOf } from "../../../console/forms/address-fields"
+import { type TaxTreatment, taxTreatments } from "../../../shared/documents/tax"
+import { PossibleDuplicates } from "./possible-duplicates"
 
 type Props = {
   /** The id of the customer; empty if none is selected. */
@@ -92,33 +98,92 @@ function creditOf({ creditAvailable }: Customer, currency: string): string {
     : t(($) => $.pickers.creditAvailable, { amount: money(creditAvailable, currency) })
 }
 
-/** Creates a customer without leaving the document. */
+/** What an invoice needs of a customer. */
+const newValues = (typed: string, country: string | null) => ({
+  name: typed,
+  email: "",
+  phone: "",
+  address: { ...addressValuesOf(null), country },
+  taxId: "",
+  taxTreatment: "domestic" as TaxTreatment,
+  taxReason: "",
+})
+
+/** Creates a customer without leaving the document, or takes one that exists. */
 function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Customer>) {
-  const state = useCreateForm<Customer, { name: string; email: string; phone: string }>({
+  const { country } = useMe().company
+  const state = useCreateForm<Customer, ReturnType<typeof newValues>>({
     path: "/customers",
-    initialValues: { name: typed, email: "", phone: "" },
+    initialValues: newValues(typed, country),
     onCreated: (customer) => {
       tellDone(common(($) => $.common.saved, { name: customer.name }))
       onCreated(customer)
     },
   })
   const { form } = state
+  const take = useChange<string, Customer>((id) => call("GET", `/customers/${id}`))
   return (
     <FormDialog
       title={t(($) => $.pickers.newCustomer)}
       state={state}
       submit={t(($) => $.pickers.createCustomer)}
       onClose={onClose}
-      size="md"
+      size="lg"
     >
-      <TextInput
-        label={common(($) => $.common.name)}
-        required
-        data-autofocus
-        {...form.getInputProps("name")}
-      />
-      <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
-      <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <div>
+        <TextInput
+          label={common(($) => $.common.name)}
+          required
+          data-autofocus
+          {...form.getInputProps("name")}
+        />
+        <PossibleDuplicates
+          values={form.values}
+          onUse={({ id }) =>
+            take.mutate(id, {
+              onSuccess: ({ data }) => onCreated(data),
+              onError: (error) => tellError(error),
+            })
+          }
+        />
+      </div>
+      <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+        <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      </SimpleGrid>
+      <Fold
+        label={t(($) => $.pickers.vatAndTax)}
+        inShort={form.values.taxId}
+        mustShow={Object.keys(form.errors).some((field) => field.startsWith("tax"))}
+      >
+        <TaxFields form={form} />
+      </Fold>
     </FormDialog>
   )
 }
+
+const treatments = taxTreatments.map((value) => ({
+  value,
+  label: common(($) => $.values.taxTreatment[value]),
+}))
+
+/** The VAT ID of a new customer, and how sales to it are taxed. */
+const TaxFields = ({ form }: { form: UseFormReturnType<ReturnType<typeof newValues>> }) => (
+  <>
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+      <Select
+        label={common(($) => $.fields.taxTreatment)}
+        description={common(($) => $.values.taxTreatmentMeaning[form.values.taxTreatment])}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        data={treatments}
+        allowDeselect={false}
+        {...form.getInputProps("taxTreatment")}
+      />
+    </SimpleGrid>
+    {form.values.taxTreatment === "exempt" && (
+      <TextInput label={common(($) => $.fields.taxReason)} required {...form.getInputProps("taxReason")} />
+    )}
+  </>
+)
