@@ -23,3 +23,7 @@ INSERT INTO positions
   UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
+
+-- Version 20: a customer says whether prices of its new documents include tax. Null is what the settings say.
+
+ALTER TABLE customers ADD COLUMN prices_include_tax INTEGER CHECK (prices_include_tax IN (0, 1));

@@ -515,6 +515,7 @@ CREATE TABLE customers (
       OR tax_treatment = 'export' OR tax_treatment = 'exempt'
   ),
   tax_reason          TEXT,
+  prices_include_tax  INTEGER CHECK (prices_include_tax IN (0, 1)),
   notes               TEXT,
   outstanding_balance INTEGER NOT NULL DEFAULT 0,
   credit_balance      INTEGER NOT NULL DEFAULT 0,

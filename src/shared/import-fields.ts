@@ -43,6 +43,7 @@ export const importFields = {
       "taxId",
       "taxTreatment",
       "taxReason",
+      "pricesIncludeTax",
       "notes",
       "externalId",
       "metadata",

@@ -25,6 +25,8 @@ export type DocumentCustomer = {
   taxId: string | null
   taxTreatment: TaxTreatment
   taxReason: string | null
+  /** Whether prices of its new documents include tax; null if the settings say it. */
+  pricesIncludeTax: boolean | null
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number

@@ -36,6 +36,14 @@ export const customerLabels = {
   paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
   taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
   taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
+  pricesIncludeTax: [
+    "Gross prices",
+    "Prices incl. tax",
+    "Bruttopreise",
+    "Preise brutto",
+    "Preise inkl. MwSt.",
+    "Prix TTC",
+  ],
   taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
 } satisfies Labels
 

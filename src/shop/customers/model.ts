@@ -90,6 +90,9 @@ export const customers = defineResource({
       multiline: true,
       description: "Why sales are exempt, for the treatment exempt",
     }),
+    pricesIncludeTax: boolean({
+      description: "Whether prices of new documents include tax; null for what the settings say",
+    }),
     notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
     openOrdersValue: readOnly(amount(), 0),

@@ -15,6 +15,7 @@ import { RecordList } from "../../console/lists/record-list"
 import { IconPlus } from "../../console/parts/icons"
 import { ImportButton } from "../../console/parts/import-button"
 import { t as common } from "../../console/texts"
+import { mayIncludeTax } from "../../shared/documents/line"
 import { languages } from "../../shared/languages"
 import { creditLimitRoles } from "../../shared/rights"
 import { customerTypes } from "../../shared/suggestions"
@@ -116,6 +117,7 @@ const valuesOf = (customer: Customer | null) => ({
   taxId: customer?.taxId ?? "",
   taxTreatment: customer?.taxTreatment ?? "domestic",
   taxReason: customer?.taxReason ?? "",
+  pricesIncludeTax: String(customer?.pricesIncludeTax ?? ""),
   paymentTerms: customer?.paymentTerms ?? "",
   creditLimit: customer?.creditLimit ?? "",
   address: addressValuesOf(customer?.address),
@@ -125,11 +127,19 @@ const valuesOf = (customer: Customer | null) => ({
 })
 
 type Values = ReturnType<typeof valuesOf>
+
+/** Prices of a customer whose sales are not taxed include no tax. */
+function pricesOf({ pricesIncludeTax, taxTreatment }: Values): boolean | null {
+  if (pricesIncludeTax === "" || (pricesIncludeTax === "true" && !mayIncludeTax(taxTreatment))) return null
+  return pricesIncludeTax === "true"
+}
+
 type Form = UseFormReturnType<Values>
 
 const bodyOf = (values: Values) => ({
   ...emptyAsNull(values),
   type: storedType(values.type) || null,
+  pricesIncludeTax: pricesOf(values),
 })
 
 export const Record = kindPage({
@@ -274,6 +284,7 @@ function TaxFieldset({ form }: { form: Form }) {
           {...form.getInputProps("taxTreatment")}
         />
         <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+        {mayIncludeTax(taxTreatment) && <PricesInput form={form} />}
       </SimpleGrid>
       {taxTreatment === "exempt" && (
         <Textarea
@@ -288,6 +299,26 @@ function TaxFieldset({ form }: { form: Form }) {
         />
       )}
     </Fieldset>
+  )
+}
+
+/** Whether prices of new orders and invoices include tax. */
+function PricesInput({ form }: { form: Form }) {
+  const { pricesIncludeTax } = useMe().company
+  const usual = pricesIncludeTax ? t(($) => $.companyGross) : t(($) => $.companyNet)
+  return (
+    <Select
+      label={t(($) => $.prices)}
+      description={t(($) => $.pricesHint)}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      data={[
+        { value: "", label: usual },
+        { value: "false", label: t(($) => $.net) },
+        { value: "true", label: t(($) => $.gross) },
+      ]}
+      allowDeselect={false}
+      {...form.getInputProps("pricesIncludeTax")}
+    />
   )
 }
 

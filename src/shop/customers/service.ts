@@ -14,7 +14,7 @@ import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
 import { type Customer, customers } from "./model"
-import { treatmentErrors } from "./rules"
+import { priceErrors, treatmentErrors, withPossiblePrices } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. */
@@ -23,14 +23,21 @@ export function customerService({ db, storeOf, nextNumber }: Core) {
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
-      const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
+      const values = draft.values as Customer
+      const errors = [...draft.errors, ...treatmentErrors(values), ...priceErrors(values)]
       return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: nextNumber(tx, customers).number }))
     },
 
-    update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
+    update(tx: Tx, id: string, given: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
-      const changed: Customer = { ...before, ...readChange(customers, before, input, [], []) }
-      const after = crud.revise(tx, id, input, expected, treatmentErrors(changed))
+      const changeOf = (input: Input): Customer => ({
+        ...before,
+        ...readChange(customers, before, input, [], []),
+      })
+      const input = withPossiblePrices(given, before, changeOf(given))
+      const changed = changeOf(input)
+      const errors = [...treatmentErrors(changed), ...priceErrors(changed)]
+      const after = crud.revise(tx, id, input, expected, errors)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
       return after
@@ -93,17 +100,29 @@ function add(db: Database, tx: Tx, figure: Figure, { customer: id, amount }: Sha
 
 export type CustomerService = ReturnType<typeof customerService>
 
+type Row = Omit<DocumentCustomer, "isActive" | "pricesIncludeTax"> & {
+  isActive: number
+  pricesIncludeTax: number | null
+}
+
 function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null {
   const row = db
-    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number }, [string]>(
+    .query<Row, [string]>(
       `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
          is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
-         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,
+         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, prices_include_tax AS pricesIncludeTax,
+         credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,
          credit_balance AS creditBalance
        FROM customers WHERE id = ?`,
     )
     .get(id)
-  return row && { ...row, isActive: row.isActive === 1 }
+  if (!row) return null
+  const { isActive, pricesIncludeTax } = row
+  return {
+    ...row,
+    isActive: isActive === 1,
+    pricesIncludeTax: pricesIncludeTax === null ? null : pricesIncludeTax === 1,
+  }
 }
 
 /** A figure of a customer that is computed from the documents. */

@@ -107,7 +107,8 @@ function documentValues(
 ): DocumentValues {
   const from = record ?? {
     customer: customer?.id ?? "",
-    pricesIncludeTax: pricesIncludeTax && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
+    pricesIncludeTax:
+      (customer?.pricesIncludeTax ?? pricesIncludeTax) && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
     paymentTerms: customer?.paymentTerms ?? defaultPaymentTerms,
     buyerReference: null,
     shippingAddress: customer?.shippingAddress ?? null,
