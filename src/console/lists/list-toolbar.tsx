@@ -147,7 +147,7 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
       value={value}
       onChange={(next) => state.change({ [`${key}[in]`]: next.join(",") })}
       clearable
-      w={{ base: "100%", xs: value.length > 0 ? 190 : 160 }}
+      w={{ base: "100%", xs: value.length > 0 ? 190 : 170 }}
     />
   )
 }

@@ -13,7 +13,6 @@ import { useActiveBulk } from "../../console/lists/active-bulk"
 import { activeFilter, optionsOf } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
 import { IconPlus } from "../../console/parts/icons"
-import { ImportButton } from "../../console/parts/import-button"
 import { t as common } from "../../console/texts"
 import { mayIncludeTax } from "../../shared/documents/line"
 import { languages } from "../../shared/languages"
@@ -94,7 +93,7 @@ export function List() {
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
       create={mayWrite && { label: t(($) => $.new), href: "/customers/new" }}
-      actions={<ImportButton kind="customers" />}
+      imports="customers"
       bulk={bulk}
       bulkFields={["id", "version", "name", "isActive"]}
       intro={t(($) => $.intro)}

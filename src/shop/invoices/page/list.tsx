@@ -8,7 +8,6 @@ import { optionsOf, statusFilter } from "../../../console/lists/filters"
 import { statusName } from "../../../console/texts/fields"
 import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-bar"
-import { ImportButton } from "../../../console/parts/import-button"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { InvoiceBadges } from "./issued-invoice"
@@ -84,7 +83,7 @@ export default function Invoices() {
         invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
       }
       create={t(($) => $.new)}
-      actions={<ImportButton kind="opening-invoices" />}
+      imports="opening-invoices"
       bulk={mayWrite ? [pdfs, issue] : [pdfs]}
       intro={t(($) => $.intro)}
     />

@@ -70,8 +70,8 @@ const extras: Extra[] = [
   },
 ]
 
-/** A column of figures. */
-type Column = { title: string; show: (line: ShownLine) => string }
+/** A column of figures. One of words wraps, so that it leaves room for the others. */
+type Column = { title: string; show: (line: ShownLine) => string; hasWords?: boolean }
 
 /** The columns that have something to show. */
 function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
@@ -92,7 +92,7 @@ function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
       show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
     },
     ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
-    { title: common(($) => $.fields.taxRate), show: taxOf },
+    { title: common(($) => $.fields.taxRate), show: taxOf, hasWords: true },
     { title: common(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
   ]
 }
@@ -132,8 +132,8 @@ const LineCells = ({ line, columns }: { line: ShownLine; columns: Column[] }) =>
     <Table.Td>
       <ItemLink line={line} />
     </Table.Td>
-    {columns.map(({ title, show }) => (
-      <Table.Td key={title} className="right">
+    {columns.map(({ title, show, hasWords }) => (
+      <Table.Td key={title} className={hasWords ? "right words" : "right"}>
         {show(line)}
       </Table.Td>
     ))}

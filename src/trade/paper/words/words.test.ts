@@ -36,6 +36,7 @@ test.each([
   ["kg", 2, "kg", "kg", "kg"],
   ["Gebinde", 2, "Gebinde", "Gebinde", "Gebinde"],
   ["constructor", 2, "constructor", "constructor", "constructor"],
-])("the unit %p of a quantity of %p is %p, %p and %p", (uom, quantity, ...written) => {
-  expect((["en", "de", "fr"] as const).map((language) => unitIn(language, uom, quantity))).toEqual(written)
+])("the unit %p of a quantity of %p is %p, %p and %p", (uom, quantity, english, german, french) => {
+  const written = (["en", "de", "fr"] as const).map((language) => unitIn(language, uom, quantity))
+  expect(written).toEqual([english, german, french])
 })
