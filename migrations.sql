@@ -62,3 +62,5 @@ CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS N
 CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
 CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
+
+ALTER TABLE customers ADD COLUMN prices_include_tax INTEGER CHECK (prices_include_tax IN (0, 1));

@@ -544,6 +544,7 @@ CREATE TABLE customers (
   tax_reason           TEXT,
   buyer_reference      TEXT,
   buyer_reference_sort TEXT,
+  prices_include_tax   INTEGER CHECK (prices_include_tax IN (0, 1)),
   notes                TEXT,
   outstanding_balance  INTEGER NOT NULL DEFAULT 0,
   credit_balance       INTEGER NOT NULL DEFAULT 0,

@@ -7,6 +7,7 @@ import { Button, Center, MantineProvider, Stack, Text } from "@mantine/core"
 import { useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
+import { addFont } from "./font"
 import { split, Waiting } from "./shell/split"
 import { loadTexts, t } from "./texts"
 import { readable, themeOf } from "./theme"
@@ -41,6 +42,7 @@ const Silent = () => (
 )
 
 const root = document.getElementById("root")
+addFont()
 await loadTexts()
 if (root)
   createRoot(root).render(

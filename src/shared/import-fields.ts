@@ -46,6 +46,7 @@ export const importFields = {
       "taxTreatment",
       "taxReason",
       "buyerReference",
+      "pricesIncludeTax",
       "notes",
       "externalId",
       "metadata",

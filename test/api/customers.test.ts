@@ -36,6 +36,7 @@ describe("POST /customers", () => {
       taxTreatment: "domestic",
       taxReason: null,
       buyerReference: null,
+      pricesIncludeTax: null,
       notes: null,
       outstandingBalance: 0,
       creditBalance: 0,
@@ -95,6 +96,7 @@ describe("POST /customers", () => {
     ["an unknown treatment", { taxTreatment: "foreign" }, ["taxTreatment"]],
     ["an exempt customer without a reason", { taxTreatment: "exempt" }, ["taxReason"]],
     ["an empty reason", { taxTreatment: "exempt", taxReason: " " }, ["taxReason"]],
+    ["gross prices of an export", { taxTreatment: "export", pricesIncludeTax: true }, ["pricesIncludeTax"]],
     ["a negative credit limit", { creditLimit: -1 }, ["creditLimit"]],
     ["a type over 40 characters", { type: "x".repeat(41) }, ["type"]],
     [
@@ -127,6 +129,21 @@ describe("PUT /customers/{id}", () => {
       taxReason: "Embassy",
     })
     expect(await put({ taxReason: null })).toMatchObject({ status: 200, body: { data: { taxReason: null } } })
+  })
+
+  test("gross prices need domestic sales, and end with another treatment", async () => {
+    const { id } = await api.create("/customers", { name: "Gross", pricesIncludeTax: true })
+    const put = (change: object) => api.put(`/customers/${id}`, change)
+    const { data } = (await api.get(`/customers/${id}`)).body
+    expect(data.pricesIncludeTax).toBeTrue()
+    // Also if the record is sent back as it was read.
+    const abroad = await put({ ...data, taxTreatment: "export" })
+    expect(abroad.body.data).toMatchObject({ taxTreatment: "export", pricesIncludeTax: null })
+    expect((await put({ pricesIncludeTax: true })).body.error.details).toMatchObject([
+      { field: "pricesIncludeTax", code: "RULE", params: { rule: "TREATMENT" } },
+    ])
+    const home = { taxTreatment: "domestic", pricesIncludeTax: true }
+    expect(await put(home)).toMatchObject({ status: 200, body: { data: home } })
   })
 
   test("merges the fields of the address", async () => {

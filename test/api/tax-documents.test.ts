@@ -82,6 +82,27 @@ describe("prices that include tax", () => {
     await api.put("/settings", { pricesIncludeTax: false })
   })
 
+  test("are first those of the customer: a new document starts with them, another customer of a draft keeps its own", async () => {
+    const line = [{ item: lamp, quantity: 1 }]
+    expect(await orderFor({ pricesIncludeTax: true }, line)).toMatchObject({
+      pricesIncludeTax: true,
+      items: [{ rate: 23.7881, grossAmount: 23.79 }],
+    })
+    const given = await orderFor({ pricesIncludeTax: true }, line, { pricesIncludeTax: false })
+    expect(given).toMatchObject({ pricesIncludeTax: false, items: [{ rate: 19.99 }] })
+    const { id: gross } = await shop.customer({ pricesIncludeTax: true })
+    const moved = await api.put(`/sales-orders/${given.id}`, { customer: gross })
+    expect(moved.body.data).toMatchObject({ pricesIncludeTax: false, items: [{ rate: 19.99 }] })
+    const invoice = await shop.invoice({ customer: gross, items: line })
+    expect(invoice).toMatchObject({ pricesIncludeTax: true, items: [{ rate: 23.7881 }] })
+    await api.put("/settings", { pricesIncludeTax: true })
+    expect(await orderFor({ pricesIncludeTax: false }, line)).toMatchObject({
+      pricesIncludeTax: false,
+      items: [{ rate: 16.7983 }],
+    })
+    await api.put("/settings", { pricesIncludeTax: false })
+  })
+
   test("can be switched on a draft: the rates stay, and the sums follow", async () => {
     const order = await orderFor({}, [{ item: desk, quantity: 1 }])
     expect(order).toMatchObject({ total: 119 })

@@ -50,7 +50,7 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
 
   test("shows how it was understood, its faults and its progress, and leads to the records", async () => {
     const page = await open("/items")
-    await page.getByRole("link", { name: "Import" }).click()
+    await page.getByRole("link", { name: "Import", exact: true }).click()
     await choose(
       page,
       german("Artikel.csv", [
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
   test("takes open invoices of another system", async () => {
     const { customerNumber } = await shop.customer({ name: "Petersen" })
     const page = await open("/invoices")
-    await page.getByRole("link", { name: "Import" }).click()
+    await page.getByRole("link", { name: "Import", exact: true }).click()
     const row = `ALT-17;${customerNumber};31.12.2025;1.190,00`
     await choose(page, fileOf("offen.csv", `Rechnungsnummer;Kundennummer;Rechnungsdatum;Offen\n${row}\n`))
     await heading(page, "Columns of offen.csv").waitFor()
@@ -296,7 +296,7 @@ describe.skipIf(browserPath === null)("a long import", () => {
     )
     await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Items" }).click()
     await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
-    await page.getByRole("link", { name: "Import" }).click()
+    await page.getByRole("link", { name: "Import", exact: true }).click()
     await page.getByRole("link", { name: "big.csv" }).click()
     expect(page.url()).toBe(address)
     await page.getByRole("button", { name: "Stop the import" }).click()

@@ -54,6 +54,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.getByText("1 selected").waitFor()
     expect(await page.getByLabel("Select Bulk bench").isChecked()).toBeTrue()
     expect(await page.getByText("Bulk board").count()).toBe(0)
+    // The message is about this page.
+    await follow(page, "/customers", "Customers")
+    await page.getByText("1 could not be deleted").waitFor({ state: "detached" })
     page.assertQuiet()
   })
 

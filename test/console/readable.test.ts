@@ -106,6 +106,28 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
   })
 
+  test("the lines of an order to another EU country, in German, and the dots of a letter in a filter", async () => {
+    const abroad = { taxTreatment: "intra-community", taxId: "DK12345678" }
+    const { id } = await shop.customer({ ...abroad, name: "Øresund" })
+    const line = { item: item.id, quantity: 1, rate: 12_345.67, discount: 5 }
+    const order = await shop.submitted({ customer: id, items: [line] })
+    await shop.bill(order.id, { items: [{ orderLine: order.items[0].id, quantity: 0.5 }] })
+    const german = { locale: "de-DE", width: 1280, height: 800 }
+    const page = await open(`/orders/${order.id}`, german)
+    const lines = page.getByRole("region", { name: "Positionen" })
+    await lines.getByRole("cell", { name: "0 % (Innergemeinschaftliche Lieferung)" }).waitFor()
+    await lines.getByRole("columnheader", { name: "Abgerechnet" }).waitFor()
+    expect(await lines.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+
+    const list = await open("/invoices?status[in]=overdue", { ...phone, locale: "de-DE" })
+    const chip = list.getByRole("button", { name: "Status: Überfällig" }).locator("span span").first()
+    const room = await chip.evaluate((text) => {
+      const size = Number.parseFloat(getComputedStyle(text).fontSize)
+      return text.getBoundingClientRect().height / size
+    })
+    expect(room).toBeGreaterThan(1.2)
+  })
+
   test("why an invoice with a payment cannot be cancelled", async () => {
     const invoice = await shop.invoice()
     await shop.pay(invoice.id, 1)

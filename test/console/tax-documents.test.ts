@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
   test("is in the total that the user types if prices include tax, and the server stores that total", async () => {
     await api.put("/settings", { pricesIncludeTax: true })
     const page = await open("/orders/new")
-    await pick(page, "Customer", "Adele")
+    await pick(page, "Customer", "Adele Private")
     await pick(page, "Item, line 1", "Mug")
     await page.keyboard.type("3")
     expect(await page.getByLabel("Prices include tax").isChecked()).toBeTrue()
@@ -115,29 +115,67 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     page.assertQuiet()
   })
 
-  test("is added if the user turns the switch off: default rates are converted, typed rates stay", async () => {
+  test("is added to every price if the user turns the switch on, and taken out again if it is turned off", async () => {
+    const { id } = await api.create("/customers", { name: "Gross Adele", pricesIncludeTax: true })
     const page = await open("/orders/new")
-    await pick(page, "Customer", "Adele")
+    await pick(page, "Customer", "Adele Private")
     await pick(page, "Item, line 1", "Mug")
     await page.keyboard.press("Enter")
-    await pick(page, "Item, line 2", "Mug")
-    await type(page, "Rate, line 2", "100")
-    const rates = () => Promise.all([1, 2].map((line) => page.getByLabel(`Rate, line ${line}`).inputValue()))
+    await pick(page, "Item, line 2", "Book")
+    await type(page, "Rate, line 2", "12.34")
+    await page.getByRole("button", { name: "Enter the discount of line 2 as an amount" }).click()
+    await type(page, "Discount amount, line 2", "1.05")
+    const prices = () =>
+      Promise.all(
+        ["Rate, line 1", "Rate, line 2", "Discount amount, line 2"].map((label) =>
+          page.getByLabel(label).inputValue(),
+        ),
+      )
+    const typed = ["19.99", "12.34", "1.05"]
+    const gross = ["23.7881", "13.2038", "1.12"]
     await page.getByLabel("Prices include tax").press("Space")
-    expect(await rates()).toEqual(["23.7881", "100.00"])
-    expect(await totalsOf(page)).toEqual(["Total", "€123.79", "includes tax 19 %: €19.76 on €104.03"])
+    expect(await prices()).toEqual(gross)
+    const totals = await totalsOf(page)
+    expect(totals.slice(4)).toEqual([
+      "Total",
+      "€35.87",
+      "includes tax 19 %: €3.80 on €19.99",
+      "includes tax 7 %: €0.79 on €11.29",
+    ])
     await page.getByLabel("Prices include tax").press("Space")
-    expect(await rates()).toEqual(["19.99", "100.00"])
-    const net = ["Subtotal", "€119.99", "Tax 19 %", "€22.80", "Total", "€142.79"]
-    expect(await totalsOf(page)).toEqual(net)
+    expect(await prices()).toEqual(typed)
+    // What was saved is converted as well.
     await save(page)
-    expect(await storedOrder(page)).toMatchObject({ pricesIncludeTax: false, total: 142.79 })
-    expect(await totalsOf(page)).toEqual(net)
+    await page.getByLabel("Prices include tax").press("Space")
+    expect(await prices()).toEqual(gross)
+    await save(page)
+    expect(await storedOrder(page)).toMatchObject({
+      pricesIncludeTax: true,
+      total: 35.87,
+      items: [{ rate: 23.7881 }, { rate: 13.2038, discountAmount: 1.12 }],
+    })
+    await page.getByLabel("Prices include tax").press("Space")
+    expect(await prices()).toEqual(typed)
+    await save(page)
+    expect(await storedOrder(page)).toMatchObject({ pricesIncludeTax: false, items: [{}, { rate: 12.34 }] })
+
+    // A new document has the prices of its customer, also the one that it gets later.
+    const isOn = () => page.getByLabel("Prices include tax").isChecked()
+    await page.goto(page.url().replace(/orders.*/, `orders/new?customer=${id}`))
+    await page.getByLabel("Item, line 1").waitFor()
+    expect(await isOn()).toBeTrue()
+    await pick(page, "Item, line 1", "Mug")
+    expect(await page.getByLabel("Rate, line 1").inputValue()).toBe("23.7881")
+    await pick(page, "Customer", "Adele Private")
+    expect(await isOn()).toBeFalse()
+    expect(await page.getByLabel("Rate, line 1").inputValue()).toBe("19.99")
+    await pick(page, "Customer", "Gross Adele")
+    expect(await isOn()).toBeTrue()
   })
 
   test("can be chosen for a line, also for one without an item", async () => {
     const page = await open("/orders/new")
-    await pick(page, "Customer", "Adele")
+    await pick(page, "Customer", "Adele Private")
     await pick(page, "Item, line 1", "Mug")
     await page.getByLabel("Tax, line 1").selectOption({ label: "0 % · SMALL" })
     await page.getByRole("button", { name: "Add free line" }).press("Enter")
@@ -188,7 +226,7 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
   test("is 0 % without tax in the prices for a customer with reverse charge, with the reason", async () => {
     await api.put("/settings", { pricesIncludeTax: true })
     const page = await open("/orders/new")
-    await pick(page, "Customer", "Adele")
+    await pick(page, "Customer", "Adele Private")
     await pick(page, "Item, line 1", "Mug")
     await pick(page, "Customer", "Rotterdam")
     await page.getByText("Prices are without tax").waitFor()
@@ -236,7 +274,7 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     expect(await rates()).toEqual(["16.7983", "9.3458"])
     const net = await totalsOf(page)
     expect(net).toContain("Tax 19 % on €100.00")
-    await pick(page, "Customer", "Adele")
+    await pick(page, "Customer", "Adele Private")
     expect(await rates()).toEqual(["19.99", "10.00"])
     expect(await totalsOf(page)).toEqual(before)
     await pick(page, "Customer", "Rotterdam")

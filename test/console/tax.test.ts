@@ -198,6 +198,16 @@ describe.skipIf(browserPath === null)("the tax of the shop", () => {
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("changed the tax treatment").waitFor()
     expect(await find()).toMatchObject({ shippingAddress: null, taxTreatment: "domestic" })
+    const savedAs = async (pricesIncludeTax: boolean | null) => {
+      const answer = page.waitForResponse((response) => response.request().method() === "PUT")
+      await page.getByRole("button", { name: "Save" }).click()
+      expect((await (await answer).json()).data).toMatchObject({ pricesIncludeTax })
+    }
+    await choose("Prices on documents", "With tax")
+    await savedAs(true)
+    await choose("Tax treatment", "Export")
+    expect(await page.getByRole("combobox", { name: "Prices on documents" }).count()).toBe(0)
+    await savedAs(null)
     page.assertQuiet()
   })
 

@@ -114,6 +114,39 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     ).toBe("none")
   })
 
+  test("Ctrl-S saves the form of the page or of the dialog, and ? lists the shortcuts unless a text is typed", async () => {
+    const page = await open("/items/new")
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" })
+    const name = page.getByRole("textbox", { name: "Name", exact: true })
+    await page.getByRole("textbox", { name: "Code", exact: true }).fill("KEYS-1")
+    await name.click()
+    await page.keyboard.type("Keys?")
+    await page.keyboard.press("Control+s")
+    await page.waitForURL(/items\/itm_/)
+    await page.getByRole("heading", { level: 1, name: "Keys?" }).waitFor()
+    expect(await list.count()).toBe(0)
+    await page.getByRole("heading", { level: 1 }).click()
+    await page.keyboard.press("?")
+    await list.getByRole("row", { name: "Ctrl S Save the form" }).waitFor()
+    await animationsEnd(page)
+    await page.keyboard.press("Escape")
+    await list.waitFor({ state: "detached" })
+    // The form of the page has unsaved changes, and stays as it is.
+    await name.fill("Renamed")
+    await page.getByRole("button", { name: "Receive stock" }).click()
+    const dialog = page.getByRole("dialog", { name: "Receive stock" })
+    await dialog.getByLabel("Quantity").fill("7")
+    await page.keyboard.press("Control+s")
+    await dialog.waitFor({ state: "detached" })
+    expect((await api.get("/items/by/itemCode/KEYS-1")).body.data).toMatchObject({
+      itemName: "Keys?",
+      currentStock: 7,
+    })
+    await name.press("Control+s")
+    await page.getByText("Renamed was saved.").waitFor()
+    page.assertQuiet()
+  })
+
   test("an old error disappears when the form is edited, and when the server is back", async () => {
     const order = await shop.submitted()
     const page = await open(`/orders/${order.id}`)

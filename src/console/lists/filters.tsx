@@ -49,7 +49,8 @@ export const FilterChip = ({ size, state, parameters, children }: ChipProps) => 
     }}
     maw="100%"
   >
-    <Text span inherit truncate>
+    {/* The line of a button is as high as its letters, without their dots. */}
+    <Text span inherit truncate lh={1.5}>
       {children}
     </Text>
     <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>

@@ -210,7 +210,7 @@ function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
       searchable={kinds[kind].choices[key] === undefined}
       nothingFoundMessage={t(($) => $.lists.noValues)}
       clearable
-      w={isWide ? "100%" : { base: "100%", xs: value.length > 0 ? 190 : 136 }}
+      w={isWide ? "100%" : { base: "100%", xs: value.length > 0 ? 190 : 170 }}
     />
   )
 }

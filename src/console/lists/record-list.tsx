@@ -4,6 +4,8 @@ import type { MouseEvent, ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
+import type { Import } from "../../kinds"
+import { ImportButton } from "../parts/import-button"
 import { Page } from "../parts/page"
 import { BulkBar, type BulkEdit } from "./bulk-bar"
 import type { BulkAction } from "./bulk-run"
@@ -53,6 +55,8 @@ type Props<K extends ListKind> = {
   fixed?: Record<string, string>
   /** The API path, if it is not the path of the kind. */
   path?: string
+  /** The import that brings such records, which the list and its empty state offer. */
+  imports?: Import["kind"]
   /** More buttons next to the create button. */
   actions?: ReactNode
   /** Describes a parameter of the URL, if its value is not readable, such as an id. */
@@ -69,8 +73,14 @@ export function RecordList<K extends ListKind>(props: Props<K>) {
   const views = useViews(kind, state, choice)
   const exporting = useExport(kind, state.query)
   const createButton = create && <CreateButton {...create} />
+  const others = (
+    <>
+      {props.actions}
+      {props.imports && <ImportButton kind={props.imports} />}
+    </>
+  )
   return (
-    <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
+    <Page title={title} actions={<ListActions others={others} primary={createButton} />}>
       <div className="list-page">
         {props.children}
         <ListToolbar
@@ -123,7 +133,10 @@ function Rows<K extends ListKind>({ state, shown, createButton, exporting, ...pr
   const sums = useSums(kind, state.query, shown, total)
   const nothing = (
     <Nothing kind={kind} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
-      {createButton}
+      <Group gap="xs" justify="center">
+        {createButton}
+        {props.imports && <ImportButton kind={props.imports} label={t(($) => $.parts.importFile)} />}
+      </Group>
     </Nothing>
   )
   return (

@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import { notifications, notificationsStore } from "@mantine/notifications"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
@@ -38,9 +38,22 @@ export function tellUndoable(message: string, onUndo: () => void): () => void {
   return () => notifications.hide(id)
 }
 
-/** Shows an error message. */
+/** Shows an error message. It ends with the page. */
 export const tellError = (error: unknown): void =>
   void notifications.show({ message: messageOf(error), color: "red" })
+
+/** The error messages that belong to a page that is about to be opened. */
+const ofNextPage = new Set<string>()
+
+/** Shows an error message that belongs to the page that is opened next. It stays until that page is left, or it is closed. */
+export const tellErrorOnNextPage = (error: unknown): void =>
+  void ofNextPage.add(notifications.show({ message: messageOf(error), color: "red", autoClose: false }))
+
+/** Ends the error messages of the page before. Call it when another page is shown. */
+export function endErrors(): void {
+  for (const { id, color } of notificationsStore.getState().notifications)
+    if (id !== undefined && color === "red" && !ofNextPage.delete(id)) notifications.hide(id)
+}
 
 /** Shows what the user should know about something that succeeded. */
 export const tellWarning = (message: string, autoClose: number | false = 8_000): void =>

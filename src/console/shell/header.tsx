@@ -1,5 +1,5 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
-import { IconLogout, IconSearch, IconUserCircle } from "../parts/icons"
+import { IconKeyboard, IconLogout, IconSearch, IconUserCircle } from "../parts/icons"
 import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
@@ -8,7 +8,9 @@ import { Brand } from "./brand"
 import { searchDialog } from "./search-dialog"
 import { chooseLanguage, language, languages, t, type Language } from "../texts"
 
-export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+type Props = { isOpen: boolean; onToggle: () => void; onShortcuts: () => void }
+
+export function Header({ isOpen, onToggle, onShortcuts }: Props) {
   const me = useMe()
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -41,7 +43,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
         >
           <IconSearch size={18} />
         </ActionIcon>
-        <Person name={me.name} email={me.email} role={me.role} />
+        <Person name={me.name} email={me.email} role={me.role} onShortcuts={onShortcuts} />
       </Group>
     </Group>
   )
@@ -63,7 +65,9 @@ const LanguageChoice = () => (
   </Menu.RadioGroup>
 )
 
-function Person({ name, email, role }: Pick<Me, "name" | "email" | "role">) {
+type PersonProps = Pick<Me, "name" | "email" | "role"> & Pick<Props, "onShortcuts">
+
+function Person({ name, email, role, onShortcuts }: PersonProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end" width={240}>
@@ -80,6 +84,9 @@ function Person({ name, email, role }: Pick<Me, "name" | "email" | "role">) {
         </Menu.Label>
         <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} />}>
           {t(($) => $.menu.account)}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShortcuts} visibleFrom="sm">
+          {t(($) => $.shell.shortcuts)}
         </Menu.Item>
         <Menu.Divider />
         <Menu.RadioGroup

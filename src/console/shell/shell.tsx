@@ -8,7 +8,6 @@ import { call, messageOf } from "../api/client"
 import { ApiError, useIsSilent, watchServer } from "../api/send"
 import { SignedIn, useMay, useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
-import { addFont } from "../font"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
 import { ErrorBoundary, Waiting } from "./split"
@@ -18,6 +17,8 @@ import { Header } from "./header"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
+import { ShortcutList, useShortcuts } from "./shortcuts"
+import { endErrors } from "../parts/tell"
 import { SignInForm } from "./sign-in-form"
 import { IconPlugConnectedX } from "../parts/icons"
 import { clockTime, number } from "../format"
@@ -40,9 +41,6 @@ const client = new QueryClient({
   },
 })
 
-// The sign-in page loads faster without it.
-addFont()
-
 /** The frame around the pages, after the user has signed in. */
 export default function Shell() {
   return (
@@ -63,7 +61,10 @@ function Frame() {
   const { state } = useSession()
   const [isOpen, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
+  const [isListOpen, list] = useDisclosure()
+  useShortcuts(list.open)
   useEffect(close, [path, close])
+  useEffect(endErrors, [path])
   useEffect(() => {
     // The focused element was removed with its page. Move the focus to the top of the new page.
     if (document.activeElement === document.body) focusTop()
@@ -83,13 +84,14 @@ function Frame() {
           {t(($) => $.shell.skip)}
         </a>
         <AppShell.Header>
-          <Header isOpen={isOpen} onToggle={toggle} />
+          <Header isOpen={isOpen} onToggle={toggle} onShortcuts={list.open} />
         </AppShell.Header>
         <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
           <Menu />
         </AppShell.Navbar>
         <Content path={path} />
         {state === "in" && <Palette />}
+        <ShortcutList isOpen={isListOpen} onClose={list.close} />
       </AppShell>
     </SignedIn>
   )

@@ -19,6 +19,18 @@ const shell: Area<"shell"> = {
   searchHint: "Suche nach Name, Code, Nummer, Betrag, Telefon oder E-Mail…",
   searchKeys: "Strg K",
   searching: "Suche läuft…",
+  saveKeys: "Strg S",
+  enterKey: "Enter",
+  shortcuts: "Tastenkürzel",
+  shortcut: {
+    search: "Alles durchsuchen",
+    save: "Das Formular speichern",
+    nextLine: "In Positionen: zur nächsten Position",
+    choose: "In Listen und Menüs auswählen",
+    nextField: "Zum nächsten Feld, mit Umschalt zum vorigen",
+    close: "Dialog oder Liste schließen",
+    list: "Diese Liste anzeigen",
+  },
   noResults: "Nichts gefunden",
   noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",
   goTo: "Gehe zu",
@@ -66,6 +78,7 @@ const parts: Area<"parts"> = {
   moreActions: "Weitere Aktionen",
   duplicate: "Duplizieren",
   importLink: "Importieren",
+  importFile: "Aus Datei importieren",
 }
 
 const menu: Area<"menu"> = {

@@ -45,6 +45,18 @@ const shell = {
   searchHint: "Search by name, code, number, amount, phone or email…",
   searchKeys: "Ctrl K",
   searching: "Searching…",
+  saveKeys: "Ctrl S",
+  enterKey: "Enter",
+  shortcuts: "Keyboard shortcuts",
+  shortcut: {
+    search: "Search everything",
+    save: "Save the form",
+    nextLine: "Lines of a document: to the next line",
+    choose: "Choose in lists and menus",
+    nextField: "To the next field, with Shift to the one before",
+    close: "Close a dialog or a list",
+    list: "Show this list",
+  },
   noResults: "No results found",
   noAnswerYet: "Kontor is not responding. Try again in a moment.",
   goTo: "Go to",
@@ -92,6 +104,7 @@ const parts = {
   moreActions: "More actions",
   duplicate: "Duplicate",
   importLink: "Import",
+  importFile: "Import a file",
 } as const
 
 /** The menu: its groups, and the pages that show no kind of record. */

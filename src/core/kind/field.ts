@@ -285,8 +285,8 @@ export const reference = (prefix: string): Given<string> =>
     },
   )
 
-export const boolean = (): Given<boolean> =>
-  field("boolean", Type.Boolean(), (value, at, errors) => {
+export const boolean = (about: { description?: string } = {}): Given<boolean> =>
+  field("boolean", Type.Boolean(about), (value, at, errors) => {
     if (typeof value === "boolean") return value
     errors.push(fieldError(at, "TYPE", "must be true or false", { type: "boolean" }))
   })

@@ -58,8 +58,11 @@ const codes: ReadonlyMap<string, string> = new Map(
   Object.entries(words).flatMap(([code, names]) => names.split(" ").map((name) => [name, code] as const)),
 )
 
-/** Letters can be composed or not, and invisible characters do not count: other fields are stored without them. */
-const keyOf = (uom: string): string =>
+/**
+ * The form in which units are compared. Letters can be composed or not, and invisible characters do not count: other
+ * fields are stored without them.
+ */
+export const keyOf = (uom: string): string =>
   uom
     .normalize("NFC")
     .toLowerCase()

@@ -45,6 +45,14 @@ export const customerLabels = {
   taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
   taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
   buyerReference: ["Buyer reference", "Leitweg-ID", "Leitweg ID", "Kundenreferenz", "Référence acheteur"],
+  pricesIncludeTax: [
+    "Gross prices",
+    "Prices incl. tax",
+    "Bruttopreise",
+    "Preise brutto",
+    "Preise inkl. MwSt.",
+    "Prix TTC",
+  ],
   taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
 } satisfies Labels
 

@@ -167,6 +167,9 @@ export const customers = defineResource({
       examples: ["04011000-12345-03"],
       description: "The reference of new documents, such as the Leitweg-ID of a public customer",
     }),
+    pricesIncludeTax: boolean({
+      description: "Whether prices of new documents include tax; null for what the settings say",
+    }),
     notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
     openOrdersValue: readOnly(amount(), 0),

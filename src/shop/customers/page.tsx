@@ -13,8 +13,8 @@ import { useActiveBulk } from "../../console/lists/active-bulk"
 import { activeFilter, optionsOf, valuesFilter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
 import { IconPlus } from "../../console/parts/icons"
-import { ImportButton } from "../../console/parts/import-button"
 import { t as common } from "../../console/texts"
+import { mayIncludeTax } from "../../shared/documents/line"
 import { languages } from "../../shared/languages"
 import { creditLimitRoles } from "../../shared/rights"
 import { customerTypes } from "../../shared/suggestions"
@@ -97,7 +97,7 @@ export function List() {
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
       create={mayWrite && { label: t(($) => $.new), href: "/customers/new" }}
-      actions={<ImportButton kind="customers" />}
+      imports="customers"
       bulk={bulk}
       bulkFields={["id", "version", "name", "isActive"]}
       intro={t(($) => $.intro)}
@@ -122,6 +122,7 @@ const valuesOf = (customer: Customer | null, { country }: Pick<Me["company"], "c
   taxId: customer?.taxId ?? "",
   taxTreatment: customer?.taxTreatment ?? "domestic",
   taxReason: customer?.taxReason ?? "",
+  pricesIncludeTax: String(customer?.pricesIncludeTax ?? ""),
   paymentTerms: customer?.paymentTerms ?? "",
   creditLimit: customer?.creditLimit ?? "",
   buyerReference: customer?.buyerReference ?? "",
@@ -132,11 +133,19 @@ const valuesOf = (customer: Customer | null, { country }: Pick<Me["company"], "c
 })
 
 type Values = ReturnType<typeof valuesOf>
+
+/** Prices of a customer whose sales are not taxed include no tax. */
+function pricesOf({ pricesIncludeTax, taxTreatment }: Values): boolean | null {
+  if (pricesIncludeTax === "" || (pricesIncludeTax === "true" && !mayIncludeTax(taxTreatment))) return null
+  return pricesIncludeTax === "true"
+}
+
 type Form = UseFormReturnType<Values>
 
 const bodyOf = (values: Values) => ({
   ...emptyAsNull(values),
   type: storedType(values.type) || null,
+  pricesIncludeTax: pricesOf(values),
 })
 
 export const Record = kindPage({
@@ -304,6 +313,7 @@ function TaxFieldset({ form }: { form: Form }) {
           {...form.getInputProps("taxTreatment")}
         />
         <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+        {mayIncludeTax(taxTreatment) && <PricesInput form={form} />}
       </SimpleGrid>
       {taxTreatment === "exempt" && (
         <Textarea
@@ -318,6 +328,26 @@ function TaxFieldset({ form }: { form: Form }) {
         />
       )}
     </Fieldset>
+  )
+}
+
+/** Whether prices of new orders and invoices include tax. */
+function PricesInput({ form }: { form: Form }) {
+  const { pricesIncludeTax } = useMe().company
+  const usual = pricesIncludeTax ? t(($) => $.companyGross) : t(($) => $.companyNet)
+  return (
+    <Select
+      label={t(($) => $.prices)}
+      description={t(($) => $.pricesHint)}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      data={[
+        { value: "", label: usual },
+        { value: "false", label: t(($) => $.net) },
+        { value: "true", label: t(($) => $.gross) },
+      ]}
+      allowDeselect={false}
+      {...form.getInputProps("pricesIncludeTax")}
+    />
   )
 }
 

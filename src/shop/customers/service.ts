@@ -18,7 +18,7 @@ import type { DocumentCustomer } from "../../trade/needs"
 import { type Compared, findDuplicates } from "./duplicates"
 import { mergeCustomers } from "./merge"
 import { type Customer, customers, type Duplicate, type Merge } from "./model"
-import { activeErrors, treatmentErrors } from "./rules"
+import { activeErrors, priceErrors, treatmentErrors, withPossiblePrices } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. `kinds` are all kinds, some of which name customers. */
@@ -28,17 +28,25 @@ export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kin
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
-      const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
+      const values = draft.values as Customer
+      const errors = [...draft.errors, ...treatmentErrors(values), ...priceErrors(values)]
       return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: nextNumber(tx, customers).number }))
     },
 
-    update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
+    update(tx: Tx, id: string, given: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
-      const changed: Customer = { ...before, ...readChange(customers, before, input, [], []) }
-      const after = crud.revise(tx, id, input, expected, [
+      const changeOf = (input: Input): Customer => ({
+        ...before,
+        ...readChange(customers, before, input, [], []),
+      })
+      const input = withPossiblePrices(given, before, changeOf(given))
+      const changed = changeOf(input)
+      const errors = [
         ...treatmentErrors(changed),
+        ...priceErrors(changed),
         ...activeErrors(before, changed),
-      ])
+      ]
+      const after = crud.revise(tx, id, input, expected, errors)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
       return after
@@ -129,6 +137,12 @@ function add(db: Database, tx: Tx, figure: Figure, { customer: id, amount }: Sha
 
 export type CustomerService = ReturnType<typeof customerService>
 
+type Row = Omit<DocumentCustomer, "isActive" | "pricesIncludeTax" | "merged"> & {
+  mergedInto: string | null
+  isActive: number
+  pricesIncludeTax: number | null
+}
+
 /** Finds a customer, or the one that it was merged into, which was not merged itself. */
 function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null {
   const found = findParty(db, id)
@@ -140,18 +154,24 @@ function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null
 
 function findParty(db: Database, id: string): { party: DocumentCustomer; mergedInto: string | null } | null {
   const row = db
-    .query<Omit<DocumentCustomer, "isActive"> & { isActive: number; mergedInto: string | null }, [string]>(
+    .query<Row, [string]>(
       `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, invoice_email AS invoiceEmail, phone,
          merged_into AS mergedInto, buyer_reference AS buyerReference, is_active AS isActive, payment_terms AS paymentTerms,
          address, shipping_address AS shippingAddress, language, tax_id AS taxId, tax_treatment AS taxTreatment,
-         tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance,
+         tax_reason AS taxReason, prices_include_tax AS pricesIncludeTax, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance,
          open_orders_value AS openOrdersValue, credit_balance AS creditBalance
        FROM customers WHERE id = ?`,
     )
     .get(id)
   if (!row) return null
-  const { mergedInto, ...party } = row
-  return { party: { ...party, isActive: row.isActive === 1, merged: null }, mergedInto }
+  const { mergedInto, isActive, pricesIncludeTax, ...rest } = row
+  const party = {
+    ...rest,
+    isActive: isActive === 1,
+    pricesIncludeTax: pricesIncludeTax === null ? null : pricesIncludeTax === 1,
+    merged: null,
+  }
+  return { party, mergedInto }
 }
 
 /** A figure of a customer that is computed from the documents. */

@@ -40,6 +40,12 @@ export const t = textsOf({
       "All documents, payments and balances of {{from}} move to {{survivor}}. Issued documents do not change. {{from}} stays as an inactive customer; its address and other data are not copied. This cannot be undone.",
     merged: "{{from}} was merged into {{survivor}}",
     wasMerged: "This customer was merged into {{customer}}. Its documents and payments are there.",
+    prices: "Prices on documents",
+    pricesHint: "New orders and invoices start with it",
+    companyNet: "As the company: without tax",
+    companyGross: "As the company: with tax",
+    net: "Without tax",
+    gross: "With tax",
     shipsElsewhere: "Ships to another address",
   },
   de: {
@@ -84,6 +90,12 @@ export const t = textsOf({
     merged: "{{from}} wurde mit {{survivor}} zusammengeführt",
     wasMerged:
       "Dieser Kunde wurde mit {{customer}} zusammengeführt. Dort sind jetzt seine Belege und Zahlungen.",
+    prices: "Preise auf Belegen",
+    pricesHint: "Gilt für neue Aufträge und Rechnungen",
+    companyNet: "Wie die Firma: netto",
+    companyGross: "Wie die Firma: brutto",
+    net: "Netto, ohne Steuer",
+    gross: "Brutto, mit Steuer",
     shipsElsewhere: "Lieferung an eine andere Adresse",
   },
 })

@@ -10,7 +10,6 @@ import { number, price } from "../../console/format"
 import { useActiveBulk } from "../../console/lists/active-bulk"
 import { activeFilter, optionsOf, valuesFilter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
-import { ImportButton } from "../../console/parts/import-button"
 import { t as common } from "../../console/texts"
 import { itemTypes } from "../../shared/suggestions"
 import { columnsOf } from "../../trade/page/columns"
@@ -85,7 +84,7 @@ export function List() {
       nameOf={({ itemName }) => itemName}
       hrefOf={({ id }) => `/items/${id}`}
       create={mayWrite && { label: t(($) => $.new), href: "/items/new" }}
-      actions={<ImportButton kind="items" />}
+      imports="items"
       bulk={bulk}
       bulkFields={bulkFields}
       bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} onPrice={prices.open} /> : undefined}

@@ -148,7 +148,8 @@ export function priceSense<H extends Head, L extends Line, R>(
         rule: "TREATMENT",
       }),
     )
-  const kept = stored === null ? sellingPricesIncludeTax && isPossible : stored && (isPossible || !isRetaxed)
+  const usual = customer?.pricesIncludeTax ?? sellingPricesIncludeTax
+  const kept = stored === null ? usual && isPossible : stored && (isPossible || !isRetaxed)
   const includesTax = asked ?? kept
   const isTaxRemoved = asked === null && stored === true && !includesTax
   return { includesTax, sellingPricesIncludeTax, isTaxRemoved }

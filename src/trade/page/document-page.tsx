@@ -59,6 +59,8 @@ type OpenFieldsProps<K extends PaperKind> = {
   name: string
   isReadOnly?: boolean
   hint?: string
+  /** What the notes are for, if that is another hint. */
+  notesHint?: string
   /** A date that can change as well. */
   day?: { key: keyof Kinds[K] & string } & Omit<ComponentProps<typeof DayInput>, "key">
   /** The least and the most rows of the notes. */
@@ -87,7 +89,7 @@ export function OpenFields<K extends PaperKind>(props: OpenFieldsProps<K>) {
         )}
         <Textarea
           label={common(($) => $.fields.notes)}
-          description={hint}
+          description={props.notesHint ?? hint}
           autosize
           minRows={minRows}
           maxRows={maxRows}

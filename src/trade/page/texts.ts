@@ -17,6 +17,7 @@ export const t = textsOf({
       more: "More details",
       buyerReferenceHint:
         "The customer's own order number or reference. For public customers in Germany: the Leitweg-ID",
+      notesHint: "Printed on the document",
       /** At a field that can be updated after the document was issued. */
       filesKeepValue: "The PDF and the e-invoice keep the value of the issue.",
       /** Where the usual tax of a line comes from. */
@@ -186,6 +187,7 @@ export const t = textsOf({
       more: "Weitere Angaben",
       buyerReferenceHint:
         "Bestellnummer oder Zeichen des Kunden. Für öffentliche Auftraggeber in Deutschland: die Leitweg-ID",
+      notesHint: "Steht auf dem Beleg",
       filesKeepValue: "Das PDF und die E-Rechnung behalten den Wert der Ausstellung.",
       taxFrom: {
         item: "{{rate}} % · vom Artikel",

@@ -3,6 +3,7 @@ import type { TaxRow } from "../documents/model"
 import type { Formats } from "./contents"
 import type { Paper, PaperLine } from "./model"
 import type { Texts } from "./words"
+import { termsIn } from "./words/payment-terms"
 
 /** A document with the words and formats of a language. */
 type Worded = { paper: Paper; texts: Texts; formats: Formats }
@@ -21,7 +22,7 @@ export function factsOf({ paper, texts, formats }: Worded): Fact[] {
     [texts.supplyDate, date(paper.supplyDate)],
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],
-    [texts.paymentTerms, paper.paymentTerms],
+    [texts.paymentTerms, paper.paymentTerms && termsIn(paper.language, paper.paymentTerms)],
     [texts.orderNumber, paper.orderNumber],
     [texts.buyerReference, paper.buyerReference],
     [texts.customerNumber, paper.buyer.customerNumber],

@@ -57,7 +57,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): Column<AuditEntry>[] =
     title: t(($) => $.outcome),
     show: ({ outcome }) => <StatusBadge status={outcome} />,
   },
-  { key: "ip", title: t(($) => $.ip), show: ({ ip }) => ip ?? "–" },
+  { key: "ip", title: t(($) => $.ip), isExtra: true, show: ({ ip }) => ip ?? "–" },
   {
     key: "requestId",
     title: t(($) => $.requestId),
@@ -67,12 +67,14 @@ const columnsWith = (names: ReadonlyMap<string, string>): Column<AuditEntry>[] =
 ]
 
 const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
-  <>
-    {actorName}{" "}
+  <Group gap={6}>
+    <Text span inherit truncate maw="12rem">
+      {actorName}
+    </Text>
     <Badge variant="default" tt="none" size="sm" fw={500}>
       {common(($) => $.values.actorType[actorType])}
     </Badge>
-  </>
+  </Group>
 )
 
 export default function Audit() {

@@ -84,7 +84,7 @@ export default function Invoices() {
         invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
       }
       create={t(($) => $.new)}
-      actions={<ImportButton kind="opening-invoices" />}
+      imports="opening-invoices"
       bulk={mayWrite ? [pdfs, issue] : [pdfs]}
       intro={t(($) => $.intro)}
     />

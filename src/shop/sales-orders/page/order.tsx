@@ -8,6 +8,7 @@ import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { statusName } from "../../../console/texts/fields"
+import { t as tradeTexts } from "../../../trade/page/texts"
 import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
 import { useQuery } from "@tanstack/react-query"
@@ -223,6 +224,7 @@ function OrderView({ order }: { order: SalesOrder }) {
                   ? { key: "deliveryDate", clearable: true, minDate: order.orderDate }
                   : undefined
               }
+              notesHint={tradeTexts(($) => $.documents.notesHint)}
               rows={[3, 16]}
             />
           ) : (

@@ -100,6 +100,7 @@ function NotesAndTotals({ form, tax }: TaxedProps) {
       <Grid.Col span={{ base: 12, sm: 7 }}>
         <Textarea
           label={common(($) => $.fields.notes)}
+          description={t(($) => $.documents.notesHint)}
           autosize
           minRows={4}
           maxRows={16}

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { mayIncludeTax, withReasons } from "../../../shared/documents/line"
 import { plainTotals } from "../../../shared/documents/totals"
 import { call } from "../../../console/api/client"
@@ -10,7 +10,8 @@ import { addressValuesOf } from "../../../console/forms/address-fields"
 import { digitsOf } from "../../../console/format"
 import type { DocumentValues, Draft } from "./use-draft"
 import { figuresOf } from "../lines/lines-body"
-import { type FormSense, inSense } from "../lines/filled-line"
+import { type FormSense, usualRateOf } from "../lines/filled-line"
+import { inOtherSense, type LinePrices } from "../lines/other-sense"
 import { codeFinder, type FormTaxRules, type LineTax, taxOfValues } from "../lines/line-tax"
 import { useLineItems } from "../lines/use-line-items"
 import type { DocumentKind } from "../use-steps"
@@ -38,9 +39,14 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
     language: customer?.language ?? company.defaultLanguage,
     find: items.find,
   }
-  const sense = senseOf(values, rules.treatment, record, company)
+  const sense = {
+    includesTax: values.pricesIncludeTax,
+    sellingPricesIncludeTax: company.pricesIncludeTax,
+    digits: digitsOf(company.currency),
+  }
   const taxes = values.items.map((line) => taxOfValues(line, rules))
-  const actions = actionsOf(form, { record, sense, rules, company })
+  const before = useRef(new Map<string, LinePrices>())
+  const actions = actionsOf(form, { record, sense, rules, company, customer, before: before.current })
   return {
     items,
     sense,
@@ -94,20 +100,6 @@ function useRetaxed(customer: string | null, kind: DocumentKind, record: Stored)
 
 type Company = Me["company"]
 
-function senseOf(
-  { pricesIncludeTax }: Pick<DocumentValues, "pricesIncludeTax">,
-  treatment: Customer["taxTreatment"],
-  record: Stored,
-  company: Company,
-): FormSense {
-  return {
-    includesTax: pricesIncludeTax,
-    sellingPricesIncludeTax: company.pricesIncludeTax,
-    isTaxRemoved: record !== null && record.pricesIncludeTax && !mayIncludeTax(treatment),
-    digits: digitsOf(company.currency),
-  }
-}
-
 /** The totals, with the reasons why no tax is charged. */
 function totalsOf(
   { items }: DocumentValues,
@@ -120,33 +112,75 @@ function totalsOf(
   return { ...totals, taxes: withReasons(totals.taxes, taxes, rules) }
 }
 
-type Now = { record: Stored; sense: FormSense; rules: FormTaxRules; company: Company }
+type Now = {
+  record: Stored
+  sense: FormSense
+  rules: FormTaxRules
+  company: Company
+  customer: Customer | undefined
+  /** The prices of the lines before they were converted the last time, by the keys of the lines. */
+  before: Map<string, LinePrices>
+}
 
 /** The changes of a document that also change the rates of its lines. */
-function actionsOf(form: Form, { record, sense, rules, company }: Now) {
+function actionsOf(form: Form, now: Now) {
+  const { company } = now
   const { values } = form
-  const linesIn = (after: FormSense, before = sense) =>
-    values.items.map((line) => inSense(line, rules.find(line.item), before, after))
   return {
     setIncludesTax: (includesTax: boolean) =>
-      form.setValues({ pricesIncludeTax: includesTax, items: linesIn({ ...sense, includesTax }) }),
-    setNet: () =>
-      form.setValues({ pricesIncludeTax: false, items: linesIn(sense, { ...sense, isTaxRemoved: false }) }),
+      form.setValues({ pricesIncludeTax: includesTax, items: linesIn(includesTax, values, now) }),
+    setNet: () => form.setValues({ pricesIncludeTax: false, items: linesIn(false, values, now) }),
     /** Another customer replaces the payment terms, the buyer reference and the shipping address with their own. */
     pickCustomer: (next: Customer) => {
       if (next.id === values.customer) return
-      const usual = mayIncludeTax(rules.treatment) ? values : (record ?? company)
-      const pricesIncludeTax = mayIncludeTax(next.taxTreatment) && usual.pricesIncludeTax
-      const after = senseOf({ pricesIncludeTax }, next.taxTreatment, record, company)
+      const pricesIncludeTax = mayIncludeTax(next.taxTreatment) && wantsTax(next, values, now)
       form.setValues({
         customer: next.id,
         paymentTerms: next.paymentTerms ?? company.defaultPaymentTerms ?? "",
         buyerReference: next.buyerReference ?? "",
         shippingAddress: addressValuesOf(next.shippingAddress),
         pricesIncludeTax,
-        items: linesIn(after),
+        items: linesIn(pricesIncludeTax, values, now),
       })
       form.clearFieldError("customer")
     },
   }
+}
+
+/** Returns whether prices of the document include tax if it gets another customer for whom they may. */
+function wantsTax(
+  next: Customer,
+  { pricesIncludeTax }: DocumentValues,
+  { record, rules, company, customer }: Now,
+): boolean {
+  const mayNow = mayIncludeTax(rules.treatment)
+  if (record) return mayNow ? pricesIncludeTax : record.pricesIncludeTax
+  const usual = (of: Customer | undefined) => of?.pricesIncludeTax ?? company.pricesIncludeTax
+  // What the user has switched stays.
+  const isUsual = !mayNow || pricesIncludeTax === usual(customer)
+  return isUsual ? usual(next) : pricesIncludeTax
+}
+
+/** Returns the lines with their prices in a sense. Only domestic sales have tax that the prices include. */
+function linesIn(
+  includesTax: boolean,
+  { pricesIncludeTax, items }: DocumentValues,
+  { record, sense, rules, before }: Now,
+) {
+  if (includesTax === pricesIncludeTax) return items
+  const isRetaxed = record !== null && !mayIncludeTax(record.taxTreatment)
+  const taxed: FormTaxRules = mayIncludeTax(rules.treatment)
+    ? rules
+    : { ...rules, treatment: "domestic", isRetaxed, retaxed: null }
+  return items.map((line) => {
+    const item = rules.find(line.item)
+    const { taxRate } = taxOfValues(line, taxed)
+    const priced = {
+      taxRate,
+      usualRate: item && usualRateOf(item, { ...sense, includesTax }),
+      before: before.get(line.key),
+    }
+    before.set(line.key, { rate: line.rate, discount: line.isAmount ? line.discount : "" })
+    return inOtherSense(line, includesTax, priced, sense.digits)
+  })
 }

@@ -1,10 +1,8 @@
-import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { mayIncludeTax } from "../../../shared/documents/line"
 import { creditOverrideRoles } from "../../../shared/rights"
-import { messageOf } from "../../../console/api/client"
 import { useMe } from "../../../console/api/hooks"
 import { ApiError } from "../../../console/api/send"
 import type { ApiAnswer, Customer, Kinds, Me, Role } from "../../../console/api/types"
@@ -16,7 +14,7 @@ import { useRecordForm } from "../../../console/forms/use-record-form"
 import { kinds } from "../../../console/kinds"
 import { confirm } from "../../../console/parts/confirm"
 import { showTop } from "../../../console/parts/page"
-import { tellDone, tellWarnings } from "../../../console/parts/tell"
+import { tellDone, tellErrorOnNextPage, tellWarnings } from "../../../console/parts/tell"
 import { copyOfLine, lineOf } from "../lines/filled-line"
 import { blankLine, type LineValues } from "../lines/line-values"
 import { linesBody } from "../lines/lines-body"
@@ -107,7 +105,8 @@ function documentValues(
 ): DocumentValues {
   const from = record ?? {
     customer: customer?.id ?? "",
-    pricesIncludeTax: pricesIncludeTax && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
+    pricesIncludeTax:
+      (customer?.pricesIncludeTax ?? pricesIncludeTax) && mayIncludeTax(customer?.taxTreatment ?? "domestic"),
     paymentTerms: customer?.paymentTerms ?? defaultPaymentTerms,
     buyerReference: customer?.buyerReference ?? null,
     shippingAddress: customer?.shippingAddress ?? null,
@@ -177,7 +176,7 @@ function useFinalizing<K extends DocumentKind, V extends Values>(
     } catch (error) {
       if (record) return setError(messageOfError(error))
       // A new document is already saved as a draft, so the user continues on its page.
-      notifications.show({ message: messageOf(error), color: "red", autoClose: false })
+      tellErrorOnNextPage(error)
       openNew(saved)
     } finally {
       setRunning(false)

@@ -1,5 +1,6 @@
 import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
+import { Fragment, type ReactNode } from "react"
 import { Link } from "wouter"
 import type { InvoiceLine } from "../../../console/api/types"
 import { chargedBy } from "../../../shared/money"
@@ -7,7 +8,7 @@ import { digitsOf, money, number, price } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { startsAsAmount } from "./line-discount"
-import { taxRateText } from "./tax-codes"
+import { taxRateText, untaxedName } from "./tax-codes"
 
 export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "creditedAmount"> & {
   /** Only on orders. */
@@ -71,7 +72,7 @@ const extras: Extra[] = [
 ]
 
 /** A column of figures. */
-type Column = { title: string; show: (line: ShownLine) => string }
+type Column = { title: string; show: (line: ShownLine) => ReactNode }
 
 /** The columns that have something to show. */
 function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
@@ -92,7 +93,7 @@ function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
       show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
     },
     ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
-    { title: common(($) => $.fields.taxRate), show: taxOf },
+    { title: common(($) => $.fields.taxRate), show: (line) => <Tax line={line} /> },
     { title: common(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
   ]
 }
@@ -106,7 +107,7 @@ function LineTable(props: Props) {
         viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.documents.lines) },
       }}
     >
-      <Table verticalSpacing="xs">
+      <Table verticalSpacing="xs" horizontalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{common(($) => $.fields.item)}</Table.Th>
@@ -206,5 +207,30 @@ function discountOf(line: ShownLine, currency: string): string | null {
     ? money(line.discountAmount, currency)
     : `${number(line.discount)} %`
 }
+
+/** The tax rate, and below it why no tax is charged. Long words wrap, so that they leave room for the amounts. */
+function Tax({ line: { taxCategory, taxRate } }: { line: ShownLine }) {
+  const name = untaxedName(taxCategory)
+  return (
+    <>
+      {number(taxRate)} %{" "}
+      {name && (
+        <Text size="xs" c="dimmed" className="long-words">
+          (
+          {name.split(seam).map((part, i) => (
+            <Fragment key={part}>
+              {i > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+          )
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** Where a long word wraps if the browser does not know its syllables: innergemein|schaftlich. */
+const seam = /(?<=gemein)(?=schaft)/
 
 const taxOf = ({ taxCategory, taxRate }: ShownLine) => taxRateText(taxCategory, taxRate)

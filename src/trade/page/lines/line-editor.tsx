@@ -328,12 +328,17 @@ const ItemPart = (props: LineRowProps) => (
 )
 
 const FreePart = (props: LineRowProps) => (
-  <Group gap={6} wrap="nowrap" align="start">
+  <>
     <DescriptionPart {...props} />
-    <div style={{ width: 72 }}>
-      <UnitPart {...props} />
-    </div>
-  </Group>
+    <Group gap={6} wrap="nowrap" mt={4}>
+      <Text size="xs" c="dimmed" aria-hidden>
+        {t(($) => $.documents.part.uom)}
+      </Text>
+      <div style={{ width: 90 }}>
+        <UnitPart {...props} />
+      </div>
+    </Group>
+  </>
 )
 
 /** A line that names nothing gets the error of its item. */

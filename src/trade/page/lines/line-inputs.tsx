@@ -101,6 +101,7 @@ export const UnitInput = memo(function UnitInput(props: Common & { value: string
     <TextInput
       {...placeOf(props, "uom")}
       {...labelsOf(isCard, index, "uom")}
+      size={isCard ? undefined : "xs"}
       placeholder={defaultUnit}
       maxLength={20}
       value={value}

@@ -17,6 +17,7 @@ import {
   type Style,
 } from "./style"
 import type { PaperLine } from "../model"
+import { unitIn } from "../words/units"
 
 const padding = 1.6 * mm
 const carriedStyle = { ...body, color: soft }
@@ -199,7 +200,8 @@ function figureDrafts({ paper, texts, formats }: Sheet): Draft[] {
   /** An amount of a credit note has no quantity, so it has no price and no discount either. */
   const counted = (heading: string, text: (line: PaperLine) => string, most?: number): Draft =>
     figure(heading, (line) => (line.isAmount ? "" : text(line)), most)
-  const quantity = ({ quantity: count, uom }: PaperLine) => `${formats.quantity(count)} ${uom}`
+  const quantity = ({ quantity: count, uom }: PaperLine) =>
+    `${formats.quantity(count)} ${unitIn(paper.language, uom, count)}`
   const { hasDiscount, hasTax } = columnsIn(lines)
   return [
     counted(texts.quantity, quantity, 28 * mm),
