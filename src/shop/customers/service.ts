@@ -41,11 +41,7 @@ export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kin
       })
       const input = withPossiblePrices(given, before, changeOf(given))
       const changed = changeOf(input)
-      const errors = [
-        ...treatmentErrors(changed),
-        ...priceErrors(changed),
-        ...activeErrors(before, changed),
-      ]
+      const errors = [...treatmentErrors(changed), ...priceErrors(changed), ...activeErrors(before, changed)]
       const after = crud.revise(tx, id, input, expected, errors)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)

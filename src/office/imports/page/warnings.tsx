@@ -21,7 +21,7 @@ export function ImportWarnings({ of: { warnings, warningCount, kind } }: { of: I
         <Text key={row} size="sm" style={{ overflowWrap: "anywhere" }}>
           {`${t(($) => $.row)} ${number(row)}: `}
           <Other kind={kind} params={params} />
-          {` (${params.fields.map((field) => inSentence(nameOfField(field, kind))).join(", ")})`}
+          {` (${params.fields.map((field) => inSentence(nameOfField(field))).join(", ")})`}
         </Text>
       ))}
       {warningCount > shown.length && (
