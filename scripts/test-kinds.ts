@@ -59,7 +59,9 @@ export const isPage = (file: string): boolean => file.startsWith("test/console/"
  * The tests in the browser that `npm test` runs, by the beginning of their path: one of each kind of page and of each
  * concern. `npm run test:console` runs all of them, in their long form.
  */
-const mainPages = ["dialogs", "documents", "pages", "scanner", "session", "week"].map((name) => `test/console/${name}`)
+const mainPages = ["dialogs", "documents", "pages", "scanner", "session", "week"].map(
+  (name) => `test/console/${name}`,
+)
 
 /** True if a test starts PostgreSQL servers of its own. `npm run test:postgres` runs them. */
 export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/")
