@@ -28,7 +28,7 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
   const schemes = ["light", "dark"] as const
   test.each(schemes)("the highlighted option of a picker, also under the mouse, %s", async (colorScheme) => {
     const page = await open("/orders/new", { colorScheme })
-    await page.getByPlaceholder("Code or name").click()
+    await page.getByPlaceholder("Code, name, barcode").click()
     await page.keyboard.type("standing")
     const highlighted = page.locator("[role=option][data-combobox-selected]")
     await highlighted.waitFor()
