@@ -113,8 +113,9 @@ export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
-  const { moneyContext, nextNumber, formatProducing } = settings
-  const core = { db, storeOf, moneyContext, nextNumber, settings: settings.get, formatProducing }
+  const { moneyContext, nextNumber, formatProducing, formatToProduce } = settings
+  const numbers = { nextNumber, formatProducing, formatToProduce }
+  const core = { db, storeOf, moneyContext, settings: settings.get, ...numbers }
   const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
   return {
     ...install(core, { ...shop, ...papers }),
@@ -129,10 +130,15 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
 
 type Shop = ReturnType<typeof shopServices>
 
-type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: Shop) => ImportKind>> }
+/** What imports need: the services that write records, and what the company has set. */
+type ImportsNeed = Shop & {
+  settings: Base["settings"]["get"]
+  moneyContext: Base["settings"]["moneyContext"]
+}
+type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: ImportsNeed) => ImportKind>> }
 
 /** All kinds of import, each with the services that write its records. Those that can update records come first. */
-function importKindsOf(the: Shop): ImportKinds {
+function importKindsOf(the: ImportsNeed): ImportKinds {
   const folders: Importing[] = Object.values(shop)
   const made = folders.flatMap(({ imports = {} }) => Object.values(imports).map((kindOf) => kindOf(the)))
   const listed = made.toSorted((a, b) => b.modes.length - a.modes.length)
@@ -180,11 +186,20 @@ function backgroundServices(
   { db, writer }: Deps,
   { callerAgain, whenRevoked }: Access,
   shop: Shop,
-  { moneyContext }: Base["settings"],
+  { moneyContext, get: settings }: Base["settings"],
 ) {
-  const imports = importService({ db, writer, kinds: importKindsOf(shop) })
+  const imports = importService({
+    db,
+    writer,
+    kinds: importKindsOf({ ...shop, settings, moneyContext }),
+    currency: () => moneyContext().currency,
+  })
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
-  const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
+  const jobs = jobService({ db, writer, callerAgain }, [
+    imports.handler,
+    imports.undoHandler,
+    reprice.handler,
+  ])
   whenRevoked(jobs.endRevoked)
   return { imports, reprice, jobs }
 }
