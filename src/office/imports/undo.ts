@@ -96,12 +96,12 @@ const undoSlice = (
     const [done, faults]: [number[], JobFault[]] = [[], []]
     for (const target of slice) {
       const outcome = tryPart(db, tx, () => undoOne(db, tx, undo, target, caller))
-      if ("value" in outcome) {
+      if ("value" in outcome && outcome.value !== "changed") {
         counts[outcome.value]++
         done.push(target.position)
       } else {
         counts.failed++
-        faults.push(faultOf(target, shown(outcome.refusal)))
+        faults.push("value" in outcome ? changedFault(target) : faultOf(target, shown(outcome.refusal)))
       }
     }
     deleteTargetsAt(db, id, done)
@@ -130,19 +130,17 @@ function undoOne(
   undo: RowUndo,
   { record, change }: JobTarget,
   caller: Caller,
-): "deleted" | "restored" | "unchanged" {
+): "deleted" | "restored" | "unchanged" | "changed" {
   const { version, updatedAt } = JSON.parse(change) as Written
   const now = undo.versionOf(record, caller)
   if (now === null) return "unchanged"
-  if (now !== version)
-    throw new Refusal("RECORD_IN_USE", "It was changed after the import, so it stays as it is.")
+  if (now !== version) return "changed"
   if (updatedAt === undefined) {
     undo.remove(tx, record, caller)
     return "deleted"
   }
   const changes = findChanges(db, undo, record, updatedAt)
-  if (changes === null)
-    throw new Refusal("RECORD_IN_USE", "What it was before the import is not known any more.")
+  if (changes === null) return "changed"
   undo.restore(tx, record, valuesBefore(changes), caller)
   return "restored"
 }
@@ -169,11 +167,16 @@ function findChanges(db: Database, { records }: RowUndo, record: string, at: str
   return row && (JSON.parse(row.changes) as Changes)
 }
 
-const faultOf = ({ position, record }: JobTarget, { code, message, details }: Refusal): JobFault => ({
-  row: position,
-  column: null,
-  field: null,
-  record,
+const changedFault = (target: JobTarget): JobFault => ({
+  ...kept(target),
+  code: "CHANGED",
+  message: "It was changed after the import, so it stays as it is.",
+})
+
+const kept = ({ position, record }: JobTarget) => ({ row: position, column: null, field: null, record })
+
+const faultOf = (target: JobTarget, { code, message, details }: Refusal): JobFault => ({
+  ...kept(target),
   code,
   message:
     details.length === 0

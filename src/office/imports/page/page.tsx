@@ -30,6 +30,7 @@ import { activityIn } from "./activity"
 import { errorInWords, Faults } from "./faults"
 import { Step } from "./step"
 import { acceptedFiles } from "./upload"
+import { skippedInWords } from "./status"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ImportProgress } from "./progress"
 import { hasEnded } from "./import"
@@ -220,6 +221,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       )}
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
+      {result && <SkippedRows of={result} onChange={wizard.setSkipTotals} settings={checked?.settings} />}
       {result && <Faults of={result} />}
       {canSkip && (
         <Checkbox
@@ -263,6 +265,25 @@ const Summary = ({ result }: { result: Import | null }) => (
     )}
   </div>
 )
+
+type SkippedProps = {
+  of: Import
+  settings: { skipTotals: boolean } | undefined
+  onChange: (skipTotals: boolean) => void
+}
+
+/** The rows of sums that are left out, and a way to import them. */
+const SkippedRows = ({ of: { skippedRows }, settings, onChange }: SkippedProps) =>
+  skippedRows.length > 0 || settings?.skipTotals === false ? (
+    <Stack gap={4}>
+      {skippedRows.length > 0 && <Text size="sm">{skippedInWords(skippedRows)}</Text>}
+      <Checkbox
+        label={t(($) => $.skipTotals)}
+        checked={settings?.skipTotals !== false}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    </Stack>
+  ) : null
 
 /** Why the rows could not be checked. The mode may need a column that the file does not have. */
 const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>

@@ -1,6 +1,6 @@
 import { shapeOfJson } from "../../../core/lib/json"
 import { unescapeText } from "../../../shared/sheet-escape"
-import type { CellType, Fault, NumberForm, SheetFaultCode, SheetFormat } from "../model"
+import type { CellType, Fault, NumberForm, NumberUnit, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
 import { longestCell } from "./limits"
 import { numberFault, parseNumber, plainNumber, isAmbiguous } from "./numbers"
@@ -88,16 +88,16 @@ const converters: Readonly<Record<"text" | "boolean" | "list" | "json", (text: s
 
 function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed, unit }: NumberForm): Converted {
   if (typeof cell === "number") return { value: cell }
-  if (typeof cell === "object" && cell !== null && "percent" in cell && typeof unit !== "object")
+  if (typeof cell === "object" && cell !== null && "percent" in cell && !isMoney(unit))
     return { value: unit === "percent" ? hundredfold(cell.percent) : cell.percent }
   // Excel shows an apostrophe before a number that was entered as text.
   const text = given.trim().replace(/^'/, "")
   const { text: plain, sign, means } = withoutSign(text)
   const notANumber = () => faultOf("NOT_A_NUMBER", text, numberFault(text, decimal))
   if (means !== null && (unit === null || (means === "percent") !== (unit === "percent"))) return notANumber()
-  if (typeof unit === "object" && unit !== null && means !== null && means !== "percent")
+  if (isMoney(unit) && means !== null && means !== "percent")
     if (!means.has(unit.currency)) return otherCurrency(text, sign ?? "", unit.currency)
-  const number = typeof unit === "object" && unit !== null ? moneyText(plain) : plain
+  const number = isMoney(unit) ? moneyText(plain) : plain
   if (isDecimalGuessed && number.length < longestAmbiguous && isAmbiguous(number))
     return faultOf(
       "AMBIGUOUS_NUMBER",
@@ -107,6 +107,9 @@ function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed, unit }
   const value = parseNumber(number, decimal)
   return value === null ? notANumber() : { value }
 }
+
+const isMoney = (unit: NumberUnit | null): unit is { currency: string } =>
+  typeof unit === "object" && unit !== null
 
 /** Prices of another currency must not become prices of the company's. */
 function otherCurrency(text: string, sign: string, currency: string): { fault: CellFault } {

@@ -2,7 +2,7 @@ import type { PlannedColumn, SheetFormat, SheetRow } from "../model"
 import { mostRowsOf, tooManyRows } from "./count-rows"
 import { rowConverter, titlesOf, type SheetRecord } from "./records"
 import { openSource, type AsyncPieceOf } from "./source"
-import { isTotal, mostTotals, totalText } from "./totals"
+import { isTotal, mostTotals, totalText } from "./shape/totals"
 
 /** With `marksTotals`, rows of sums at the end of the file are marked. */
 export type RowsRequest = {

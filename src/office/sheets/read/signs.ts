@@ -41,6 +41,7 @@ function meaningOf(found: string): NumberSign | null {
 /** Short forms that no list of the system has. */
 const shortForms: Readonly<Record<string, readonly string[]>> = {
   EUR: ["Euro", "Euros"],
+  USD: ["US$"],
   CHF: ["Fr", "Fr.", "SFr", "SFr."],
   SEK: ["kr."],
   DKK: ["kr."],

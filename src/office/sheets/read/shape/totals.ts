@@ -1,7 +1,7 @@
-import { isEmpty, textOf, type Cell } from "./cells"
-import { parseNumber } from "./numbers"
-import { cut } from "./sheet-error"
-import { withoutSign } from "./signs"
+import { isEmpty, textOf, type Cell } from "../cells"
+import { parseNumber } from "../numbers"
+import { cut } from "../sheet-error"
+import { withoutSign } from "../signs"
 
 /** More rows of sums are rows of data. */
 export const mostTotals = 20

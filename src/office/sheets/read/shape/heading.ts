@@ -1,7 +1,7 @@
-import type { BeginningRow } from "../model"
-import { titleForm } from "../title-form"
-import { isEmpty, textOf } from "./cells"
-import type { SheetRecord } from "./records"
+import type { BeginningRow } from "../../model"
+import { titleForm } from "../../title-form"
+import { isEmpty, textOf } from "../cells"
+import type { SheetRecord } from "../records"
 
 /** The rows at the beginning of a file of which one has the titles. */
 const mostRows = 20
