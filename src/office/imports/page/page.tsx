@@ -221,7 +221,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       )}
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
-      {result && <SkippedRows of={result} onChange={wizard.setSkipTotals} settings={checked?.settings} />}
+      <SkippedRows wizard={wizard} />
       {result && <Faults of={result} />}
       {canSkip && (
         <Checkbox
@@ -266,24 +266,28 @@ const Summary = ({ result }: { result: Import | null }) => (
   </div>
 )
 
-type SkippedProps = {
-  of: Import
-  settings: { skipTotals: boolean } | undefined
-  onChange: (skipTotals: boolean) => void
-}
-
-/** The rows of sums that are left out, and a way to import them. */
-const SkippedRows = ({ of: { skippedRows }, settings, onChange }: SkippedProps) =>
-  skippedRows.length > 0 || settings?.skipTotals === false ? (
+/** The rows of sums that are left out, and a way to import them. A new choice is shown at once. */
+function SkippedRows({ wizard: { check, checked, sending, setSkipTotals } }: { wizard: Wizard }) {
+  const isSkipping = checked?.settings.skipTotals !== false
+  const [wanted, setWanted] = useState(isSkipping)
+  const rows = check.recognized?.skippedRows ?? []
+  if (rows.length === 0 && isSkipping && wanted) return null
+  const choose = (skipTotals: boolean) => {
+    if (sending.isSending) return
+    setWanted(skipTotals)
+    setSkipTotals(skipTotals)
+  }
+  return (
     <Stack gap={4}>
-      {skippedRows.length > 0 && <Text size="sm">{skippedInWords(skippedRows)}</Text>}
+      {rows.length > 0 && <Text size="sm">{skippedInWords(rows)}</Text>}
       <Checkbox
         label={t(($) => $.skipTotals)}
-        checked={settings?.skipTotals !== false}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        checked={sending.isSending ? wanted : isSkipping}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
     </Stack>
-  ) : null
+  )
+}
 
 /** Why the rows could not be checked. The mode may need a column that the file does not have. */
 const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>
