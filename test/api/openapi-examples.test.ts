@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { isPostgres } from "../support/engine"
 import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
+import { importer } from "../support/imports"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
@@ -49,6 +50,8 @@ const ofJobs = [
   "listImports",
   "cancelImport",
 ]
+/** This needs an import that has ended. */
+const ofUndo = ["undoImport"]
 
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
@@ -122,6 +125,7 @@ const listed = [
   ...ofMoney,
   ...ofEInvoices,
   ...ofJobs,
+  ...ofUndo,
   ...byKey,
   ...otherInOrder,
   ...deletions,
@@ -253,6 +257,12 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await api.post("/items/batch", { mode: "each", operations })
     await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
     await runSamples(ofJobs)
+  })
+
+  test("undo an import that has ended", async () => {
+    const { id } = await importer(api).run("kind=items", "itemCode,itemName\nUNDO-1,x\n")
+    variables.IMPORT = id
+    await runSamples(ofUndo)
   })
 
   test("find records by their codes, numbers and external ids", async () => {
