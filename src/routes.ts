@@ -19,6 +19,7 @@ import { archiveRoute, exportRoute } from "./office/exports/routes"
 import { authorizeRoutes } from "./office/oauth/authorize"
 import { oauthEndpoints } from "./office/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./office/oauth/routes"
+import { undoKind } from "./office/imports/undo"
 import { jobRoutes } from "./office/jobs/routes"
 import { paperRoutes, type Papers } from "./trade/paper/routes"
 import { repriceKind } from "./shop/reprice/model"
@@ -73,7 +74,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
     ...repriceRoutes(services),
-    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind] }),
+    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind, undoKind] }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
     ...eventRoutes({ ...services, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),

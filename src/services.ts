@@ -113,7 +113,7 @@ export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
-  const { moneyContext, nextNumber, formatProducing } = settings
+  const { moneyContext, nextNumber, formatProducing, formatToProduce } = settings
   const core = {
     db,
     storeOf,
@@ -121,6 +121,7 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
     nextNumber,
     settings: settings.get,
     formatProducing,
+    formatToProduce,
     kinds: kindList,
     lineTables: kindList.flatMap(({ lines }) => lines?.table ?? []),
   }
@@ -138,10 +139,15 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
 
 type Shop = ReturnType<typeof shopServices>
 
-type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: Shop) => ImportKind>> }
+/** What imports need: the services that write records, and what the company has set. */
+type ImportsNeed = Shop & {
+  settings: Base["settings"]["get"]
+  moneyContext: Base["settings"]["moneyContext"]
+}
+type Importing = { kind: Resource; imports?: Readonly<Record<string, (the: ImportsNeed) => ImportKind>> }
 
 /** All kinds of import, each with the services that write its records. Those that can update records come first. */
-function importKindsOf(the: Shop): ImportKinds {
+function importKindsOf(the: ImportsNeed): ImportKinds {
   const folders: Importing[] = Object.values(shop)
   const made = folders.flatMap(({ imports = {} }) => Object.values(imports).map((kindOf) => kindOf(the)))
   const listed = made.toSorted((a, b) => b.modes.length - a.modes.length)
@@ -189,11 +195,20 @@ function backgroundServices(
   { db, writer }: Deps,
   { callerAgain, whenRevoked }: Access,
   shop: Shop,
-  { moneyContext }: Base["settings"],
+  { moneyContext, get: settings }: Base["settings"],
 ) {
-  const imports = importService({ db, writer, kinds: importKindsOf(shop) })
+  const imports = importService({
+    db,
+    writer,
+    kinds: importKindsOf({ ...shop, settings, moneyContext }),
+    currency: () => moneyContext().currency,
+  })
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
-  const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
+  const jobs = jobService({ db, writer, callerAgain }, [
+    imports.handler,
+    imports.undoHandler,
+    reprice.handler,
+  ])
   whenRevoked(jobs.endRevoked)
   return { imports, reprice, jobs }
 }

@@ -50,7 +50,7 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
   const items = await write((tx) => [...goodsOf(random, codes)].map((item) => createItem(shop, tx, item)))
   const customers = await write((tx) =>
     Array.from({ length: customerCount }, (_, i) =>
-      services.customers.create(tx, readDraft(kinds.customers, customer(random, i))),
+      services.customers.create(tx, readDraft(kinds.customers, customer(random, i)), caller),
     ),
   )
   await write((tx) => receiveAll(shop, tx, items))

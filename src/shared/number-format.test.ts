@@ -5,6 +5,7 @@ import {
   errorOfFormat,
   formatNumber,
   numberPattern,
+  readNumber,
   seriesOf,
   tidyFormat,
 } from "./number-format"
@@ -102,4 +103,12 @@ test("Every number that a format gives matches its pattern.", () => {
   for (const format of ["{YYYY}/{MM}-{####}", "B{#}", "{##}.{YY}", "X {MM}{YY}{###}/A"])
     for (const counter of [1, 9, 10, 99, 100, 1_234, 100_000])
       expect(formatNumber(format, { date: "2026-11-16", counter })).toMatch(numberPattern(format))
+})
+
+test("The year and the counter of a number are read by its format.", () => {
+  expect(readNumber("CUST-{#####}", "CUST-00042")).toEqual({ year: null, counter: 42 })
+  expect(readNumber("K{YYYY}.{MM}/{###}", "K2026.11/1000")).toEqual({ year: "2026", counter: 1000 })
+  expect(readNumber("{YY}{#}", "2612")).toEqual({ year: "2026", counter: 12 })
+  for (const number of ["CUST-42", "CUST-00000", "10042", "CUST-00042\nCUST-00043"])
+    expect(readNumber("CUST-{#####}", number)).toBeNull()
 })

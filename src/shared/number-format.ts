@@ -107,6 +107,23 @@ export const collidingKinds = <K extends string>(formats: Record<K, string>): { 
   })
 }
 
+/**
+ * Returns the year and the counter of a number that a format can produce, in capital letters; null for another text. The
+ * year is null if the format does not have it.
+ */
+export function readNumber(format: string, number: string): { year: string | null; counter: number } | null {
+  if (!numberPattern(format).test(number) || number.includes("\n")) return null
+  const groups = partsOf(format).map((each) => {
+    if ("character" in each) return "."
+    if ("digits" in each) return "(?<counter>\\d+)"
+    return each.token === "MM" ? "\\d\\d" : `(?<${each.token}>\\d{${each.token.length}})`
+  })
+  const found = new RegExp(`^${groups.join("")}$`).exec(number)?.groups
+  if (!found) return null
+  const year = found.YYYY ?? (found.YY === undefined ? null : `20${found.YY}`)
+  return { year, counter: Number(found.counter) }
+}
+
 /** The digits of the parts of a date. */
 const dateDigits: Record<Token, string> = { YYYY: "\\d{4}", YY: "\\d{2}", MM: "(?:0[1-9]|1[0-2])" }
 

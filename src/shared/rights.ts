@@ -132,6 +132,9 @@ const roleScopes = new Map(
 /** The scopes of a signed-in user: every scope that the role has in some area other than `own`. */
 export const scopesOf = (role: Role): readonly Scope[] => roleScopes.get(role) ?? []
 
+/** The roles that may give a new customer the number of another system. */
+export const ownNumberRoles: readonly Role[] = ["manager", "admin"]
+
 /** The roles that may update a credit limit. Other roles may set it when they create a customer. */
 export const creditLimitRoles: readonly Role[] = ["accountant", "manager", "admin"]
 

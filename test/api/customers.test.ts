@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
 import { importer } from "../support/imports"
-import { cleanUp, serve } from "../support/kontor"
 import { trade } from "../support/trade"
+import { cleanUp, type Kontor, serve } from "../support/kontor"
 
+let kontor: Kontor
 let api: Api
 
 beforeAll(async () => {
-  api = await signIn(await serve())
+  kontor = await serve()
+  api = await signIn(kontor)
 })
 afterAll(cleanUp)
 
@@ -101,9 +103,13 @@ describe("POST /customers", () => {
     ["a type over 40 characters", { type: "x".repeat(41) }, ["type"]],
     [
       "figures that only the server sets",
-      { outstandingBalance: 5, customerNumber: "X" },
-      ["customerNumber", "outstandingBalance"],
+      { outstandingBalance: 5, creditBalance: 1 },
+      ["outstandingBalance", "creditBalance"],
     ],
+    ["a number that the series will come to", { customerNumber: "CUST-09000" }, ["customerNumber"]],
+    ["the same in small letters", { customerNumber: " cust-09000 " }, ["customerNumber"]],
+    ["a number with letters outside of ASCII", { customerNumber: "KÄ-1" }, ["customerNumber"]],
+    ["a number over 64 characters", { customerNumber: "9".repeat(65) }, ["customerNumber"]],
   ])("refuses %s and names the field", async (_, over, fields) => {
     expect(refusalOf(await api.post("/customers", { name: "X", ...over }))).toEqual({
       status: 422,
@@ -269,4 +275,46 @@ test("a new document takes the buyer reference of its customer, unless its body 
   expect(draft.buyerReference).toBe(reference)
   const moved = await api.put(`/invoices/${draft.id}`, { customer: other.id })
   expect(moved.body.data.buyerReference).toBe("OTHER")
+})
+
+describe("The number of another system", () => {
+  test("is kept in capital letters, once, and the series goes on beside it", async () => {
+    const { customerNumber: before } = await api.create("/customers", { name: "Before" })
+    const kept = await api.create("/customers", { name: "Kept", customerNumber: "kd-10001" })
+    expect(kept.customerNumber).toBe("KD-10001")
+    expect((await api.get("/customers/by/customerNumber/KD-10001")).body.data.id).toBe(kept.id)
+    const twice = await api.post("/customers", { name: "Twice", customerNumber: "KD-10001" })
+    expect(twice.body.error.details).toMatchObject([{ code: "DUPLICATE", existing: kept.id }])
+    const next = await api.create("/customers", { name: "Next", customerNumber: null })
+    expect(Number(next.customerNumber.slice(5))).toBe(Number(before.slice(5)) + 1)
+    const ahead = `CUST-${String(Number(next.customerNumber.slice(5)) + 1).padStart(5, "0")}`
+    const refused = await api.post("/customers", { name: "Ahead", customerNumber: ahead })
+    expect(refused.body.error.details).toEqual([
+      {
+        field: "customerNumber",
+        code: "RULE",
+        message: `"${ahead}" is a number that Kontor will assign itself, because its numbers have the format CUST-{#####}: give another one, or leave it out`,
+        params: { rule: "NUMBER_OF_FORMAT", value: ahead, format: "CUST-{#####}" },
+      },
+    ])
+    // The series has passed this one, so it cannot come to it again.
+    expect((await api.delete(`/customers/${next.id}`)).status).toBe(204)
+    const free = await api.create("/customers", { name: "Free", customerNumber: next.customerNumber })
+    expect(free.customerNumber).toBe(next.customerNumber)
+    expect(
+      (await api.patch(`/customers/${free.id}`, { customerNumber: "OTHER" })).body.data.customerNumber,
+    ).toBe(next.customerNumber)
+  })
+
+  test("is given by managers and admins; for others the field is read-only", async () => {
+    const password = "correct horse battery"
+    for (const role of ["sales", "shop", "accountant", "manager"]) {
+      const email = `${role}@numbers.example`
+      await api.create("/users", { email, name: role, role, password })
+      const by = await signIn(kontor, email, password)
+      const answer = await by.post("/customers", { name: role, customerNumber: `N-${role}` })
+      if (role === "manager") expect(answer).toMatchObject({ status: 201 })
+      else expect(answer.body.error.details).toMatchObject([{ field: "customerNumber", code: "READ_ONLY" }])
+    }
+  })
 })

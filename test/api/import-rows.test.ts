@@ -14,37 +14,42 @@ afterAll(cleanUp)
 describe("The number of a customer in a file", () => {
   const customersBy = async (query: string) => (await api.get(`/customers?${query}`)).body.data
 
-  test("that does not exist is a fault of an upsert, which says what to do", async () => {
-    const ended = await imports.run("kind=customers&mode=upsert", "Kundennummer,Name\n10001,Alt GmbH\n")
-    expect(faultsOf(ended)).toEqual([
+  test("of another system is kept, and finds the customer in the next import", async () => {
+    const file = "Kd-Nr;Name\n10001;Alt GmbH\nk-77b;Zwei\n"
+    expect(await imports.run("kind=customers", file)).toMatchObject({ faults: [], counts: { created: 2 } })
+    expect((await customersBy("customerNumber[in]=10001,K-77B")).length).toBe(2)
+    const changed = "customerNumber,name\n10001,Alt AG\nK-77b,Zwei\n"
+    expect(await imports.run("kind=customers&mode=upsert", changed)).toMatchObject({
+      counts: { updated: 1, unchanged: 1 },
+    })
+    const again = await imports.run("kind=customers", file)
+    expect(faultsOf(again)).toEqual([
+      [2, "customerNumber", 'customerNumber "10001" is already used by another customer.'],
+      [3, "customerNumber", 'customerNumber "K-77B" is already used by another customer.'],
+    ])
+    const missing = await imports.run("kind=customers&mode=update", "customerNumber,name\n10009,Neu\n")
+    expect(faultsOf(missing)).toEqual([[2, "customerNumber", 'customerNumber "10009" does not exist.']])
+  })
+
+  test("that Kontor will assign itself is not kept: the row gets the next one, and the column says so", async () => {
+    const file = "customerNumber,name\nCUST-05000,Drittes\n"
+    const dry = await imports.run("kind=customers&dryRun=true", file)
+    expect(dry.columns[0]).toMatchObject({ field: "customerNumber", note: "NUMBER_ASSIGNED" })
+    await imports.run("kind=customers", file)
+    const [customer] = await customersBy("name=Drittes")
+    expect(customer.customerNumber).toMatch(/^CUST-0000\d$/)
+    const upsert = await imports.run("kind=customers&mode=upsert", file.replace("05000", "05001"))
+    expect(faultsOf(upsert)).toEqual([
       [
         2,
         "customerNumber",
-        'customerNumber "10001" does not exist. Numbers are assigned by Kontor: map this column to externalId instead, or leave the cell empty.',
+        'customerNumber "CUST-05001" does not exist. Numbers of this form are assigned by Kontor: map this column to externalId instead, or leave the cell empty.',
       ],
     ])
-    expect(ended.faults[0]).toMatchObject({
-      code: "RULE",
-      params: { rule: "NUMBER_ASSIGNED", value: "10001" },
-    })
-    const updated = await imports.run("kind=customers&mode=update", "customerNumber,name\n10001,Alt GmbH\n")
-    expect(faultsOf(updated)).toEqual([[2, "customerNumber", 'customerNumber "10001" does not exist.']])
-  })
-
-  test("that does not exist creates a customer with the next number if the row has an external id", async () => {
-    const file = "customerNumber,name,externalId\n10002,Neu GmbH,old-2\n"
-    expect(await imports.run("kind=customers&mode=upsert", file)).toMatchObject({ counts: { created: 1 } })
-    expect(await imports.run("kind=customers&mode=upsert", file)).toMatchObject({ counts: { unchanged: 1 } })
-    const [customer] = await customersBy("externalId=old-2")
-    expect(customer.customerNumber).toStartWith("CUST-")
-  })
-
-  test("is not imported into new customers, and the column says so", async () => {
-    const file = "customerNumber,name\n10003,Drittes\n"
-    const noteIn = async (mode: string) =>
-      (await imports.run(`kind=customers&dryRun=true&mode=${mode}`, file)).columns[0]
-    expect(await noteIn("create")).toMatchObject({ field: "customerNumber", note: "NUMBER_ASSIGNED" })
-    expect(await noteIn("upsert")).not.toHaveProperty("note")
+    expect(upsert.faults[0]).toMatchObject({ code: "RULE", params: { rule: "NUMBER_ASSIGNED" } })
+    const known = "customerNumber,name,externalId\nCUST-05002,Viertes,old-4\n"
+    expect(await imports.run("kind=customers&mode=upsert", known)).toMatchObject({ counts: { created: 1 } })
+    expect(await imports.run("kind=customers&mode=upsert", known)).toMatchObject({ counts: { unchanged: 1 } })
   })
 })
 

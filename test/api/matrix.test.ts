@@ -35,6 +35,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /imports/{id}": ["items", "W"],
   "GET /imports/{id}/faults": ["items", "W"],
   "POST /imports/{id}/cancel": ["items", "W"],
+  "POST /imports/{id}/undo": ["items", "W"],
   "GET /jobs/{id}": ["items", "W"],
   "POST /jobs/{id}/cancel": ["items", "W"],
   "GET /search": ["search", "R"],

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { isPostgres } from "../support/engine"
 import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
+import { importer } from "../support/imports"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
@@ -53,6 +54,8 @@ const ofJobs = [
   "listImports",
   "cancelImport",
 ]
+/** This needs an import that has ended. */
+const ofUndo = ["undoImport"]
 
 /** Those of a job that has ended. */
 const afterJobs = ["undoReprice"]
@@ -133,6 +136,7 @@ const listed = [
   ...ofEInvoices,
   ...ofJobs,
   ...afterJobs,
+  ...ofUndo,
   ...byKey,
   ...otherInOrder,
   ...deletions,
@@ -282,6 +286,12 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     const jobOf = async () => (await api.get(`/jobs/${body.data.id}`)).body.data
     await until(async () => (await jobOf()).finishedAt !== null)
     await runSamples(afterJobs)
+  })
+
+  test("undo an import that has ended", async () => {
+    const { id } = await importer(api).run("kind=items", "itemCode,itemName\nUNDO-1,x\n")
+    variables.IMPORT = id
+    await runSamples(ofUndo)
   })
 
   test("find records by their codes, numbers and external ids", async () => {

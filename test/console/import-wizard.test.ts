@@ -98,12 +98,13 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     await page.getByText("All columns will be imported.").waitFor()
   })
 
-  test("tell that a column of customer numbers does not set the numbers of new customers", async () => {
+  test("tell which customer numbers are kept", async () => {
     const page = await open("/import?kind=customers")
     await choose(page, fileOf("numbers.csv", "customerNumber,name,Remark\n10001,Petersen,x\n"))
     await heading(page, "Columns of numbers.csv").waitFor()
     const table = page.getByRole("table", { name: "Columns of the file" })
-    const note = "Only finds existing customers. Kontor assigns the numbers of new ones."
+    const note =
+      "Numbers of another system are kept. A number that Kontor could still assign itself is replaced with the next one."
     await table
       .getByRole("row", { name: /^customerNumber/ })
       .getByText(note)

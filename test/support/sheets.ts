@@ -10,23 +10,31 @@ export const inPieces =
 
 export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
-type Options = { given?: GivenFormat; types?: Record<string, CellType>; from?: number; size?: number }
+type Options = {
+  given?: GivenFormat
+  types?: Record<string, CellType>
+  from?: number
+  size?: number
+  known?: readonly string[]
+  marksTotals?: boolean
+}
 
 /** Reads a whole file, without the thread of `openSheet`. Each column is a field of its name; `types` says which are not text. */
 export async function readSheet(
   file: string | Uint8Array,
-  { given = {}, types = {}, from = 1, size }: Options = {},
+  { given = {}, types = {}, from = 1, size, known = [], marksTotals = false }: Options = {},
 ) {
   const pieces = inPieces(typeof file === "string" ? bytesOf(file) : file, size)
   const pieceOf = async (index: number) => pieces(index)
-  const head = await readHead(pieceOf, given)
+  const head = await readHead(pieceOf, given, known)
   const plan = head.columns.map(({ name }, index): PlannedColumn => ({
     index,
     field: name,
     type: (Object.hasOwn(types, name) && types[name]) || "text",
   }))
   const rows: SheetRow[] = []
-  for await (const batch of readRows(pieceOf, { format: head.format, plan, from })) rows.push(...batch)
+  for await (const batch of readRows(pieceOf, { format: head.format, plan, from, marksTotals }))
+    rows.push(...batch)
   return {
     ...head,
     rows,

@@ -1,6 +1,6 @@
 import type { Database } from "../engine/engine"
 import { invalid } from "../lib/refusal"
-import { formatNumber, seriesOf } from "../../shared/number-format"
+import { formatNumber, readNumber, seriesOf } from "../../shared/number-format"
 import { isOfPrefix, valueOf } from "../engine/sql"
 import { columnOf, type Numbered } from "../kind/define"
 import type { Tx } from "../write/writer"
@@ -45,6 +45,16 @@ const counting = { table: "number_series", set: "last = last + 1", key: "name", 
 export function comingNumber(db: Database, numbering: Numbering): string {
   const { last } = findSeries(db, seriesIn(numbering))
   return formatNumber(numbering.format, { date: numbering.date, counter: last + 1 })
+}
+
+/** True when a series can still come to a number: it has the format, and a counter above the last one. */
+export function isToCome(db: Database, { kind, format, date }: Numbering, number: string): boolean {
+  const read = readNumber(format, number)
+  if (!read) return false
+  const thisYear = date.slice(0, 4)
+  if (read.year !== null && read.year < thisYear) return false
+  const series = seriesOf(kind.numbers.prefix, format, `${read.year ?? thisYear}-01-01`)
+  return read.counter > findSeries(db, series).last
 }
 
 /** True when a record of the kind has this number. */

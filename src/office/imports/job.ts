@@ -8,6 +8,7 @@ import { restsBetween } from "../../core/lib/turns"
 import { type JobFault, mostStoredFaults } from "../jobs/model"
 import { type JobHandler, type RunningJob, type Pace, pacer, savesBetween } from "../jobs/handler"
 import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
+import { insertTargets, type JobTarget } from "../jobs/targets"
 import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
 import { decimalOf } from "../sheets/read/numbers"
 import { openSheet } from "../sheets/read/open-sheet"
@@ -15,7 +16,8 @@ import { SheetError } from "../sheets/read/sheet-error"
 import { resemblance, warned } from "./resemblance"
 import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
 import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
-import { assertMapped, type Mapping, mappingOf } from "./mapping"
+import { withNumberForms } from "./forms"
+import { assertMapped, knownForms, type Mapping, mappingOf } from "./mapping"
 import {
   type Counts,
   type ImportInput,
@@ -24,13 +26,17 @@ import {
   type MappedColumn,
   noCounts,
   outputOf,
+  type SkippedRow,
   stateOf,
 } from "./model"
 import { findPiece } from "./store"
+import { writtenBy } from "./undo"
 
 type Deps = {
   db: Database
   kinds: ImportKinds
+  /** The currency of the company. */
+  currency: () => string
   /** Deletes the file of an import that has ended. */
   forget: (id: string) => void
 }
@@ -82,7 +88,10 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
   running.signal.addEventListener("abort", close)
   try {
     const kind = importKindOf(deps.kinds, input.kind)
-    const { head, mapping } = await recognize(running, reader, kind, input)
+    const { head, mapping } = await recognize(running, reader, kind, {
+      input,
+      currency: deps.currency(),
+    })
     const work: Work = { deps, running, input, kind, reader, head, mapping }
     if (stateOf(running.job.state).stage === "checking") await check(work)
     if (!input.dryRun) await apply(work)
@@ -100,20 +109,22 @@ async function recognize(
   running: RunningJob,
   reader: SheetReader,
   kind: ImportKind,
-  input: ImportInput,
+  { input, currency }: { input: ImportInput; currency: string },
 ): Promise<{ head: SheetHead; mapping: Mapping }> {
   const isKnown = outputOf(running.job.output) !== null
-  const head = await reader.head()
-  const { columns, firstRows } = head
+  const head = await reader.head(knownForms(kind))
+  const { columns, firstRows, beginning } = head
   const unmapped = columns.map(({ name, samples }) => ({ column: name, field: null, samples }))
   if (!isKnown)
     await running.write(() => ({
       status: "checking",
-      output: { format: head.format, columns: unmapped, firstRows },
+      output: { format: head.format, columns: unmapped, firstRows, beginning },
     }))
-  const mapping = mappingOf(kind, input, columns)
-  const format = formatBy(head, mapping, input)
-  if (!isKnown) await running.write(() => ({ output: { format, columns: mapping.columns, firstRows } }))
+  const matched = mappingOf(kind, input, columns)
+  const format = formatBy(head, matched, input)
+  const mapping = withNumberForms(kind, matched, columns, { format, given: input.given, currency })
+  if (!isKnown)
+    await running.write(() => ({ output: { format, columns: mapping.columns, firstRows, beginning } }))
   assertMapped(kind, input.mode, mapping)
   return { head: { ...head, format }, mapping }
 }
@@ -130,7 +141,7 @@ function formatBy(
 
 /** Tries every row without an effect. Throws if nothing is to be written. */
 async function check(work: Work): Promise<void> {
-  const { deps, running, kind, input, reader, head, mapping } = work
+  const { deps, running, kind, input } = work
   // A check that was interrupted begins again, because it compares all rows of the file.
   let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
   await running.write(() => {
@@ -138,7 +149,7 @@ async function check(work: Work): Promise<void> {
     return { status: "checking", state }
   })
   const comparing = pacer(running.signal)
-  const repeated = await findRepeated(reader.rows(head.format, mapping.plan, 2), kind, (some, work) => {
+  const repeated = await findRepeated(rowsOf(work, 2), kind, (some, work) => {
     running.assertCaller()
     return comparing(some, work)
   })
@@ -154,7 +165,9 @@ async function check(work: Work): Promise<void> {
       return { state, progress: checkProgress(work, state) }
     })
   })
-  for await (const rows of reader.rows(head.format, mapping.plan, 2)) {
+  for await (const all of rowsOf(work, 2)) {
+    const rows = all.filter(({ total }) => total === undefined)
+    state = { ...state, skipped: [...(state.skipped ?? []), ...all.flatMap(skippedOf)] }
     await pace(rows, async (some) => {
       const compared = some.map((each) => withRepeated(work, each, repeated))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
@@ -167,6 +180,13 @@ async function check(work: Work): Promise<void> {
   await store({ isLast: true })
   await decide(work, state)
 }
+
+/** The rows from a number on. Rows of sums at the end are marked, unless they are to be imported. */
+const rowsOf = ({ reader, head, mapping, input }: Work, from: number): AsyncIterable<SheetRow[]> =>
+  reader.rows(head.format, mapping.plan, from, input.skipTotals !== false)
+
+const skippedOf = ({ row, total }: SheetRow): SkippedRow[] =>
+  total === undefined ? [] : [{ row, text: total }]
 
 /** Ends the check: refuses to go on, or begins to write. */
 async function decide({ running, input }: Work, checked: ImportState): Promise<void> {
@@ -186,18 +206,19 @@ function checkProgress({ input, head }: Work, { counts }: ImportState): number {
 
 /** Writes the rows that were valid, from the last row that was written on. */
 async function apply(work: Work): Promise<void> {
-  const { deps, running, reader, head, mapping } = work
+  const { deps, running } = work
   const pace = pacer(running.signal)
   let state = stateOf(running.job.state)
   const wrong = await wrongRows(deps.db, running)
-  for await (const rows of reader.rows(head.format, mapping.plan, state.row + 1)) {
+  for await (const rows of rowsOf(work, state.row + 1)) {
     await pace(rows, (some) =>
       running.write((tx, caller) => {
-        const valid = some.filter(({ row }) => !wrong.has(row))
-        const { counts, faults } = runRows(work, tx, caller, valid)
+        const valid = some.filter(({ row, total }) => total === undefined && !wrong.has(row))
+        const { counts, faults, written } = runRows(work, tx, caller, valid)
         insertFaults(deps.db, running.job.id, faults)
+        insertTargets(deps.db, running.job.id, written)
         const failed = valid.length - sumOf(counts)
-        state = added(state, { counts: { ...counts, failed }, faults })
+        state = added(state, { counts: { ...counts, failed }, faults, written })
         state = { ...state, row: some.at(-1)?.row ?? state.row }
         return { state, progress: applyProgress(state) }
       }),
@@ -229,8 +250,8 @@ function applyProgress({ counts }: ImportState): number {
 /** A row and its faults, also those that were found by comparing it with other rows. */
 type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 
-/** The number of rows by their outcome, and the faults of the other rows. */
-type Result = { counts: Partial<Counts>; faults: JobFault[] }
+/** The number of rows by their outcome, what they have written, and the faults of the other rows. */
+type Result = { counts: Partial<Counts>; faults: JobFault[]; written: JobTarget[] }
 /** `created` are the rows that create a record, if the caller may know of others. */
 type Ran = Result & { created: CheckedRow[] }
 
@@ -247,32 +268,40 @@ function runRows(
   rows: readonly CheckedRow[],
 ): Ran {
   assertMay(caller, kind.right)
-  const context = { caller, mode: input.mode, fileName: input.fileName }
+  const context = { caller, mode: input.mode, fileName: input.fileName, prices: mapping.prices }
   const isBlind = isWriteOnly(caller, kind.right)
   const shown = isBlind ? withoutStoredValues : (refusal: Refusal) => refusal
   const counts: Partial<Counts> = {}
-  const faults: JobFault[] = []
+  const [faults, written]: [JobFault[], JobTarget[]] = [[], []]
   const created: CheckedRow[] = []
   for (const each of rows) {
     const { row, input: given, faults: known } = each
+    const entriesBefore = tx.auditEntries.length
     const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
     const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
     else if ("value" in outcome) {
       counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
       if (outcome.value === "created" && !isBlind) created.push(each)
+      written.push(
+        ...writtenBy(kind.undo, row, tx, { entries: tx.auditEntries.slice(entriesBefore), caller }),
+      )
     }
   }
-  return { counts, faults, created }
+  return { counts, faults, written, created }
 }
 
 const sumOf = (counts: Partial<Counts>): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
 
 /** Counts valid and invalid rows. Only a dry run tells what would be done with them. */
-function checkedCounts(rows: readonly CheckedRow[], { counts, faults }: Result, isDry: boolean): Result {
+function checkedCounts(
+  rows: readonly CheckedRow[],
+  { counts, faults, written }: Result,
+  isDry: boolean,
+): Result {
   const valid = sumOf(counts)
   const checked = { rows: rows.length, valid, invalid: rows.length - valid }
-  return { counts: isDry ? { ...counts, ...checked } : checked, faults }
+  return { counts: isDry ? { ...counts, ...checked } : checked, faults, written }
 }
 
 /** A value that cannot be converted is also missing in the record, which is not a second fault. */
@@ -309,8 +338,8 @@ async function findRepeated(
   const repeated: RepeatedRows = new Map()
   for await (const rows of batches)
     await pace(rows, async (some) => {
-      for (const { row, input } of some)
-        for (const { key } of keysIn(input, kind)) {
+      for (const { row, input, total } of some)
+        for (const { key } of total === undefined ? keysIn(input, kind) : []) {
           const first = firstRows.get(key)
           if (first === undefined) firstRows.set(key, row)
           else if (!repeated.has(key)) repeated.set(key, { first, second: row })

@@ -4,6 +4,7 @@ import type { Input } from "../../core/kind/read"
 import type { Resource } from "../../core/kind/define"
 import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"
+import type { PriceSense } from "../sheets/title-form"
 import type { ImportMode } from "./model"
 
 export type ImportField = {
@@ -14,12 +15,22 @@ export type ImportField = {
   isRequired: boolean
   /** True when the server assigns it, so that a column of it finds records but does not set it. */
   isAssigned?: boolean
+  /** What its numbers are: money of the company's currency, or parts of a hundred. Their cells may have the sign of it. */
+  unit?: "money" | "percent"
 }
 
 export type RowOutcome = "created" | "updated" | "unchanged"
 
-/** The context of a row: who imports it, how, and from which file. */
-export type RowContext = { caller: Caller; mode: ImportMode; fileName: string | null }
+/**
+ * The context of a row: who imports it, how, and from which file. `prices` are the fields whose prices are in the other
+ * sense than they are stored, with the sense of the file.
+ */
+export type RowContext = {
+  caller: Caller
+  mode: ImportMode
+  fileName: string | null
+  prices: Readonly<Record<string, PriceSense>>
+}
 
 /**
  * The titles by which an import recognizes the columns of other programs, by field, in addition to the names of the
@@ -54,6 +65,10 @@ export type ImportKind = {
   exported?: Resource
   /** Finds rows that may be records that exist, for a kind without a key that tells it. */
   resembling?: Resembling
+  /** Whether the prices of a field are stored with tax; null for other fields. */
+  storedSense?(field: string): PriceSense | null
+  /** Takes back what rows have written. Without it, an import of the kind cannot be undone. */
+  undo?: RowUndo
   /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
   write(tx: Tx, input: Input, context: RowContext): RowOutcome
 }
@@ -64,6 +79,18 @@ export type Resembling = {
   comparedOf(input: Input): readonly (readonly [field: string, value: string])[]
   /** The record that a row most probably is. Its cost must not depend on the number of records. */
   find(input: Input): { id: string; name: string; number: string; fields: readonly string[] } | null
+}
+
+/** Takes back what a row has written to a record: deletes it, or gives it its old values again. */
+export type RowUndo = {
+  /** The right to delete the records. */
+  right: Right
+  /** The kind of the records, as in the audit log. */
+  records: string
+  /** Returns the version of a record; null if it does not exist. */
+  versionOf(id: string, caller: Caller): number | null
+  remove(tx: Tx, id: string, caller: Caller): void
+  restore(tx: Tx, id: string, values: Input, caller: Caller): void
 }
 
 export type ImportKinds = Readonly<Record<string, ImportKind>>

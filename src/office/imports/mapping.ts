@@ -1,18 +1,25 @@
 import { titleOf } from "../../shared/field-names/names"
 import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
-import { titleForm } from "../sheets/title-form"
+import { type PriceSense, senseOf, titleForm } from "../sheets/title-form"
 import { fileRefused } from "./faults"
 import type { ImportField, ImportKind, Labels } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
 
-/** Which column is which field, and what the response says about it. */
-export type Mapping = { plan: PlannedColumn[]; columns: MappedColumn[] }
+/**
+ * Which column is which field, and what the response says about it. `prices` are the fields whose prices are converted, with
+ * the sense of the file.
+ */
+export type Mapping = {
+  plan: PlannedColumn[]
+  columns: MappedColumn[]
+  prices: Record<string, PriceSense>
+}
 
 /** Maps columns to fields: as the caller has named them, or else by their titles and their content. */
 export function mappingOf(
   kind: ImportKind,
-  { mapping, mode }: Pick<ImportInput, "mapping" | "mode">,
+  { mapping, mode, prices = {} }: Pick<ImportInput, "mapping" | "mode" | "prices">,
   columns: readonly SheetColumn[],
 ): Mapping {
   assertTitles(columns, mapping)
@@ -23,26 +30,73 @@ export function mappingOf(
     const title = Object.hasOwn(mapping, field.name) ? mapping[field.name] : null
     if (title != null) taken.set(indexOf(columns, title), field)
   }
-  const find = (matches: (field: ImportField, column: SheetColumn) => boolean) =>
+  const findIn = (matches: (field: ImportField, column: SheetColumn) => boolean) =>
     columns.forEach((column, index) => {
       if (taken.has(index)) return
       const field = kind.fields.find((each) => isFree(each.name) && matches(each, column))
       if (field) taken.set(index, field)
     })
+  /** Of a net and a gross price, the one that need not be converted comes first. */
+  const find = (matches: (field: ImportField, column: SheetColumn) => boolean) => {
+    findIn((field, column) => !isOtherSense(kind, field, column) && matches(field, column))
+    findIn(matches)
+  }
   find((field, { form }) => namesOf(field.name).has(form))
-  find((field, { form }) => isTitleIn(kind, field, form))
+  find((field, { form }) => titlesOf(kind, field).has(form))
   find((field, { form }) => labelsOf(kind, field.name).has(form))
+  find((field, { bare }) => field.unit === "money" && bare !== "" && isNamed(kind, field, bare))
   find(hasContentOf)
+  const senses = columns.map((column, index) => senseIn(kind, taken.get(index), column, prices))
   return {
+    prices: Object.fromEntries(
+      senses.flatMap((found, index) => {
+        const field = taken.get(index)
+        return found?.isConverted && field ? [[field.name, found.prices] as const] : []
+      }),
+    ),
     plan: [...taken].map(([index, { name, type }]) => ({ index, field: name, type })),
     columns: columns.map(({ name, samples }, index) => ({
       column: name,
       field: taken.get(index)?.name ?? null,
       samples,
       ...noteOf(taken.get(index), mode),
+      ...senses[index],
     })),
   }
 }
+
+/** True for a column of prices that are not in the sense in which the field is stored. */
+function isOtherSense({ storedSense }: ImportKind, { name }: ImportField, column: SheetColumn): boolean {
+  const [stored, said] = [storedSense?.(name) ?? null, senseOf(column.name)]
+  return stored !== null && said !== null && said !== stored
+}
+
+/** Whether the prices of a column include tax, as the caller or the title says, and whether they are converted. */
+function senseIn(
+  { storedSense }: ImportKind,
+  field: ImportField | undefined,
+  { name }: SheetColumn,
+  given: ImportInput["prices"] = {},
+): { prices: PriceSense; isConverted: boolean } | null {
+  const stored = (field && storedSense?.(field.name)) ?? null
+  if (stored === null || !field) return null
+  const prices = given[field.name] ?? senseOf(name) ?? stored
+  return { prices, isConverted: prices !== stored }
+}
+
+/** The forms of all titles by which columns are recognized. */
+export const knownForms = (kind: ImportKind): string[] => [
+  ...new Set(
+    kind.fields.flatMap((field) => [
+      ...namesOf(field.name),
+      ...titlesOf(kind, field),
+      ...labelsOf(kind, field.name),
+    ]),
+  ),
+]
+
+const isNamed = (kind: ImportKind, field: ImportField, form: string): boolean =>
+  namesOf(field.name).has(form) || titlesOf(kind, field).has(form) || labelsOf(kind, field.name).has(form)
 
 /** A number that the server assigns finds records. An import that only creates them has no use for it. */
 const noteOf = (field: ImportField | undefined, mode: ImportMode): Pick<MappedColumn, "note"> =>
@@ -66,12 +120,13 @@ function assertTitles(columns: readonly SheetColumn[], mapping: ImportInput["map
   )
 }
 
-/** True for the form of a title that an export of the kind has for the field, in any language. */
-const isTitleIn = ({ exported }: ImportKind, { name }: ImportField, form: string): boolean =>
-  exported !== undefined &&
-  formsOf(`title ${exported.name} ${name}`, () =>
-    languages.map((language) => titleOf(exported, name, language)),
-  ).has(form)
+/** The forms of the titles that an export of the kind has for the field, in any language. */
+const titlesOf = ({ exported }: ImportKind, { name }: ImportField): Set<string> =>
+  exported === undefined
+    ? new Set()
+    : formsOf(`title ${exported.name} ${name}`, () =>
+        languages.map((language) => titleOf(exported, name, language)),
+      )
 
 const namesOf = (field: string): Set<string> => formsOf(`name ${field}`, () => [field])
 const labelsOf = ({ name, labels }: ImportKind, field: string): Set<string> =>
@@ -79,7 +134,7 @@ const labelsOf = ({ name, labels }: ImportKind, field: string): Set<string> =>
 
 /** The labels of fields that many kinds have. */
 const commonLabels: Labels = {
-  isActive: ["Active", "Aktiv", "Actif"],
+  isActive: ["Active", "Aktiv", "Actif", "Activo", "Attivo", "Actief"],
   externalId: [
     "External id or barcode",
     "Externe ID oder Barcode",
@@ -88,7 +143,19 @@ const commonLabels: Labels = {
     "Fremdschlüssel",
   ],
   metadata: ["Metadata", "Metadaten"],
-  notes: ["Notes", "Note", "Comment", "Notizen", "Bemerkung", "Bemerkungen", "Remarques"],
+  notes: [
+    "Notes",
+    "Note",
+    "Comment",
+    "Notizen",
+    "Bemerkung",
+    "Bemerkungen",
+    "Anmerkung",
+    "Remarques",
+    "Notas",
+    "Note interne",
+    "Opmerkingen",
+  ],
 }
 
 const forms = new Map<string, Set<string>>()

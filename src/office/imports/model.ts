@@ -6,9 +6,11 @@ import {
   delimiters,
   encodings,
   sheetTypes,
+  type BeginningRow,
   type GivenFormat,
   type SheetFormat,
 } from "../sheets/model"
+import { type PriceSense, priceSenses } from "../sheets/title-form"
 
 /** `create` only adds records, `update` only changes them, and `upsert` does either. */
 export const importModes = ["create", "update", "upsert"] as const
@@ -24,6 +26,10 @@ export type ImportInput = {
   /** The column of each field that the caller has named; null to leave the field out. */
   mapping: Record<string, string | null>
   given: GivenFormat
+  /** Whether the prices of a field include tax, where the caller says it. */
+  prices?: Readonly<Record<string, PriceSense>>
+  /** False to import rows of sums at the end of the file. */
+  skipTotals?: boolean
   /** Identifies the request, for an Idempotency-Key. */
   fingerprint: string
 }
@@ -60,10 +66,21 @@ export type ImportState = {
   /** Rows that may be records that exist: the first ones, and their number. */
   warnings?: ImportWarning[]
   warningCount?: number
+  /** The rows of sums at the end of the file, which are left out. */
+  skipped?: SkippedRow[]
+  /** The job that undoes the import, the last one if there were several. */
+  undo?: string
 }
 
+export type SkippedRow = Static<typeof skippedRow>
+
 /** What was recognized in the file. */
-export type ImportOutput = { format: SheetFormat; columns: MappedColumn[]; firstRows: string[][] }
+export type ImportOutput = {
+  format: SheetFormat
+  columns: MappedColumn[]
+  firstRows: string[][]
+  beginning?: BeginningRow[]
+}
 
 export const choice = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V>({ type: "string", enum: [...values] })
@@ -79,11 +96,46 @@ const mappedColumn = Type.Object({
   note: Type.Optional(
     Type.Literal("NUMBER_ASSIGNED", {
       description:
-        "Kontor assigns the numbers of new records, so an import with the mode `create` does not use the column",
+        "A number that Kontor could still assign is not kept: a new record gets the next number. Other numbers are kept",
     }),
+  ),
+  number: Type.Optional(
+    Type.Object(
+      {
+        decimal: choice(decimalSigns),
+        isDecimalGuessed: Type.Boolean(),
+        signs: Type.Array(Type.String(), {
+          description: "Signs of currencies and of percent that are left out: `€`, `CHF`, `%`",
+        }),
+        example: Type.Union([Type.Object({ text: Type.String(), value: Type.Number() }), Type.Null()], {
+          description: "One of the values, and the number that it is read as",
+        }),
+      },
+      { description: "How the numbers of the column are read. Other columns do not have it" },
+    ),
+  ),
+  prices: Type.Optional(
+    Type.Unsafe<PriceSense>({
+      type: "string",
+      enum: [...priceSenses],
+      description: "Whether the prices of the column include tax, as `prices` or the title says",
+    }),
+  ),
+  isConverted: Type.Optional(
+    Type.Boolean({ description: "True when the prices are converted with the tax rate of their row" }),
   ),
 })
 export type MappedColumn = Static<typeof mappedColumn>
+
+const skippedRow = Type.Object({
+  row: Type.Integer({ description: "The number of the row, as a spreadsheet shows it" }),
+  text: Type.String({ description: "What it says, cut to 60 characters" }),
+})
+
+const beginningRow = Type.Object({
+  row: Type.Integer(),
+  cells: Type.Array(Type.String()),
+})
 
 /** An import in the form of a response. `kinds` are the names of all kinds of import. */
 export const importSchema = (kinds: readonly string[]) =>
@@ -123,6 +175,10 @@ export const importSchema = (kinds: readonly string[]) =>
           isDateOrderGuessed: Type.Boolean({
             description: "True when no date of the file tells the order of day, month and year",
           }),
+          headingRow: Type.Integer({
+            minimum: 1,
+            description: "The number of the row that has the titles of the columns",
+          }),
         }),
         Type.Null(),
       ]),
@@ -130,6 +186,19 @@ export const importSchema = (kinds: readonly string[]) =>
       firstRows: Type.Array(Type.Array(Type.String()), {
         description:
           "The first five rows of the file, with a text for each column. Lists of imports leave them out.",
+      }),
+      beginning: Type.Array(beginningRow, {
+        description:
+          "The first ten rows of the file, also those above the titles, with up to 12 of their cells. Lists of imports leave them out.",
+      }),
+      skippedRows: Type.Array(skippedRow, {
+        description: "Rows of sums at the end of the file, which are left out unless `skipTotals` is false.",
+      }),
+      canUndo: Type.Boolean({
+        description: "True when the import has ended and records that it wrote can be taken back",
+      }),
+      undoJob: Type.Union([Type.String(), Type.Null()], {
+        description: "The job that has undone the import or is undoing it: `GET /jobs/{id}`",
       }),
     },
     { $id: "Import" },

@@ -8,6 +8,7 @@ import {
   type Delimiter,
   type GivenFormat,
 } from "../sheets/model"
+import { type PriceSense, priceSenses } from "../sheets/title-form"
 import { importKindOf, type ImportKind, type ImportKinds } from "./kind"
 import { importModes, type ImportInput } from "./model"
 
@@ -21,8 +22,13 @@ const names = [
   "delimiter",
   "decimal",
   "dateOrder",
+  "headingRow",
+  "skipTotals",
+  "prices",
   "fileName",
 ]
+/** Titles are not further down. */
+const lastHeading = 1_000
 const longestFileName = 200
 
 /** A tab cannot be seen in a query, so it is written as a word. */
@@ -54,6 +60,8 @@ export function readImportQuery(query: string, kinds: ImportKinds): ImportQuery 
     fileName,
     mapping: readMapping(params.get("mapping"), kind),
     given: readFormat(params),
+    prices: readPrices(params.get("prices"), kind),
+    skipTotals: readBoolean(params, "skipTotals", true),
   }
 }
 
@@ -63,9 +71,43 @@ function readFormat(params: Params): GivenFormat {
     delimiter: readDelimiter(params),
     decimal: readChoice(params, "decimal", decimalSigns),
     dateOrder: readChoice(params, "dateOrder", dateOrders),
+    headingRow: readHeadingRow(params),
   }
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
 }
+
+function readHeadingRow(params: Params): number | undefined {
+  const given = params.get("headingRow")
+  if (given === undefined) return undefined
+  const row = /^\d{1,6}$/.test(given) ? Number(given) : null
+  if (row === null) throw badQuery("headingRow", "TYPE", "must be a whole number", { type: "integer" })
+  if (row < 1) throw badQuery("headingRow", "TOO_SMALL", "must be at least 1", { min: 1 })
+  if (row > lastHeading)
+    throw badQuery("headingRow", "TOO_LARGE", `must be at most ${lastHeading}`, { max: lastHeading })
+  return row
+}
+
+/** Parses `sellingPrice:gross,costPrice:net`. */
+function readPrices(given: string | undefined, kind: ImportKind): Record<string, PriceSense> {
+  const prices: Record<string, PriceSense> = {}
+  const fields = kind.fields.map(({ name }) => name).filter((name) => kind.storedSense?.(name) != null)
+  for (const pair of given?.split(",", 2 * fields.length + 2) ?? []) {
+    if (pair.trim() === "") continue
+    const [name = "", word = ""] = pair.split(":").map((part) => part.trim())
+    const sense = priceSenses.find((each) => each === word)
+    if (!fields.includes(name) || sense === undefined)
+      throw badQuery("prices", "FORMAT", pricesFormat(kind, fields), { allowed: fields })
+    if (Object.hasOwn(prices, name))
+      throw badQuery("prices", "RULE", `names ${name} more than once`, { rule: "REPEATED" })
+    prices[name] = sense
+  }
+  return prices
+}
+
+const pricesFormat = ({ noun }: ImportKind, fields: readonly string[]): string =>
+  fields.length === 0
+    ? `cannot be given for ${noun}`
+    : `must be FIELD:gross or FIELD:net, with a comma between several; the fields are ${fields.join(", ")}`
 
 export function readDelimiter(params: Params): Delimiter | undefined {
   const name = readChoice(params, "delimiter", delimiterNames)
@@ -86,9 +128,9 @@ export function readChoice<const V extends string>(
   return found
 }
 
-/** Parses a parameter that is true or false. Without it, the value is false. */
-export function readBoolean(params: Params, name: string): boolean {
-  const given = params.get(name) ?? "false"
+/** Parses a parameter that is true or false. */
+export function readBoolean(params: Params, name: string, fallback = false): boolean {
+  const given = params.get(name) ?? String(fallback)
   if (given === "true" || given === "false") return given === "true"
   throw badQuery(name, "TYPE", "must be true or false", { type: "boolean" })
 }

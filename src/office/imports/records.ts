@@ -1,5 +1,6 @@
 import type { Tx } from "../../core/write/writer"
 import { readValue, type Keyed } from "../../core/http/route/by-key"
+import type { Removable } from "../../core/http/route/kind-routes"
 import { fieldError, missingReference, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { Resource, Shared } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
@@ -7,17 +8,22 @@ import { readDraft, type Input } from "../../core/kind/read"
 import { keyOf } from "../../core/store/table-shape"
 import { columnsOf } from "../sheets/columns"
 import { importModes } from "./model"
-import type { ImportField, ImportKind, RowContext, RowOutcome } from "./kind"
+import type { ImportField, ImportKind, RowContext, RowOutcome, RowUndo } from "./kind"
 
 type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
   resource: Resource
-  service: Keyed<T>
+  service: Keyed<T> & Removable
   /** The unique fields that find a record, the preferred one first. */
   keys: readonly string[]
   /** Unique fields that find a record too, but only in a row without any of `keys`. */
   otherKeys?: readonly string[]
+  /** The fields that are percent. */
+  percents?: readonly string[]
+  storedSense?: ImportKind["storedSense"]
+  /** The number that the server assigns, and which ones of a file new records keep. */
+  assigned?: { field: string; isKept: (number: string) => boolean }
   /** Changes a row to the body of a request, such as the code of a tax code to its id. */
-  prepare?: (input: Input) => Input
+  prepare?: (input: Input, context: RowContext) => Input
 }
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
@@ -29,29 +35,51 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     name: resource.name,
     noun,
     right: resource.rights.write,
-    fields: fieldsOf(resource, keys),
+    fields: fieldsOf(described),
     keys: keyFields.map(({ name, field }) => ({ name, form: keyOf(field) })),
     foundBy: keys,
     labels,
     modes: importModes,
     exported: resource,
     ...(resembling ? { resembling } : {}),
-    write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
+    ...(described.storedSense ? { storedSense: described.storedSense } : {}),
+    undo: undoOf(described),
+    write: (tx, input, context) =>
+      writeRow(described, tx, described.prepare?.(input, context) ?? input, context),
   }
 }
 
 const keysOf = <T>({ keys, otherKeys = [] }: Described<T>): string[] => [...keys, ...otherKeys]
 
 /** The fields that a caller can set, and the keys, even if the server assigns them. */
-const fieldsOf = (resource: Resource, keys: readonly string[]): ImportField[] =>
+const fieldsOf = <T>({ resource, keys, percents = [] }: Described<T>): ImportField[] =>
   columnsOf(resource)
     .filter(({ field, isSettable }) => isSettable || keys.includes(field))
-    .map(({ field, type, isSettable }) => ({
+    .map(({ field, type, isSettable, money }) => ({
       name: field,
       type,
       isRequired: resource.fields[field]?.access === "required",
       isAssigned: !isSettable,
+      ...(money ? { unit: "money" as const } : percents.includes(field) ? { unit: "percent" as const } : {}),
     }))
+
+const undoOf = <T extends Shared>({ resource, service }: Described<T>): RowUndo => ({
+  right: resource.rights.remove,
+  records: resource.name,
+  versionOf: (id, caller) => versionOf(() => service.get(id, caller)),
+  remove: (tx, id, caller) => service.remove(tx, id, null, caller),
+  restore: (tx, id, values, caller) => void service.update(tx, id, values, null, caller),
+})
+
+/** Returns the version of a record, or null if it does not exist. */
+export function versionOf(get: () => Shared): number | null {
+  try {
+    return get().version
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "NOT_FOUND") return null
+    throw error
+  }
+}
 
 function writeRow<T extends Shared>(
   described: Described<T>,
@@ -67,14 +95,23 @@ function writeRow<T extends Shared>(
     return after.version === before ? "unchanged" : "updated"
   }
   if (mode === "update") throw missing(described, input, missingReference)
-  if (mode === "upsert" && isAssignedKeyAlone(described, input))
+  const kept = keptNumber(described, input)
+  if (mode === "upsert" && kept === null && isAssignedKeyAlone(described, input))
     throw missing(described, input, missingNumber)
-  service.create(tx, readDraft(resource, withoutAssigned(resource, input)), caller)
+  service.create(tx, readDraft(resource, { ...withoutAssigned(resource, input), ...kept }), caller)
   return "created"
 }
 
 /** Returns the id of the record that a row is about, by the first key that finds one. */
-function findId<T>({ resource, service, keys, otherKeys = [] }: Described<T>, input: Input): string | null {
+export function findId<T>(
+  {
+    resource,
+    service,
+    keys,
+    otherKeys = [],
+  }: Pick<Described<T>, "resource" | "keys" | "otherKeys"> & { service: Pick<Keyed<T>, "findId"> },
+  input: Input,
+): string | null {
   const isNamed = keys.some((name) => typeof input[name] === "string")
   for (const name of isNamed ? keys : otherKeys) {
     const value = input[name]
@@ -92,6 +129,12 @@ function findId<T>({ resource, service, keys, otherKeys = [] }: Described<T>, in
 const isAssignedKeyAlone = <T>({ resource, keys }: Described<T>, input: Input): boolean =>
   keys.some((name) => input[name] != null) &&
   keys.every((name) => input[name] == null || resource.fields[name]?.access === "readOnly")
+
+/** The number that a new record keeps, as a part of its body; null if it gets the next one. */
+function keptNumber<T>({ assigned }: Described<T>, input: Input): Input | null {
+  const number = assigned && input[assigned.field]
+  return typeof number === "string" && assigned?.isKept(number) ? { [assigned.field]: number } : null
+}
 
 /** A number that the server assigns finds a record, but it is not set. */
 const withoutAssigned = ({ fields }: Resource, input: Input): Input =>
@@ -116,6 +159,6 @@ const missingNumber = (field: string, value: string): FieldError =>
   fieldError(
     field,
     "RULE",
-    `${JSON.stringify(value)} does not exist. Numbers are assigned by Kontor: map this column to externalId instead, or leave the cell empty`,
+    `${JSON.stringify(value)} does not exist. Numbers of this form are assigned by Kontor: map this column to externalId instead, or leave the cell empty`,
     { rule: "NUMBER_ASSIGNED", value },
   )

@@ -5,14 +5,22 @@ import { assertMay } from "../../core/caller"
 import { dryRunHeader } from "../../core/http/request/dry-run"
 import { ok } from "../../core/http/answer/envelope"
 import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../core/http/request/idempotency"
-import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
+import {
+  action,
+  get,
+  handled,
+  post,
+  type Parameter,
+  type Route,
+  type RouteCall,
+} from "../../core/http/route/route"
 import type { Writes } from "../../core/http/request/write"
 import type { Tx } from "../../core/write/writer"
 import { query } from "../../core/http/openapi/parameters"
 import { readParams } from "../../core/kind/query"
 import { mostImportBytes } from "../../shared/suggestions"
 import { jobRight } from "../../shared/rights"
-import { jobCallerOf, type JobFault } from "../jobs/model"
+import { jobCallerOf, type JobFault, jobSchema, shownJob } from "../jobs/model"
 import type { JobService } from "../jobs/service"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { importKindOf } from "./kind"
@@ -92,9 +100,37 @@ export const importRoutes = (deps: Deps): Route[] => [
       answer: { ...answerOf(deps), status: 200 },
       refuses: [404, 422],
     },
-    (tx, { caller, params }) => shown(deps.jobs.cancel(tx, importKind, params.id ?? "", caller), []),
+    (tx, { caller, params }) => deps.imports.cancel(tx, deps.jobs, params.id ?? "", caller),
   ),
+  undoRoute(deps),
 ]
+
+const undoRoute = ({ imports, jobs }: Deps): Route =>
+  post(
+    `${path}/:id/undo`,
+    {
+      may,
+      id: "undoImport",
+      tag: "imports",
+      summary: "Undo an import",
+      description:
+        "Takes back what an import has written that has ended, in the background: `GET /jobs/{id}` tells how far it is. Records that it created are deleted, and those that it updated get their old values again. A record that was changed or used after the import stays as it is, and is a fault of the job; what stays can be undone by another request. The caller needs the rights to write and to delete the records. Stock counts cannot be undone.",
+      names,
+      takesIdempotencyKey: true,
+      answer: {
+        status: 202,
+        description: "The job that undoes the import.",
+        schema: jobSchema,
+        headers: ["Location"],
+      },
+      refuses: [404, 422],
+    },
+    (tx, { caller, params, call }) => {
+      const id = params.id ?? ""
+      const job = imports.undo(tx, jobs, { id, viewer: caller, caller: jobCallerOf(call) })
+      return { status: 202, headers: { location: `/api/v1/jobs/${job.id}` }, data: shownJob(job, []) }
+    },
+  )
 
 const createRoute = (deps: Deps): Route =>
   handled(
@@ -105,7 +141,7 @@ const createRoute = (deps: Deps): Route =>
       id: "createImport",
       tag: "imports",
       summary: "Import a file",
-      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time and have 10 unfinished imports (429); 20 imports of all users may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
+      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The row with the titles of the columns is recognized, usually the first one; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time and have 10 unfinished imports (429); 20 imports of all users may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
       parameters: parametersOf(Object.keys(deps.imports.kinds)),
       readsQuery: true,
       takesIdempotencyKey: true,
@@ -173,6 +209,24 @@ const parametersOf = (kinds: readonly string[]): Parameter[] => [
     "The order of day, month and year. If no date of the file tells it, a date that can be read in several ways is a fault.",
     choice(dateOrders),
   ),
+  query(
+    "headingRow",
+    "The number of the row that has the titles of the columns. Recognized by default.",
+    Type.Integer({ minimum: 1, maximum: 1_000 }),
+  ),
+  query(
+    "skipTotals",
+    "`false` imports rows of sums at the end of the file, such as `Total`. By default they are left out and listed in `skippedRows`.",
+    Type.Boolean(),
+  ),
+  {
+    ...query(
+      "prices",
+      "Whether the prices of fields include tax: `sellingPrice:gross,costPrice:net`. By default the title of the column says it, or they are as the shop stores them. Others are converted with the tax rate of their row.",
+      Type.String(),
+    ),
+    example: "sellingPrice:gross",
+  },
   query("fileName", "A name to show.", Type.String({ maxLength: 200 })),
 ]
 

@@ -4,30 +4,34 @@ import type { Caller } from "../../core/caller"
 import type { JobService, Viewer } from "../jobs/service"
 import { type Job, type JobCaller, shownJob } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"
-import type { ImportKinds } from "./kind"
+import { importKindOf, type ImportKind, type ImportKinds } from "./kind"
 import { importJob } from "./job"
 import { type Import, type ImportInput, inputOf, outputOf, stateOf } from "./model"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { firstIdOf, newId } from "../../core/lib/id"
-import { Refusal } from "../../core/lib/refusal"
+import { invalid, Refusal } from "../../core/lib/refusal"
+import { saveState } from "../jobs/store"
+import { hasTargets } from "../jobs/targets"
 import { receive, usualPatience } from "./receive"
 import { deletePiece, findUnusedUploads } from "./store"
+import { assertMayUndo, firstUndoState, undoJob, undoKind } from "./undo"
 
 export const importKind = "imports"
 
-type Deps = { db: Database; writer: Writer; kinds: ImportKinds }
+type Deps = { db: Database; writer: Writer; kinds: ImportKinds; currency: () => string }
 
 const mostListed = 50
 
 /** Imports of files. The file is stored first; a job checks and writes its rows. */
-export function importService({ db, writer, kinds }: Deps) {
+export function importService({ db, writer, kinds, currency }: Deps) {
   const { forget, store, deleteUnused } = uploadStore({ db, writer })
-  const handler: JobHandler = importJob({ db, kinds, forget })
+  const handler: JobHandler = importJob({ db, kinds, currency, forget })
 
   return {
     kinds,
     handler,
+    undoHandler: undoJob({ db, kinds }),
     store,
     deleteUnused,
 
@@ -52,17 +56,23 @@ export function importService({ db, writer, kinds }: Deps) {
       return jobs.begin(tx, { kind: importKind, idPrefix: importPrefix, id, uniqueKey, caller, input })
     },
 
-    newest,
+    newest: (jobs: JobService, viewer: Caller, listed: Listed) => newest(db, jobs, viewer, listed),
+
+    /** Starts a job that takes back what an import has written. */
+    undo: (tx: Tx, jobs: JobService, undone: Undone): Job => undo({ db, kinds }, tx, jobs, undone),
+
+    cancel: (tx: Tx, jobs: JobService, id: string, viewer: Viewer): Import =>
+      shownIn(db, jobs.cancel(tx, importKind, id, viewer), []),
 
     /** Returns an import without its faults, or null if it was deleted or is not shown to the viewer. */
     find(jobs: JobService, id: string, viewer: Viewer): Import | null {
       const job = jobs.find(importKind, id, viewer)
-      return job && shown(job, [])
+      return job && shownIn(db, job, [])
     },
 
     get(jobs: JobService, id: string, viewer: Viewer): Import {
       const job = jobs.get(importKind, id, viewer)
-      return shown(job, jobs.firstFaults(id))
+      return shownIn(db, job, jobs.firstFaults(id))
     },
   }
 }
@@ -72,23 +82,72 @@ export function importService({ db, writer, kinds }: Deps) {
  * the others.
  */
 async function newest(
+  db: Database,
   jobs: JobService,
   viewer: Caller,
-  { dryRun, signal }: { dryRun: boolean | undefined; signal: AbortSignal },
+  { dryRun, signal }: Listed,
 ): Promise<Import[]> {
   const found = await jobs.newest(importKind, viewer, { most: mostListed, dryRun, signal })
-  return found.map((job) => ({ ...shown(job, []), warnings: [] }))
+  return found.map((job) => ({ ...shownIn(db, job, []), warnings: [] }))
 }
+
+type Listed = { dryRun: boolean | undefined; signal: AbortSignal }
+
+type Undone = { id: string; viewer: Caller; caller: JobCaller }
+
+/** Refuses what cannot be taken back, and begins a job that takes back the rest. */
+function undo(
+  { db, kinds }: Pick<Deps, "db" | "kinds">,
+  tx: Tx,
+  jobs: JobService,
+  { id, viewer, caller }: Undone,
+): Job {
+  const job = jobs.get(importKind, id, viewer)
+  const kind = importKindOf(kinds, inputOf(job.input).kind)
+  const state = stateOf(job.state)
+  if (kind.undo) assertMayUndo(viewer, kind, kind.undo)
+  if (job.finishedAt === null) throw notNow("cannot be undone before it has ended: cancel it first")
+  if (state.undo !== undefined && jobs.find(undoKind, state.undo, null)?.finishedAt === null)
+    throw notNow("is being undone already")
+  if (!kind.undo || !hasTargets(db, id))
+    throw invalid("id", "RULE", whyNothing(kind), { rule: "NOTHING_LEFT" })
+  const begun = jobs.begin(tx, {
+    kind: undoKind,
+    idPrefix: "job",
+    caller,
+    input: { import: id },
+    state: firstUndoState(db, id),
+  })
+  saveState(db, id, { ...job.state, undo: begun.id })
+  tx.audit("imports.undo", id, { job: { from: null, to: begun.id } })
+  return begun
+}
+
+const notNow = (message: string): Refusal => invalid("status", "RULE", message, { rule: "STATUS" })
+
+const whyNothing = ({ noun, undo: canUndo }: ImportKind): string =>
+  canUndo
+    ? "names an import that has written nothing that can be taken back"
+    : `names an import of ${noun}, which cannot be undone`
+
+/** An import in the form of a response, with whether it can be undone. */
+const shownIn = (db: Database, job: Job, faults: Import["faults"]): Import => ({
+  ...shown(job, faults),
+  canUndo: job.finishedAt !== null && hasTargets(db, job.id),
+})
 
 export type ImportService = ReturnType<typeof importService>
 
 /** An import in the form of a response: the job, what was asked for, and what was recognized. */
 export function shown(job: Job, faults: Import["faults"]): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
-  const { format = null, columns = [], firstRows = [] } = outputOf(job.output) ?? {}
+  const { format = null, columns = [], firstRows = [], beginning = [] } = outputOf(job.output) ?? {}
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
-  const { counts, warnings = [], warningCount = 0 } = stateOf(job.state)
-  return { ...shownJob(job, faults), ...asked, counts, warningCount, warnings, format, columns, firstRows }
+  const state = stateOf(job.state)
+  const { counts, warnings = [], warningCount = 0, skipped: skippedRows = [], undo: undoJob = null } = state
+  const found = { format: format && { ...format, headingRow: format.headingRow ?? 1 }, columns, firstRows }
+  const more = { beginning, skippedRows, canUndo: false, undoJob, warningCount, warnings }
+  return { ...shownJob(job, faults), ...asked, counts, ...found, ...more }
 }
 
 const importPrefix = "imp"

@@ -31,6 +31,7 @@ import {
   findUnfinished,
   insertJob,
 } from "./store"
+import { deleteSomeTargets, findEndedWithTargets } from "./targets"
 
 type Deps = Omit<RunnerDeps, "clock"> & { clock?: Clock }
 
@@ -54,6 +55,7 @@ const mostOfUser = 10
 const retryAfter = 30
 const keptMillis = 30 * 24 * 3_600_000
 const deletedAtOnce = 10
+const targetsAtOnce = 500
 
 /** Jobs: work in the background that goes on after a restart. The handlers say how each kind runs. */
 export function jobService(
@@ -98,6 +100,12 @@ export function jobService(
     /** Deletes jobs that ended long ago. */
     async deleteExpired(): Promise<void> {
       const before = later(clock(), -keptMillis)
+      // A job may have 100,000 targets, so they are deleted before it, a few at a time.
+      const deleteSome = () => {
+        const id = findEndedWithTargets(db, before)
+        return id === null ? 0 : deleteSomeTargets(db, id, targetsAtOnce)
+      }
+      while ((await writer(deleteSome)) > 0) continue
       while ((await writer(() => deleteEndedBefore(db, before, deletedAtOnce))) === deletedAtOnce) continue
     },
   }

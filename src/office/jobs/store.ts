@@ -180,6 +180,14 @@ export const saveJob = (
       lease.token,
     )
 
+/** Changes the state of a job that has ended. */
+export function saveState(db: Database, id: string, state: Job["state"]): void {
+  db.query("UPDATE jobs SET state = ? WHERE id = ? AND finished_at IS NOT NULL").run(
+    JSON.stringify(state),
+    id,
+  )
+}
+
 /**
  * Ends a job. Returns false if it had ended before, or if another server has its lease. Without a token, the lease does
  * not matter.

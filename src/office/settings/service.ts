@@ -14,7 +14,7 @@ import { numberPattern } from "../../shared/number-format"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
 import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
 import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
-import { hasNumbers, nextNumber } from "../../core/store/numbers"
+import { hasNumbers, isToCome, nextNumber } from "../../core/store/numbers"
 
 /** What the settings need of the tax codes. */
 type TaxCodes = {
@@ -100,6 +100,11 @@ export function settingsService(given: Given) {
     formatsOf: (kind: Numbered) => now().formats.of(kind),
     /** Returns the number format that a kind has or had and that can produce this number, or null. */
     formatProducing: (kind: Numbered, number: string) => now().formats.producing(kind, number),
+    /** Returns the number format, of now or before, whose series can still come to this number, or null. */
+    formatToProduce: (kind: Numbered, number: string): string | null =>
+      now()
+        .formats.of(kind)
+        .find((format) => isToCome(db, { kind, format, date: moneyContext().today }, number)) ?? null,
     about: () => about(now()),
     generation: cached.generation,
   }

@@ -26,30 +26,62 @@ export type SheetFormat = {
   dateOrder: DateOrder
   /** True when no date of the file tells the order. A date such as 03/04/2026 is then a fault. */
   isDateOrderGuessed: boolean
+  /** The number of the row that has the titles of the columns. */
+  headingRow: number
 }
 
 /** How much the values of a column tell for each decimal sign. */
 export type DecimalVotes = Record<DecimalSign, number>
 
-/** A column as its file has it, with the form of its title that is compared, and some of its values. */
-export type SheetColumn = { name: string; form: string; samples: string[]; decimals: DecimalVotes }
+/**
+ * A column as its file has it, with the forms of its title that are compared, the second one without what it says about
+ * tax and currency, and with some of its values. `signs` are those of currencies and percent beside its numbers.
+ */
+export type SheetColumn = {
+  name: string
+  form: string
+  bare: string
+  samples: string[]
+  decimals: DecimalVotes
+  signs: string[]
+}
+
+/** A row at the beginning of a file, with its number and some of its cells, which are cut if they are long. */
+export type BeginningRow = { row: number; cells: string[] }
 
 /**
- * What is known before the rows are read. `firstRows` has a text for each column, cut if it is long. `rows` is the number of rows, without titles and empty ones. It may be an
- * estimate, but not for a file with more rows than allowed, which is refused.
+ * What is known before the rows are read. `firstRows` has a text for each column, cut if it is long; `beginning` has the
+ * first rows of the file, also those above the titles. `rows` is the number of rows, without titles and empty ones. It may
+ * be an estimate, but not for a file with more rows than allowed, which is refused.
  */
-export type SheetHead = { format: SheetFormat; columns: SheetColumn[]; firstRows: string[][]; rows: number }
+export type SheetHead = {
+  format: SheetFormat
+  columns: SheetColumn[]
+  firstRows: string[][]
+  beginning: BeginningRow[]
+  rows: number
+}
 
 /** The type of the values that a column is converted to. `list` and `json` are JSON text in a cell. */
 export type CellType = "text" | "number" | "boolean" | "date" | "list" | "json"
 
-/** Which column is which field. The field may be part of an object: `address.city`. */
-export type PlannedColumn = { index: number; field: string; type: CellType }
+/** What the numbers of a field are: parts of a hundred, or money of the currency with this code. */
+export type NumberUnit = "percent" | { currency: string }
+
+/** How the numbers of one column are read. */
+export type NumberForm = Pick<SheetFormat, "decimal" | "isDecimalGuessed"> & { unit: NumberUnit | null }
+
+/**
+ * Which column is which field. The field may be part of an object: `address.city`. A column of numbers without a form of
+ * its own is read as the file is.
+ */
+export type PlannedColumn = { index: number; field: string; type: CellType; number?: NumberForm }
 
 /** What can be wrong with a row or a cell, before its field is looked at. */
 export const sheetFaultCodes = [
   "NOT_A_NUMBER",
   "AMBIGUOUS_NUMBER",
+  "OTHER_CURRENCY",
   "NOT_A_DATE",
   "AMBIGUOUS_DATE",
   "MONTH_FIRST",
@@ -65,6 +97,7 @@ export type SheetFaultCode = (typeof sheetFaultCodes)[number]
 /** Why a whole file cannot be read. */
 export const sheetErrorReasons = [
   "EMPTY",
+  "NO_HEADING",
   "NOT_A_TABLE",
   "PDF",
   "OLD_EXCEL",
@@ -104,8 +137,11 @@ export type Fault = {
   message: string
 }
 
-/** One row of a file as a JSON object. `row` is its number as a spreadsheet shows it: the titles are row 1. */
-export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }
+/**
+ * One row of a file as a JSON object. `row` is its number as a spreadsheet shows it. A row of sums at the end of the file
+ * has its text in `total`.
+ */
+export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[]; total?: string }
 
 /** The parts of the format that a person has set. The others are recognized. */
 export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed" | "isDateOrderGuessed">>
@@ -115,9 +151,17 @@ export type PieceOf = (index: number) => Uint8Array | null
 
 /** Reads a file in a separate thread, without having it in memory as a whole. */
 export type SheetReader = {
-  /** Reads the beginning, and counts the rows. */
-  head(): Promise<SheetHead>
-  /** Returns the rows from a row number on, some at a time. The next ones are read when they are asked for. */
-  rows(format: SheetFormat, plan: readonly PlannedColumn[], from: number): AsyncIterable<SheetRow[]>
+  /** Reads the beginning, and counts the rows. `known` are the forms of titles by which the row of the titles is found. */
+  head(known?: readonly string[]): Promise<SheetHead>
+  /**
+   * Returns the rows from a row number on, some at a time. The next ones are read when they are asked for. With
+   * `marksTotals`, rows of sums at the end are marked.
+   */
+  rows(
+    format: SheetFormat,
+    plan: readonly PlannedColumn[],
+    from: number,
+    marksTotals?: boolean,
+  ): AsyncIterable<SheetRow[]>
   close(): void
 }

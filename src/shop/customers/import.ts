@@ -1,29 +1,203 @@
 import { isObject } from "../../core/kind/object"
-import { fold } from "../../core/lib/text"
-import { once } from "../../core/lib/shared-runs"
 import type { Input } from "../../core/kind/read"
-import { countries } from "../../shared/countries"
-import { languages } from "../../shared/languages"
 import { comparedOf } from "./duplicates"
 import { comparedFields, customers } from "./model"
+import { customerNumberOf } from "./number"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
+import { countryOf, languageOf } from "../../office/imports/words"
 
 export const customerLabels = {
   customerNumber: [
     "Customer number",
     "Customer no.",
+    "Cust. no.",
+    "Account number",
     "Kundennummer",
     "Kunden-Nr.",
+    "Kundennr",
     "Kd.-Nr.",
+    "KdNr",
+    "KNr",
     "Debitor",
     "Debitorennummer",
     "Debitoren-Nr.",
+    "Deb.-Nr.",
     "Numéro client",
+    "N° client",
+    "Code client",
+    "Número de cliente",
+    "N.º cliente",
+    "Numero cliente",
+    "Codice cliente",
+    "Klantnummer",
+    "Klantnr.",
   ],
-  name: ["Name", "Customer", "Customer name", "Company", "Kunde", "Firma", "Kundenname", "Client", "Nom"],
-  email: ["Email", "E-mail", "E-Mail-Adresse", "Mail", "Courriel"],
+  name: [
+    "Name",
+    "Customer",
+    "Customer name",
+    "Company",
+    "Company name",
+    "Kunde",
+    "Firma",
+    "Firmenname",
+    "Kundenname",
+    "Name 1",
+    "Client",
+    "Nom",
+    "Nom du client",
+    "Raison sociale",
+    "Société",
+    "Cliente",
+    "Nombre",
+    "Razón social",
+    "Nome",
+    "Ragione sociale",
+    "Klant",
+    "Klantnaam",
+    "Naam",
+    "Bedrijf",
+  ],
+  email: [
+    "Email",
+    "E-mail",
+    "E-Mail-Adresse",
+    "Email address",
+    "Mail",
+    "Courriel",
+    "Correo",
+    "Correo electrónico",
+  ],
+  phone: [
+    "Phone",
+    "Phone number",
+    "Telephone",
+    "Telefon",
+    "Tel.",
+    "Tel.-Nr.",
+    "Telefonnummer",
+    "Téléphone",
+    "Teléfono",
+    "Telefono",
+    "Telefoon",
+    "Telefoonnummer",
+  ],
+  type: ["Type", "Customer type", "Art", "Kundenart", "Kundentyp"],
+  contactName: [
+    "Contact",
+    "Contact name",
+    "Contact person",
+    "Ansprechpartner",
+    "Kontakt",
+    "Kontaktperson",
+    "Interlocuteur",
+    "Contacto",
+    "Contatto",
+    "Contactpersoon",
+  ],
+  "address.street": [
+    "Street",
+    "Street address",
+    "Address",
+    "Address line 1",
+    "Straße",
+    "Str.",
+    "Straße und Hausnummer",
+    "Straße, Nr.",
+    "Straße/Hausnr.",
+    "Adresse",
+    "Anschrift",
+    "Rue",
+    "Calle",
+    "Dirección",
+    "Via",
+    "Indirizzo",
+    "Straat",
+    "Adres",
+  ],
+  "address.city": [
+    "City",
+    "Town",
+    "Ort",
+    "Stadt",
+    "Wohnort",
+    "Ville",
+    "Ciudad",
+    "Población",
+    "Città",
+    "Comune",
+    "Plaats",
+    "Woonplaats",
+  ],
+  "address.state": ["State", "Region", "Bundesland", "Kanton", "Province", "Provincia", "Provincie"],
+  "address.zipCode": [
+    "ZIP",
+    "ZIP code",
+    "Postal code",
+    "Postcode",
+    "PLZ",
+    "Postleitzahl",
+    "Code postal",
+    "CP",
+    "Código postal",
+    "CAP",
+    "Codice postale",
+  ],
+  "address.country": [
+    "Country",
+    "Land",
+    "Staat",
+    "Länderkennzeichen",
+    "Ländercode",
+    "Pays",
+    "País",
+    "Paese",
+    "Nazione",
+  ],
+  language: ["Language", "Sprache", "Langue", "Idioma", "Lingua", "Taal"],
+  creditLimit: [
+    "Credit limit",
+    "Kreditlimit",
+    "Kreditlinie",
+    "Plafond de crédit",
+    "Límite de crédito",
+    "Fido",
+    "Kredietlimiet",
+  ],
+  paymentTerms: [
+    "Payment terms",
+    "Terms",
+    "Zahlungsbedingungen",
+    "Zahlungsbedingung",
+    "Zahlungsziel",
+    "Conditions de paiement",
+    "Condiciones de pago",
+    "Condizioni di pagamento",
+    "Betalingsvoorwaarden",
+  ],
+  taxId: [
+    "Tax ID",
+    "VAT ID",
+    "VAT number",
+    "VAT no.",
+    "USt-IdNr.",
+    "USt-ID",
+    "Ust.-Id-Nr.",
+    "UID",
+    "UID-Nummer",
+    "Umsatzsteuer-ID",
+    "Umsatzsteuer-Identifikationsnummer",
+    "N° TVA",
+    "Numéro de TVA",
+    "TVA intracommunautaire",
+    "NIF",
+    "CIF",
+    "Partita IVA",
+    "P. IVA",
+    "Btw-nummer",
+  ],
   invoiceEmail: [
     "Invoice email",
     "Email for invoices",
@@ -31,18 +205,6 @@ export const customerLabels = {
     "Rechnungs-E-Mail",
     "E-mail facture",
   ],
-  phone: ["Phone", "Telephone", "Telefon", "Tel.", "Telefonnummer", "Téléphone"],
-  type: ["Type", "Customer type", "Art", "Kundenart"],
-  contactName: ["Contact", "Contact name", "Ansprechpartner", "Kontakt"],
-  "address.street": ["Street", "Address", "Address line 1", "Straße", "Adresse", "Anschrift", "Rue"],
-  "address.city": ["City", "Town", "Ort", "Stadt", "Ville"],
-  "address.state": ["State", "Region", "Bundesland", "Kanton"],
-  "address.zipCode": ["ZIP", "ZIP code", "Postal code", "Postcode", "PLZ", "Postleitzahl", "Code postal"],
-  "address.country": ["Country", "Land", "Pays"],
-  language: ["Language", "Sprache", "Langue"],
-  creditLimit: ["Credit limit", "Kreditlimit", "Plafond de crédit"],
-  paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
-  taxId: ["Tax ID", "VAT ID", "VAT number", "USt-IdNr.", "UID", "Umsatzsteuer-ID", "N° TVA"],
   taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
   buyerReference: ["Buyer reference", "Leitweg-ID", "Leitweg ID", "Kundenreferenz", "Référence acheteur"],
   pricesIncludeTax: [
@@ -56,7 +218,10 @@ export const customerLabels = {
   taxReason: ["Grund der Steuerbefreiung", "Tax reason", "Exemption reason", "Befreiungsgrund"],
 } satisfies Labels
 
-/** Customers are found by their number, or else by their external id. A new customer gets the next number. */
+/**
+ * Customers are found by their number, or else by their external id. A new customer keeps the number of its row, if Kontor
+ * could not assign it itself, or gets the next one.
+ */
 export const customerImport = ({ customers: service }: { customers: CustomerService }): ImportKind =>
   recordImport({
     resource: customers,
@@ -78,8 +243,16 @@ export const customerImport = ({ customers: service }: { customers: CustomerServ
           : null
       },
     },
-    prepare: (input) => withCountry(withCountry(input, "address"), "shippingAddress"),
+    prepare: (input) =>
+      withLanguage(withCountry(withCountry(withNumber(input), "address"), "shippingAddress")),
+    assigned: { field: "customerNumber", isKept: (number) => service.isOwnNumber(number) },
   })
+
+/** Numbers are stored in capital letters. */
+const withNumber = (input: Input): Input =>
+  typeof input.customerNumber === "string"
+    ? { ...input, customerNumber: customerNumberOf(input.customerNumber) }
+    : input
 
 const textIn = (input: Input, name: string): string | null => {
   const value = input[name]
@@ -89,18 +262,13 @@ const textIn = (input: Input, name: string): string | null => {
 /** Replaces the name of a country with its code, because spreadsheets have names. */
 function withCountry(input: Input, name: "address" | "shippingAddress"): Input {
   const address = input[name]
-  if (!isObject(address) || typeof address.country !== "string" || address.country.length > 100) return input
-  const code = codesByName().get(fold(address.country.trim()))
+  if (!isObject(address) || typeof address.country !== "string") return input
+  const code = countryOf(address.country)
   return code === undefined ? input : { ...input, [name]: { ...address, country: code } }
 }
 
-/** The codes of countries by their names in the languages of the console. */
-const codesByName = once(
-  () =>
-    new Map(
-      languages.flatMap((language) => {
-        const names = new Intl.DisplayNames([language], { type: "region" })
-        return [...countries].map((code) => [fold(names.of(code) ?? code), code] as const)
-      }),
-    ),
-)
+/** The same for a language. */
+function withLanguage(input: Input): Input {
+  const code = typeof input.language === "string" ? languageOf(input.language) : undefined
+  return code === undefined ? input : { ...input, language: code }
+}

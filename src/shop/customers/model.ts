@@ -26,6 +26,7 @@ import { languages } from "../../shared/languages"
 import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/documents/tax"
 import { rightsOf } from "../../shared/rights"
+import { customerNumberOf } from "./number"
 
 /**
  * The outstanding balance and the open orders of a customer must match the documents. One that was merged has neither;
@@ -123,6 +124,19 @@ export const customers = defineResource({
   counted: ["type", "country"],
   countsChanges: true,
   isExpanded: true,
+  onCreate: {
+    customerNumber: text({
+      max: 64,
+      isCode: true,
+      examples: ["K-10001"],
+      description:
+        "The number of the customer in another system, given by a manager or admin: one that is free and that Kontor cannot assign itself. By default Kontor assigns the next number",
+      check: (value) =>
+        /^[ -~]+$/.test(value)
+          ? { value: customerNumberOf(value) }
+          : { error: "must consist of letters A to Z, digits and signs of ASCII", format: "printable" },
+    }),
+  },
   bulky: { fields: ["notes", "metadata"], from: 26 },
   checks: customerChecks,
   fields: {

@@ -4,9 +4,10 @@ import type { Database } from "../../core/engine/engine"
 import type { Core } from "../../core/folder"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
-import { creditLimitRoles, creditOverrideRoles } from "../../shared/rights"
+import { creditLimitRoles, creditOverrideRoles, ownNumberRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
-import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
+import { duplicate, fieldError, type FieldError, invalid, Refusal } from "../../core/lib/refusal"
+import type { Numbered } from "../../core/kind/define"
 import { tableCrud } from "../../core/store/crud"
 import type { Reading } from "../../core/kind/body"
 import { type Draft, type Input, readChange } from "../../core/kind/read"
@@ -22,16 +23,38 @@ import { activeErrors, priceErrors, treatmentErrors, withPossiblePrices } from "
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. `kinds` are all kinds, some of which name customers. */
-export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kinds: readonly Resource[] }) {
+export function customerService(the: Needs) {
+  const { db, storeOf, nextNumber, formatProducing, formatToProduce, kinds } = the
   const store = storeOf(customers)
   const crud = tableCrud(customers, store)
+  const numberErrors = (given: string | null, { role }: Caller): FieldError[] => {
+    if (given === null) return []
+    if (!ownNumberRoles.includes(role)) return [notGiven(role)]
+    const existing = crud.findId("customerNumber", given)
+    if (existing !== null) return [duplicate("customerNumber", given, existing, customers.noun)]
+    const format = formatToProduce(customers, given)
+    return format === null ? [] : [numberToCome(given, format)]
+  }
   return {
     ...crud,
-    create(tx: Tx, draft: Draft) {
+    create(tx: Tx, draft: Draft, caller: Caller) {
+      const given = (draft.extras.customerNumber ?? null) as string | null
       const values = draft.values as Customer
-      const errors = [...draft.errors, ...treatmentErrors(values), ...priceErrors(values)]
-      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: nextNumber(tx, customers).number }))
+      const errors = [
+        ...draft.errors,
+        ...numberErrors(given, caller),
+        ...treatmentErrors(values),
+        ...priceErrors(values),
+      ]
+      return crud.make(tx, { ...draft, errors }, () => ({
+        customerNumber: given ?? nextNumber(tx, customers).number,
+      }))
     },
+
+    /** False for a number that Kontor assigns, or has assigned to another customer. Others are those of another system. */
+    isOwnNumber: (number: string): boolean =>
+      formatProducing(customers, number) === null ||
+      (formatToProduce(customers, number) === null && crud.findId("customerNumber", number) === null),
 
     update(tx: Tx, id: string, given: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
@@ -99,6 +122,29 @@ export function customerService({ db, storeOf, nextNumber, kinds }: Core & { kin
     },
   }
 }
+
+type Needs = Core & {
+  kinds: readonly Resource[]
+  formatProducing: (kind: Numbered, number: string) => string | null
+  formatToProduce: (kind: Numbered, number: string) => string | null
+}
+
+const notGiven = (role: Caller["role"]): FieldError =>
+  fieldError(
+    "customerNumber",
+    "READ_ONLY",
+    `is read-only for the role ${role}: the server sets it, and ${ownNumberRoles.join(" and ")} may give one`,
+    { allowed: ownNumberRoles },
+  )
+
+/** A number that the series would come to must not be taken before. */
+const numberToCome = (number: string, format: string): FieldError =>
+  fieldError(
+    "customerNumber",
+    "RULE",
+    `${JSON.stringify(number)} is a number that Kontor will assign itself, because its numbers have the format ${format}: give another one, or leave it out`,
+    { rule: "NUMBER_OF_FORMAT", value: number, format },
+  )
 
 const limitForbidden = ({ role }: Caller): Refusal =>
   new Refusal("FORBIDDEN", `The role ${role} may not update a credit limit.`, {

@@ -4,6 +4,7 @@ import { invoices, openingInvoiceFields } from "./model"
 import type { InvoiceService } from "./service"
 import { cellTypeOf } from "../../office/sheets/columns"
 import type { ImportKind, Labels } from "../../office/imports/kind"
+import { versionOf } from "../../office/imports/records"
 import { customerLabels } from "../customers/import"
 
 const fields: [string, Field][] = Object.entries(openingInvoiceFields)
@@ -23,12 +24,44 @@ const labels: Labels = {
     "Rechnungsnummer",
     "Rechnung",
     "Re.-Nr.",
+    "Rg.-Nr.",
+    "Rechnungs-Nr.",
+    "RechNr",
     "Belegnummer",
     "Beleg-Nr.",
     "Facture",
+    "N° facture",
+    "Número de factura",
+    "Factura",
+    "Numero fattura",
+    "Fattura",
+    "Factuurnummer",
   ],
-  invoiceDate: ["Invoice date", "Date", "Rechnungsdatum", "Datum", "Date de facture"],
-  dueDate: ["Fällig", "Due date", "Due", "Fälligkeit", "Fällig am", "Fälligkeitsdatum", "Échéance"],
+  invoiceDate: [
+    "Invoice date",
+    "Date",
+    "Rechnungsdatum",
+    "Datum",
+    "Belegdatum",
+    "Re.-Datum",
+    "Date de facture",
+    "Fecha",
+    "Data",
+    "Factuurdatum",
+  ],
+  dueDate: [
+    "Fällig",
+    "Due date",
+    "Due",
+    "Fälligkeit",
+    "Fällig am",
+    "Fälligkeitsdatum",
+    "Zahlbar bis",
+    "Échéance",
+    "Vencimiento",
+    "Scadenza",
+    "Vervaldatum",
+  ],
   balance: [
     "Open",
     "Balance",
@@ -39,6 +72,13 @@ const labels: Labels = {
     "Restbetrag",
     "Saldo",
     "Solde",
+    "OP-Betrag",
+    "Offener Posten",
+    "Noch offen",
+    "Reste à payer",
+    "Pendiente",
+    "Da pagare",
+    "Openstaand",
   ],
   customer: ["Customer id", "Kunden-ID"],
 }
@@ -52,12 +92,22 @@ export const openingInvoiceImport = ({ invoices: service }: { invoices: InvoiceS
     name,
     type: cellTypeOf(field),
     isRequired: field.access === "required",
+    ...(field.kind === "amount" ? { unit: "money" as const } : {}),
   })),
   keys: fields.filter(([, { unique }]) => unique).map(([name, field]) => ({ name, form: keyOf(field) })),
   foundBy: ["customerNumber", "customerExternalId", "customer"],
   labels,
   modes: ["create"],
   isKeyRequired: true,
+  undo: {
+    right: invoices.rights.remove,
+    records: invoices.name,
+    versionOf: (id) => versionOf(() => service.get(id)),
+    remove: (tx, id) => service.remove(tx, id, null),
+    restore() {
+      throw new Error("Opening invoices are only created.")
+    },
+  },
   write(tx, input, { caller }) {
     service.createOpening(tx, input, caller)
     return "created"

@@ -110,9 +110,9 @@ export const errors: ErrorTexts = {
     NO_SECRET: "Es gibt kein Geheimnis",
     NO_SENDING: "Dieser Server sendet keine Ereignisse",
     NUMBER_ASSIGNED:
-      "„{{value}}“ gibt es nicht. Nummern vergibt Kontor: Ordnen Sie diese Spalte der externen ID zu, oder lassen Sie die Zelle leer",
+      "„{{value}}“ gibt es nicht. Nummern dieser Form vergibt Kontor: Ordnen Sie diese Spalte der externen ID zu, oder lassen Sie die Zelle leer",
     NUMBER_OF_FORMAT:
-      "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
+      "Eine solche Nummer könnte auch Kontor vergeben: Das Nummernformat {{format}} gilt oder galt",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",
     NUMBER_TAKEN: "Die Nummer {{value}} gibt es schon. Ein Administrator muss das Nummernformat ändern",
     OPERATION: "Dieser Vorgang ist nicht möglich",

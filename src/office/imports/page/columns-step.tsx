@@ -12,7 +12,10 @@ import {
   importKinds,
   nameOfField,
   neededFields,
+  type PriceSense,
 } from "./kinds"
+import { HeadingRow } from "./heading-row"
+import { NumberNote, PriceChoice } from "./number-notes"
 import { type Matching, missingIn, type Wizard } from "./use-wizard"
 import { Step } from "./step"
 import type { GivenFormat } from "./upload"
@@ -35,9 +38,10 @@ export function ColumnsStep({ wizard, recognized }: Props) {
   const problem = hasRows ? (isRefused ? missing : null) : t(($) => $.onlyTitles)
   return (
     <Step number={2} title={t(($) => $.columnsTitle, { name: recognized.fileName ?? "" })}>
+      <HeadingRow of={recognized} onChange={wizard.setFormat} isBusy={isBusy} />
       <FormatFields of={recognized} onChange={wizard.setFormat} isBusy={isBusy} />
       <FirstRows of={recognized} fields={matching.fields} />
-      <ColumnsTable recognized={recognized} matching={matching} isBusy={isBusy} />
+      <ColumnsTable recognized={recognized} matching={matching} isBusy={isBusy} onPrices={wizard.setPrices} />
       <Text size="xs" c="dimmed">
         {t(($) => $.required)}
       </Text>
@@ -222,10 +226,11 @@ type TableProps = {
   matching: Matching
   /** True while the file is read again, which may find other columns. */
   isBusy: boolean
+  onPrices: (field: string, sense: PriceSense) => void
 }
 
 /** The columns of the file with examples, and which field each column is. */
-function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
+function ColumnsTable({ recognized, matching, isBusy, onPrices }: TableProps) {
   const isNarrow = useIsNarrow()
   const [isWhole, setWhole] = useState(false)
   const columns = recognized.columns.map((column, index) => ({ ...column, index }))
@@ -248,6 +253,7 @@ function ColumnsTable({ recognized, matching, isBusy }: TableProps) {
               recognized={recognized}
               matching={matching}
               isBusy={isBusy}
+              onPrices={onPrices}
               index={index}
               isNarrow={isNarrow}
             />
@@ -319,25 +325,33 @@ function ColumnRow({ isNarrow, ...props }: RowProps) {
 }
 
 /** What is particular about a column. */
-function RowNotes({ recognized, matching, index }: Omit<RowProps, "isNarrow">) {
+function RowNotes({ recognized, matching, index, isBusy, onPrices }: Omit<RowProps, "isNarrow">) {
   const field = matching.fields[index] ?? null
   const taken = takenInWords(recognized, matching, index)
+  const column = recognized.columns[index]
+  const takes = matching.takes(index).map((from) => recognized.columns[from]?.column ?? "")
+  // What the server says about the numbers of a column is about the field that it had then.
+  const isAsRead = column !== undefined && column.field === field
   return (
     <>
       {field === null && <Text size="xs">{t(($) => $.willNotBeImported)}</Text>}
       {field !== null && field === assignedField(recognized.kind) && (
         <Text size="xs">{t(($) => $.numberAssigned)}</Text>
       )}
-      {taken && (
-        <Text size="xs" fw={600} c="var(--mantine-color-text)">
-          {taken}
-        </Text>
+      {isAsRead && <NumberNote column={column} />}
+      {isAsRead && field !== null && (
+        <PriceChoice column={column} isBusy={isBusy} onChange={(sense) => onPrices(field, sense)} />
       )}
+      {[taken, ...takes.map((each) => t(($) => $.takes, { column: each }))].filter(Boolean).map((text) => (
+        <Text key={text} size="xs" fw={600} c="var(--mantine-color-text)">
+          {text}
+        </Text>
+      ))}
     </>
   )
 }
 
-type FieldProps = Omit<RowProps, "isNarrow"> & { column: string }
+type FieldProps = Omit<RowProps, "isNarrow" | "onPrices"> & { column: string }
 
 const FieldSelect = ({ recognized, matching, isBusy, index, column }: FieldProps) => (
   <NativeSelect

@@ -144,6 +144,7 @@ function faultInWords({ field, code = "", message, params = {} }: Fault): string
 const fileCodes: Record<FaultCode, true> = {
   NOT_A_NUMBER: true,
   AMBIGUOUS_NUMBER: true,
+  OTHER_CURRENCY: true,
   NOT_A_DATE: true,
   AMBIGUOUS_DATE: true,
   MONTH_FIRST: true,

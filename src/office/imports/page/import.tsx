@@ -12,7 +12,8 @@ import { t } from "./texts"
 import { errorInWords, Faults } from "./faults"
 import { type Import, importKinds } from "./kinds"
 import { ImportProgress } from "./progress"
-import { statusColour, statusInWords } from "./status"
+import { skippedInWords, statusColour, statusInWords } from "./status"
+import { Undo } from "./undo/undo"
 import { Step } from "./step"
 import { millisOf } from "../../../shared/dates"
 import { call } from "../../../console/api/client"
@@ -101,6 +102,7 @@ function Ended({ of }: { of: Import }) {
     <Step title={titleOf(of)}>
       {of.error && <Text size="sm">{errorInWords(of.error)}</Text>}
       <Facts of={countsOf(of)} columns={3} />
+      {of.skippedRows.length > 0 && <Text size="sm">{skippedInWords(of.skippedRows)}</Text>}
       <Group>
         {hasWritten && (
           <Button component={Link} href={records.href}>
@@ -112,6 +114,7 @@ function Ended({ of }: { of: Import }) {
         </Anchor>
       </Group>
       <Faults of={of} />
+      {!of.dryRun && <Undo of={of} />}
     </Step>
   )
 }

@@ -9,6 +9,7 @@ export type { Import }
 export type ImportKind = Import["kind"]
 export type ImportMode = Import["mode"]
 export type Format = NonNullable<Import["format"]>
+export type PriceSense = NonNullable<Import["columns"][number]["prices"]>
 
 /** How the console shows an import of a kind. */
 type KindInfo = {

@@ -31,6 +31,7 @@ import { errorInWords, Faults } from "./faults"
 import { Step } from "./step"
 import { ImportWarnings } from "./warnings"
 import { acceptedFiles } from "./upload"
+import { skippedInWords } from "./status"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ImportProgress } from "./progress"
 import { hasEnded } from "./import"
@@ -221,6 +222,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       )}
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
+      <SkippedRows wizard={wizard} />
       {result && <Faults of={result} />}
       {result && <ImportWarnings of={result} />}
       {canSkip && (
@@ -265,6 +267,29 @@ const Summary = ({ result }: { result: Import | null }) => (
     )}
   </div>
 )
+
+/** The rows of sums that are left out, and a way to import them. A new choice is shown at once. */
+function SkippedRows({ wizard: { check, checked, sending, setSkipTotals } }: { wizard: Wizard }) {
+  const isSkipping = checked?.settings.skipTotals !== false
+  const [wanted, setWanted] = useState(isSkipping)
+  const rows = check.recognized?.skippedRows ?? []
+  if (rows.length === 0 && isSkipping && wanted) return null
+  const choose = (skipTotals: boolean) => {
+    if (sending.isSending) return
+    setWanted(skipTotals)
+    setSkipTotals(skipTotals)
+  }
+  return (
+    <Stack gap={4}>
+      {rows.length > 0 && <Text size="sm">{skippedInWords(rows)}</Text>}
+      <Checkbox
+        label={t(($) => $.skipTotals)}
+        checked={sending.isSending ? wanted : isSkipping}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+    </Stack>
+  )
+}
 
 /** Why the rows could not be checked. The mode may need a column that the file does not have. */
 const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>

@@ -1,6 +1,6 @@
 import { number } from "../../../console/format"
 
-const names = ["value", "max", "cells", "titles", "row", "encoding"] as const
+const names = ["value", "max", "cells", "titles", "row", "encoding", "currency"] as const
 
 /** The values that a text about a file may contain, as people read them. */
 export const shownParams = (params: Record<string, unknown>) =>

@@ -1,4 +1,5 @@
 import { t } from "./texts"
+import { number } from "../../../console/format"
 import type { Import } from "./kinds"
 
 /** True when an import has not begun because another one runs. */
@@ -18,3 +19,11 @@ export const statusColour: Record<Import["status"], string> = {
   finished: "teal",
   failed: "red",
 }
+
+/** The rows of sums that an import leaves out. */
+export const skippedInWords = (rows: Import["skippedRows"]): string =>
+  t(($) => $.skippedTotals, {
+    count: rows.length,
+    shown: number(rows.length),
+    rows: rows.map(({ row, text }) => t(($) => $.skippedRow, { row: number(row), text })).join("; "),
+  })

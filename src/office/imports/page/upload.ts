@@ -3,11 +3,11 @@ import { mostImportBytes } from "../../../shared/suggestions"
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
 import { t } from "./texts"
-import type { Format, Import, ImportKind, ImportMode } from "./kinds"
+import type { Format, Import, ImportKind, ImportMode, PriceSense } from "./kinds"
 import { megabytes, shownParams } from "./params"
 
 /** The parts of the format that a person has set. The server recognizes the others. */
-export type GivenFormat = Partial<Omit<Format, "type">>
+export type GivenFormat = Partial<Omit<Format, "type" | "isDecimalGuessed" | "isDateOrderGuessed">>
 
 export type Settings = {
   kind: ImportKind
@@ -15,6 +15,10 @@ export type Settings = {
   format: GivenFormat
   /** The column of each field; null to let the server match all of them. */
   mapping: ReadonlyMap<string, string | null> | null
+  /** Whether the prices of fields include tax, as the person has said it. */
+  prices: Readonly<Record<string, PriceSense>>
+  /** True to leave out rows of sums at the end of the file. */
+  skipTotals: boolean
 }
 
 /** `dryRun` only checks the file, and `skipInvalid` imports the other rows if some are wrong. */
@@ -89,14 +93,17 @@ const longestFileName = 200
 
 export function queryOf(
   file: Pick<File, "name">,
-  { kind, mode, format, mapping }: Settings,
+  { kind, mode, format, mapping, prices, skipTotals }: Settings,
   { dryRun, skipInvalid }: SendOptions,
 ): URLSearchParams {
   const query = new URLSearchParams({ kind, mode, fileName: file.name.slice(-longestFileName) })
   if (dryRun) query.set("dryRun", "true")
   if (skipInvalid) query.set("skipInvalid", "true")
   for (const [name, value] of Object.entries(format))
-    if (typeof value === "string") query.set(name, value === "\t" ? "tab" : value)
+    if (value !== undefined && value !== null) query.set(name, value === "\t" ? "tab" : String(value))
+  const senses = Object.entries(prices).map(([field, sense]) => `${field}:${sense}`)
+  if (senses.length > 0) query.set("prices", senses.join(","))
+  if (!skipTotals) query.set("skipTotals", "false")
   if (mapping) query.set("mapping", mappingText(mapping))
   return query
 }

@@ -2,7 +2,15 @@ import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useUnsavedGuard } from "../../../console/forms/unsaved"
 import { t } from "./texts"
-import { fieldsOf, type Import, type ImportKind, type ImportMode, nameOfField, neededFields } from "./kinds"
+import {
+  fieldsOf,
+  type Import,
+  type ImportKind,
+  type ImportMode,
+  nameOfField,
+  neededFields,
+  type PriceSense,
+} from "./kinds"
 import {
   extensionOf,
   type GivenFormat,
@@ -49,6 +57,13 @@ export function useWizard(kind: ImportKind) {
     /** Another format means other columns, so they are matched again. */
     setFormat: (format: GivenFormat) =>
       change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
+    /** Reads the prices of a field as with or without tax. The columns stay as they are chosen. */
+    setPrices: (field: string, sense: PriceSense) =>
+      change(
+        { prices: { ...checked?.settings.prices, [field]: sense }, mapping: matching.mapping() },
+        "columns",
+      ),
+    setSkipTotals: (skipTotals: boolean) => change({ skipTotals }, "check"),
     setMode: (mode: ImportMode) => change({ mode }, "check"),
     checkColumns: () =>
       matching.isChanged || check.isStopped
@@ -83,14 +98,16 @@ function useChecks(kind: ImportKind) {
     const problem = problemOf(file)
     if (problem) return sending.setError(problem)
     const kept = checked && check.recognized && isLike(file, kind, checked) ? checked.settings : null
-    const settings = { kind, mode: "create", format: {}, ...kept, mapping: null } as const
+    const settings = { ...newSettings, kind, ...kept, mapping: null }
     void send(file, settings, "columns", kept && check.recognized && titlesOf(check.recognized))
   }
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
-  useOtherTitles(checked, check, sending, () => change({ mode: "create", format: {} }, "columns"))
+  useOtherTitles(checked, check, sending, () => change({ ...newSettings }, "columns"))
   return { step, setStep, checked, check, sending, choose, change }
 }
+
+const newSettings = { mode: "create", format: {}, mapping: null, prices: {}, skipTotals: true } as const
 
 /** True if a file may be the corrected version of the one before it. */
 const isLike = (file: File, kind: ImportKind, { settings, file: before }: Checked): boolean =>
@@ -192,43 +209,59 @@ function useSending() {
 
 type Sending = ReturnType<typeof useSending>
 
-/** A field that a person has chosen for the column `by`, and that the column `from` had before. */
+/** A field that the column `by` has, and that the column `from` would have otherwise. */
 type Taken = { field: string; from: number; by: number }
 
-/** What a person has chosen for a file with these titles. */
-type Chosen = { titles: string; fields: (string | null)[]; taken: Taken[] }
+/**
+ * What a person has chosen for a file with these titles: the field that each column is to be, and when it was chosen. Of
+ * several columns with the same field, the one that was chosen last has it.
+ */
+type Chosen = { titles: string; wanted: (string | null)[]; order: number[] }
 
 /** The kind of an import and the titles of its file. Files with the same titles have the same columns. */
 const titlesOf = ({ kind, columns }: Import): string =>
   JSON.stringify([kind, ...columns.map(({ column }) => column)])
 
+/** The column that has the field which another one is to be; null if that one has it itself. */
+function takerOf({ wanted, order }: Pick<Chosen, "wanted" | "order">, index: number): number | null {
+  const field = wanted[index] ?? null
+  if (field === null) return null
+  const rivals = wanted.flatMap((each, i) => (each === field ? [i] : []))
+  const last = rivals.reduce((a, b) => ((order[b] ?? 0) > (order[a] ?? 0) ? b : a))
+  return last === index ? null : last
+}
+
 /**
  * Which column is which field, as the server has matched them and as the person has changed it. Their choice stays for a
- * file that is chosen again after a correction.
+ * file that is chosen again after a correction. A column whose field another one takes has it again when that one gets
+ * another field: with the arrow keys, a person passes over the fields of other columns.
  */
 function useMatching(recognized: Import | null) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const columns = recognized?.columns ?? []
   const matched = columns.map(({ field }) => field)
   const isChosen = chosen !== null && recognized !== null && chosen.titles === titlesOf(recognized)
-  const { fields, taken } = isChosen ? chosen : { fields: matched, taken: [] }
+  const state = isChosen ? chosen : { wanted: matched, order: matched.map(() => 0) }
+  const fields = state.wanted.map((field, i) => (takerOf(state, i) === null ? field : null))
   return {
     fields,
     /** True if the server has not checked the rows with these fields yet. */
     isChanged: fields.some((field, i) => field !== matched[i]),
-    /** Sets the field of a column. Another column that had the field has none then. */
-    choose: (index: number, field: string | null) => {
-      const from = field === null ? -1 : fields.indexOf(field)
+    /** Sets the field of a column. Another column that has the field has none then. */
+    choose: (index: number, field: string | null) =>
       setChosen({
         titles: recognized ? titlesOf(recognized) : "",
-        fields: fields.map((each, i) => (i === index ? field : i === from ? null : each)),
-        taken: field === null || from < 0 ? taken : [...taken, { field, from, by: index }],
-      })
+        wanted: state.wanted.map((each, i) => (i === index ? field : each)),
+        order: state.order.map((each, i) => (i === index ? Math.max(...state.order) + 1 : each)),
+      }),
+    /** The field that a column would have, and the column that has it instead; null without one. */
+    takenFrom: (index: number): Taken | null => {
+      const [by, field] = [takerOf(state, index), state.wanted[index] ?? null]
+      return by === null || field === null ? null : { field, from: index, by }
     },
-    /** The field that a column had until another one got it; null if that is not so any more. */
-    takenFrom: (index: number): Taken | null =>
-      taken.findLast(({ field, from, by }) => from === index && !fields[index] && fields[by] === field) ??
-      null,
+    /** The columns that would have the field of a column, if it had not been chosen for this one. */
+    takes: (index: number): number[] =>
+      state.wanted.flatMap((_, i) => (takerOf(state, i) === index ? [i] : [])),
     /** The column of each field of the kind. */
     mapping: (): Map<string, string | null> =>
       new Map(

@@ -11,6 +11,7 @@ const format: SheetFormat = {
   isDecimalGuessed: false,
   dateOrder: "dmy",
   isDateOrderGuessed: false,
+  headingRow: 1,
 }
 
 /** The value of a cell, or the sentence that tells why it has none. */

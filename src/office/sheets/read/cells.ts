@@ -1,13 +1,15 @@
 import { shapeOfJson } from "../../../core/lib/json"
 import { unescapeText } from "../../../shared/sheet-escape"
-import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
+import type { CellType, Fault, NumberForm, NumberUnit, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
 import { longestCell } from "./limits"
 import { numberFault, parseNumber, plainNumber, isAmbiguous } from "./numbers"
 import { cut, quoted, shown } from "./sheet-error"
+import { moneyText, withoutSign } from "./signs"
 
-/** A cell as its file has it. A CSV file has only text. `error` is a sentence. */
-export type Cell = string | number | boolean | { date: string } | { error: string } | null
+/** A cell as its file has it. A CSV file has only text. `percent` is shown as a hundredfold, `error` is a sentence. */
+export type Cell =
+  string | number | boolean | { date: string } | { percent: number } | { error: string } | null
 
 /** The value of a cell, or why it has none. */
 export type Converted = { value: unknown } | { fault: CellFault }
@@ -22,9 +24,15 @@ const faultOf = (code: SheetFaultCode, text: string, message: string): { fault: 
 /** No valid value of a field has more levels. */
 const deepestJson = 20
 
+/** In English, German, French, Spanish, Italian and Dutch. */
+const yes =
+  "true yes y ja j oui sí si s sì wahr vrai verdadero vero waar 1 x ✓ ✔ on an active aktiv actif activo attivo actief"
+const no =
+  "false no n nein non nee falsch faux falso onwaar niet 0 - – off aus inactive inaktiv inactif inactivo inattivo inactief"
+
 const words: ReadonlyMap<string, boolean> = new Map([
-  ...["true", "yes", "ja", "oui", "wahr", "vrai", "1", "x"].map((word) => [word, true] as const),
-  ...["false", "no", "nein", "non", "falsch", "faux", "0"].map((word) => [word, false] as const),
+  ...yes.split(" ").map((word) => [word, true] as const),
+  ...no.split(" ").map((word) => [word, false] as const),
 ])
 
 /** The errors of formulas, as spreadsheet programs also write them into CSV files. */
@@ -44,11 +52,15 @@ export function textOf(cell: Cell): string {
   if (typeof cell === "number") return plainNumber(cell)
   if (typeof cell === "boolean") return String(cell)
   if (cell === null) return ""
+  if ("percent" in cell) return `${plainNumber(hundredfold(cell.percent))} %`
   return "date" in cell ? cell.date : cell.error
 }
 
+/** Without the error of a binary fraction: 0.07 is 7 %. */
+const hundredfold = (share: number): number => Number((share * 100).toPrecision(15))
+
 /** Converts a cell that is not empty. */
-export function convert(cell: Cell, type: CellType, format: SheetFormat): Converted {
+export function convert(cell: Cell, type: CellType, format: SheetFormat, form?: NumberForm): Converted {
   if (typeof cell === "object" && cell !== null && "error" in cell)
     return { fault: { code: "FORMULA_ERROR", params: {}, message: cell.error } }
   const text = textOf(cell)
@@ -62,7 +74,7 @@ export function convert(cell: Cell, type: CellType, format: SheetFormat): Conver
     }
   if (type !== "text" && formulaError.test(text))
     return faultOf("FORMULA_ERROR", text, `${quoted(text)} is the error of a formula.`)
-  if (type === "number") return toNumber(cell, text, format)
+  if (type === "number") return toNumber(cell, text, form ?? { ...format, unit: null })
   if (type === "date") return toDate(cell, text, format)
   return converters[type](text)
 }
@@ -74,18 +86,36 @@ const converters: Readonly<Record<"text" | "boolean" | "list" | "json", (text: s
   json: toJson,
 }
 
-function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed }: SheetFormat): Converted {
+function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed, unit }: NumberForm): Converted {
   if (typeof cell === "number") return { value: cell }
+  if (typeof cell === "object" && cell !== null && "percent" in cell && !isMoney(unit))
+    return { value: unit === "percent" ? hundredfold(cell.percent) : cell.percent }
   // Excel shows an apostrophe before a number that was entered as text.
   const text = given.trim().replace(/^'/, "")
-  if (isDecimalGuessed && text.length < longestAmbiguous && isAmbiguous(text))
+  const { text: plain, sign, means } = withoutSign(text)
+  const notANumber = () => faultOf("NOT_A_NUMBER", text, numberFault(text, decimal))
+  if (means !== null && (unit === null || (means === "percent") !== (unit === "percent"))) return notANumber()
+  if (isMoney(unit) && means !== null && means !== "percent")
+    if (!means.has(unit.currency)) return otherCurrency(text, sign ?? "", unit.currency)
+  const number = isMoney(unit) ? moneyText(plain) : plain
+  if (isDecimalGuessed && number.length < longestAmbiguous && isAmbiguous(number))
     return faultOf(
       "AMBIGUOUS_NUMBER",
       text,
       `${quoted(text)} can be read in two ways: set the decimal sign of the file.`,
     )
-  const value = parseNumber(text, decimal)
-  return value === null ? faultOf("NOT_A_NUMBER", text, numberFault(text, decimal)) : { value }
+  const value = parseNumber(number, decimal)
+  return value === null ? notANumber() : { value }
+}
+
+const isMoney = (unit: NumberUnit | null): unit is { currency: string } =>
+  typeof unit === "object" && unit !== null
+
+/** Prices of another currency must not become prices of the company's. */
+function otherCurrency(text: string, sign: string, currency: string): { fault: CellFault } {
+  const { code, params } = faultOf("OTHER_CURRENCY", text, "").fault
+  const message = `${quoted(text)} is in another currency: ${sign} is not ${currency}, the currency of the company.`
+  return { fault: { code, params: { ...params, sign, currency }, message } }
 }
 
 function toDate(cell: Cell, text: string, { dateOrder, isDateOrderGuessed }: SheetFormat): Converted {

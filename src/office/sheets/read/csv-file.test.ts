@@ -18,6 +18,7 @@ describe("A CSV file", () => {
       isDecimalGuessed: false,
       dateOrder: "dmy",
       isDateOrderGuessed: true,
+      headingRow: 1,
     })
     expect(inputs).toEqual([
       { Artikelnummer: "A-1", Bezeichnung: "Tür groß", Preis: 1234.56, Seit: "2026-03-01" },
@@ -118,6 +119,7 @@ describe("A CSV file", () => {
       isDecimalGuessed: false,
       dateOrder: "mdy",
       isDateOrderGuessed: false,
+      headingRow: 1,
     })
     expect(inputs).toEqual([{ name: "a", price: 1234 }])
   })

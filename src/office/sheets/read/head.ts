@@ -1,19 +1,29 @@
 import type { Encoding, GivenFormat, SheetColumn, SheetHead } from "../model"
-import { titleForm } from "../title-form"
+import { bareForm, titleForm } from "../title-form"
 import { type Cell, isEmpty, textOf } from "./cells"
 import { rowCounter } from "./count-rows"
 import { dateOrderVotes } from "./dates"
+import { beginningOf, firstRecords, headingRowOf, joined } from "./shape/heading"
 import { addDecimalVote, decimalOf } from "./numbers"
 import { type SheetRecord, titlesOf } from "./records"
 import { SheetError } from "./sheet-error"
+import { withoutSign } from "./signs"
 import { type AsyncPieceOf, openSource, piecesOf } from "./source"
 
 const mostSamples = 5
+const mostSigns = 3
 const mostFirstRows = 5
 const longestSample = 100
 
-/** Recognizes the format and the columns of a file by its first rows, and counts its rows. What is given is not recognized. */
-export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<SheetHead> {
+/**
+ * Recognizes the format and the columns of a file by its first rows, and counts its rows. What is given is not recognized.
+ * `known` are the forms of titles by which the row of the titles is found.
+ */
+export async function readHead(
+  pieceOf: AsyncPieceOf,
+  given: GivenFormat,
+  known: readonly string[] = [],
+): Promise<SheetHead> {
   const { layout, records } = await openSource(pieceOf, given)
   const { type, encoding } = layout
   const counter = rowCounter(type, encoding && (await countLines(piecesOf(pieceOf), encoding)))
@@ -21,9 +31,15 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
   const firstRows: string[][] = []
   let columns: SheetColumn[] | null = null
   let isWhole = true
-  for await (const record of records) {
-    if (!columns) columns = columnsOf(record)
-    else {
+  const source = records[Symbol.asyncIterator]()
+  const first = await firstRecords(source)
+  let headingRow = given.headingRow ?? headingRowOf(first, known)
+  for await (const record of joined(first, source)) {
+    if (record.row < headingRow) continue
+    if (!columns) {
+      columns = columnsOf(record)
+      headingRow = record.row
+    } else {
       counter.add(record)
       if (firstRows.length < mostFirstRows) firstRows.push(textsOf(record, columns))
       if (counter.isAtBeginning()) addCells(columns, record, orders)
@@ -31,20 +47,28 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
       if (!isWhole) break
     }
   }
-  if (!columns) throw new SheetError("EMPTY", "The file is empty.")
+  if (!columns)
+    throw first.length === 0 ? new SheetError("EMPTY", "The file is empty.") : noHeading(headingRow)
   const dateOrder = given.dateOrder ?? orders.result()
   const decimal = decimalOf(columns, layout.delimiter, given)
   const isDateOrderGuessed = given.dateOrder === undefined && !orders.isTold()
-  const format = { ...layout, ...decimal, dateOrder, isDateOrderGuessed }
-  return { format, columns, firstRows, rows: counter.result(isWhole) }
+  const format = { ...layout, ...decimal, dateOrder, isDateOrderGuessed, headingRow }
+  return { format, columns, firstRows, beginning: beginningOf(first), rows: counter.result(isWhole) }
 }
+
+const noHeading = (row: number): SheetError =>
+  new SheetError("NO_HEADING", `The file has no titles in row ${row}: it has fewer rows.`, {
+    params: { row },
+  })
 
 const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>
   titlesOf(cells).map((name) => ({
     name,
     form: titleForm(name),
+    bare: bareForm(name),
     samples: [],
     decimals: { ".": 0, ",": 0 },
+    signs: [],
   }))
 
 /** Adds what the cells of a row tell about their columns. */
@@ -58,7 +82,10 @@ function addCells(
     if (!column || isEmpty(cell)) continue
     addSample(column, cell)
     if (typeof cell !== "string") continue
-    addDecimalVote(column.decimals, cell)
+    const { text, sign } = withoutSign(cell)
+    addDecimalVote(column.decimals, text)
+    if (sign !== null && column.signs.length < mostSigns && !column.signs.includes(sign))
+      column.signs.push(sign)
     orders.add(cell)
   }
 }

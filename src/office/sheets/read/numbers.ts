@@ -1,4 +1,12 @@
-import type { DecimalSign, DecimalVotes, Delimiter, GivenFormat, SheetColumn, SheetFormat } from "../model"
+import type {
+  DecimalSign,
+  DecimalVotes,
+  Delimiter,
+  GivenFormat,
+  NumberForm,
+  SheetColumn,
+  SheetFormat,
+} from "../model"
 import { quoted } from "./sheet-error"
 
 /** Between thousands, besides the sign that is not the decimal sign: apostrophes and spaces of different widths. */
@@ -66,14 +74,25 @@ const certain: readonly [RegExp, DecimalSign][] = [
 /** One sign. With three digits after it and up to three before, it may be between thousands: that tells nothing. */
 const single = /^(\d*)([.,])(\d+)$/
 const weightOfCertain = 10
+const longestVote = 40
 
 /** Counts what a cell tells about the decimal sign of its column. */
 export function addDecimalVote(votes: DecimalVotes, cell: string): void {
   const text = cell.trim().replace(/^[-+−]\s*/, "")
-  if (text.length > 40 || !/^[\d.,]/.test(text)) return
+  if (text.length > longestVote || !/^[\d.,]/.test(text)) return
   const sign = certain.find(([pattern]) => pattern.test(text))?.[1]
   if (sign) votes[sign] += weightOfCertain
   else addSingle(votes, text)
+}
+
+/** How the numbers of one column are read: as it tells itself, or else as the file does. */
+export function formOfColumn(
+  column: Pick<SheetColumn, "decimals">,
+  { delimiter, decimal, isDecimalGuessed }: Pick<SheetFormat, "delimiter" | "decimal" | "isDecimalGuessed">,
+  given: GivenFormat,
+): Pick<NumberForm, "decimal" | "isDecimalGuessed"> {
+  const own = decimalOf([column], delimiter, given)
+  return own.isDecimalGuessed ? { decimal, isDecimalGuessed } : own
 }
 
 /** The decimal sign of some columns; if their cells do not tell, the one that is usual with the delimiter. */

@@ -62,6 +62,7 @@ describe("The thread", () => {
       isDecimalGuessed: false,
       dateOrder: "ymd",
       isDateOrderGuessed: false,
+      headingRow: 1,
     } as const
     for await (const _ of sheet.rows(format, [], 1)) {
       await Bun.sleep(100)

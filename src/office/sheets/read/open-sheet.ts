@@ -4,7 +4,7 @@ import { SheetError, stuck, unreadable } from "./sheet-error"
 import type { SheetAnswer, SheetFailure, SheetPiece, SheetQuestion } from "./sheet-worker"
 
 type Waiting = { resolve: (answer: SheetAnswer) => void; reject: (error: Error) => void }
-type Asked = { head: GivenFormat } | { rows: RowsRequest } | { next: true }
+type Asked = { head: GivenFormat; known: readonly string[] } | { rows: RowsRequest } | { next: true }
 
 /**
  * In milliseconds. The thread says something after each piece and after each megabyte that it unpacks, which takes less
@@ -23,13 +23,13 @@ export function openSheet(
 ): SheetReader {
   const { ask, close } = sheetThread(threadOf(), pieceOf, silent)
   return {
-    async head(): Promise<SheetHead> {
-      const answer = await ask({ head: given })
+    async head(known = []): Promise<SheetHead> {
+      const answer = await ask({ head: given, known })
       if ("head" in answer) return answer.head
       throw unreadable()
     },
-    async *rows(format, plan, from): AsyncGenerator<SheetRow[]> {
-      let next = ask({ rows: { format, plan, from } })
+    async *rows(format, plan, from, marksTotals = false): AsyncGenerator<SheetRow[]> {
+      let next = ask({ rows: { format, plan, from, marksTotals } })
       for (;;) {
         const answer = await next
         if (!("rows" in answer) || !answer.rows) return

@@ -120,6 +120,8 @@ function typeOfText(bytes: Uint8Array): SheetType | SheetError {
 const sampledRecords = 100
 /** The share of records with as many cells as the titles, from which a delimiter is believed. */
 const enough = 0.9
+/** The same below a title, where few records may be left. */
+const likelyEnough = 0.6
 /**
  * In this order: titles and numbers often contain a comma, sometimes as many in each row, but hardly ever one of the
  * others.
@@ -143,9 +145,29 @@ export function recognizeDelimiter(text: string, isWhole: boolean): Delimiter {
   const sure = found.find(({ cells, share }) => cells > 1 && share >= enough)
   if (sure) return sure.delimiter
   const likely = found.filter(({ cells }) => cells > 1).toSorted((a, b) => b.share - a.share)[0]
+  const below = belowTitle(text, isWhole)
+  if (below && (!likely || likely.share < below.share)) return below.delimiter
   if (likely) return likely.delimiter
   // A file with one column. A delimiter in its values is not one.
   return delimiters.find((delimiter) => !text.includes(delimiter)) ?? "\t"
+}
+
+/** The rows above the titles, such as the name of a price list, that may have fewer cells. */
+const mostAbove = 10
+/** A comma in texts is hardly ever twice in each of them. */
+const fewestCells: Readonly<Record<Delimiter, number>> = { "\t": 2, ";": 2, ",": 3 }
+
+/** The delimiter by which most records have the same number of cells, from one of the first records on; null without one. */
+function belowTitle(text: string, isWhole: boolean): { delimiter: Delimiter; share: number } | null {
+  const found = likeliest.flatMap((delimiter) => {
+    const counts = cellCounts(text, delimiter, isWhole)
+    const starts = Array.from({ length: Math.min(mostAbove, counts.length - 2) }, (_, i) => i + 1)
+    return starts.flatMap((start) => {
+      const { cells, share } = evenness(counts.slice(start))
+      return cells >= fewestCells[delimiter] && share >= likelyEnough ? [{ delimiter, share }] : []
+    })
+  })
+  return found.toSorted((a, b) => b.share - a.share)[0] ?? null
 }
 
 function delimiterOfLine(line: string): Delimiter | null {

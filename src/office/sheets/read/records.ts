@@ -49,17 +49,17 @@ export function rowConverter(
   format: SheetFormat,
 ): (record: SheetRecord) => SheetRow {
   const columns = plan
-    .map(({ index, field, type }) => ({ index, field, type, path: field.split(".") }))
+    .map((each) => ({ ...each, path: each.field.split(".") }))
     .filter(({ path }) => !path.some((name) => inherited.has(name)))
   return ({ row, cells }) => {
     const input: Record<string, unknown> = {}
     const faults: Fault[] = []
     const width = widthOf(cells)
-    if (width > titles.length) faults.push(tooManyCells(row, width, titles.length))
-    for (const { index, field, type, path } of columns) {
+    if (width > titles.length) faults.push(tooManyCells(row, width, titles.length, format))
+    for (const { index, field, type, number, path } of columns) {
       const cell = cells[index] ?? null
       if (isEmpty(cell)) continue
-      const converted = convert(cell, type, format)
+      const converted = convert(cell, type, format, number)
       if ("value" in converted) setAt(input, path, converted.value)
       else faults.push({ row, column: titles[index] ?? null, field, ...converted.fault })
     }
@@ -67,13 +67,18 @@ export function rowConverter(
   }
 }
 
-const tooManyCells = (row: number, cells: number, titles: number): Fault => ({
+const tooManyCells = (
+  row: number,
+  cells: number,
+  titles: number,
+  { headingRow }: Pick<SheetFormat, "headingRow">,
+): Fault => ({
   row,
   column: null,
   field: null,
   code: "TOO_MANY_CELLS",
   params: { cells, titles },
-  message: `The row has ${cells > mostColumns ? `more than ${mostColumns}` : cells} cells, but the first row has ${titles}.`,
+  message: `The row has ${cells > mostColumns ? `more than ${mostColumns}` : cells} cells, but ${headingRow === 1 ? "the first row" : `row ${headingRow} with the titles`} has ${titles}.`,
 })
 
 /** Sets a value in an object that may be inside others: `address.city`. */

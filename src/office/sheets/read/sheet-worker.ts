@@ -10,7 +10,9 @@ declare const self: Worker
 
 /** What the worker is asked for. `rows` begins to read and is answered by the first rows, `next` by those after them. */
 export type SheetQuestion =
-  { id: number; head: GivenFormat } | { id: number; rows: RowsRequest } | { id: number; next: true }
+  | { id: number; head: GivenFormat; known: readonly string[] }
+  | { id: number; rows: RowsRequest }
+  | { id: number; next: true }
 
 /** A piece of the file that the worker has asked for. */
 export type SheetPiece = { piece: Uint8Array | null }
@@ -45,7 +47,8 @@ self.onmessage = ({ data }: MessageEvent<SheetQuestion | SheetPiece>) => {
 
 async function answer(question: SheetQuestion): Promise<void> {
   try {
-    if ("head" in question) say({ id: question.id, head: await readHead(pieceOf, question.head) })
+    if ("head" in question)
+      say({ id: question.id, head: await readHead(pieceOf, question.head, question.known) })
     else {
       if ("rows" in question) {
         await reading?.return?.()

@@ -17,7 +17,7 @@ export type AsyncPieceOf = (index: number) => Promise<Uint8Array | null>
  */
 export type Source = {
   layout: Pick<SheetFormat, "type" | "encoding" | "delimiter">
-  records: AsyncIterable<SheetRecord>
+  records: AsyncGenerator<SheetRecord>
 }
 
 /** The characters that the delimiter is recognized from. */

@@ -97,6 +97,7 @@ describe("An XLSX file", () => {
       isDecimalGuessed: true,
       dateOrder: "dmy",
       isDateOrderGuessed: true,
+      headingRow: 1,
     })
     const types: CellType[] = ["text", "number", "date", "boolean", "text"]
     const plan = columns.map(({ name }, index) => ({ index, field: name, type: types[index] ?? "text" }))

@@ -8,7 +8,10 @@ import { openZip, type ZipParts } from "./zip"
 import { SheetError } from "../sheet-error"
 
 /** What the values of cells refer to. */
-type Context = { strings: TextStore; isDate: readonly boolean[]; from1904: boolean }
+type Context = { strings: TextStore; styles: readonly NumberStyle[]; from1904: boolean }
+
+/** How a style shows a number, if not as it is. */
+type NumberStyle = "date" | "percent" | null
 
 type RawCell = { type: string; style: number; value: string; inline: string; hasFormula: boolean }
 
@@ -17,7 +20,7 @@ export async function* xlsxRecords(bytes: Buffer): AsyncGenerator<SheetRecord> {
   const { sheet, strings, styles, from1904 } = await openWorkbook(await openZip(bytes))
   const context: Context = {
     strings: strings ? await sharedStrings(strings()) : textStore(),
-    isDate: styles ? await dateStyles(styles()) : [],
+    styles: styles ? await numberStyles(styles()) : [],
     from1904,
   }
   const records: SheetRecord[] = []
@@ -100,16 +103,17 @@ function valueOf({ type, style, value, inline, hasFormula }: RawCell, context: C
   if (type === "b") return value === "1" || value === "true"
   if (type === "e") return { error: `The cell has the error ${value} of a formula.` }
   if (type === "d") return { date: value.slice(0, 10) }
-  return numberOf(value, context.isDate[style] ?? false, context.from1904)
+  return numberOf(value, context.styles[style] ?? null, context.from1904)
 }
 
 /** Excel computes with 15 digits. What is stored beyond them is not shown, and not meant. */
-function numberOf(text: string, isDate: boolean, from1904: boolean): Cell {
+function numberOf(text: string, style: NumberStyle, from1904: boolean): Cell {
   const value = Number(text)
   if (!Number.isFinite(value)) return text
-  const date = isDate ? dateOfSerial(value, from1904) : null
+  const date = style === "date" ? dateOfSerial(value, from1904) : null
   if (date !== null) return { date }
-  return text.length > 15 ? Number(value.toPrecision(15)) : value
+  const number = text.length > 15 ? Number(value.toPrecision(15)) : value
+  return style === "percent" ? { percent: number } : number
 }
 
 /** Reads the texts that the cells of a workbook share. */
@@ -184,34 +188,41 @@ const builtIn: readonly [from: number, to: number][] = [
   [50, 58],
 ]
 
-/** Returns for each style of an XLSX file whether it shows a number as a date. */
-async function dateStyles(parts: AsyncIterable<string>): Promise<boolean[]> {
-  const isDate = new Map<number, boolean>()
-  const styles: boolean[] = []
+/** The built-in formats that show percent. */
+const builtInPercent = [9, 10]
+
+/** Returns for each style of an XLSX file how it shows a number. */
+async function numberStyles(parts: AsyncIterable<string>): Promise<NumberStyle[]> {
+  const own = new Map<number, NumberStyle>()
+  const styles: NumberStyle[] = []
   let isInCells = false
   await readXml(parts, {
     open(name, { numFmtId, formatCode = "" }) {
       const id = Number(numFmtId)
-      if (name === "numFmt" && formatCode.length <= longestCode) isDate.set(id, isDateCode(formatCode))
+      if (name === "numFmt" && formatCode.length <= longestCode) own.set(id, styleOf(formatCode))
       // Only the formats of cells count: there are named ones in a list of the same form.
       else if (name === "cellXfs") isInCells = true
       else if (name === "cellStyles" || name === "dxfs") isInCells = false
-      else if (name === "xf" && isInCells) styles.push(isDate.get(id) ?? isBuiltIn(id))
+      else if (name === "xf" && isInCells) styles.push(own.has(id) ? (own.get(id) ?? null) : builtInStyle(id))
     },
   })
   return styles
 }
 
-const isBuiltIn = (id: number): boolean => builtIn.some(([from, to]) => id >= from && id <= to)
+function builtInStyle(id: number): NumberStyle {
+  if (builtInPercent.includes(id)) return "percent"
+  return builtIn.some(([from, to]) => id >= from && id <= to) ? "date" : null
+}
 
-function isDateCode(code: string): boolean {
+function styleOf(code: string): NumberStyle {
   const signs = code
     .replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, "")
     .split(";", 1)[0]
     ?.toLowerCase()
-  if (signs === undefined || signs.includes("general")) return false
+  if (signs === undefined || signs.includes("general")) return null
   // Without a day or a year, `m` is a month only when there are no hours and seconds.
-  return /[dy]/.test(signs) || (signs.includes("m") && !/[hs]/.test(signs))
+  if (/[dy]/.test(signs) || (signs.includes("m") && !/[hs]/.test(signs))) return "date"
+  return signs.includes("%") ? "percent" : null
 }
 
 /** Unpacks a file inside. */
