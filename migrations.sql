@@ -23,3 +23,22 @@ INSERT INTO positions
   UNION ALL SELECT 'search:sales_orders', '{"text":1,"search":["orderNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
+
+-- Version 20: a rest of an invoice that nobody will pay can be written off.
+
+ALTER TABLE invoices ADD COLUMN written_off INTEGER NOT NULL DEFAULT 0 CHECK (written_off >= 0);
+CREATE TABLE write_offs (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  invoice        TEXT NOT NULL REFERENCES invoices (id),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  reason         TEXT NOT NULL,
+  write_off_date TEXT NOT NULL,
+  created_by     TEXT,
+  created_at     TEXT NOT NULL,
+  voided_at      TEXT,
+  voided_by      TEXT
+) STRICT;
+CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
+
+CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;

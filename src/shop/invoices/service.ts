@@ -53,7 +53,9 @@ import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
 import type { DocumentCustomer } from "../../trade/needs"
 import { mismatch } from "../../trade/documents/line-item"
+import { writeOffs } from "../../trade/settlements/model"
 import { readAmount } from "../../trade/settlements/money"
+import { writeOffService } from "./write-offs/service"
 
 type Needs = Trade &
   Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "formatProducing"> & {
@@ -76,6 +78,7 @@ const depsOf = (the: Needs): InvoiceDeps => ({
 export function invoiceService(the: Needs) {
   const deps = depsOf(the)
   const invoices = invoicesOf(deps)
+  const loadHead = (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id)
   /** Keeps what an invoice prints, if this write issued it. An opening invoice was issued elsewhere. */
   const withPaper = (tx: Tx, invoice: Invoice): Invoice => {
     if (invoice.issuedAt === tx.now && !invoice.isOpening) deps.keepPaper(tx, invoice)
@@ -106,7 +109,7 @@ export function invoiceService(the: Needs) {
     },
 
     /** Returns the head of an invoice. Payments do not need its lines. */
-    loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
+    loadHead,
 
     isOverdueOutdated: (): boolean => isOverdueOutdated(deps),
     markOverdue: (tx: Tx): boolean => markOverdue(deps, tx),
@@ -114,6 +117,14 @@ export function invoiceService(the: Needs) {
     /** Changes what was paid or credited. The balance and the status follow. */
     settle: (tx: Tx, before: InvoiceHead, change: Partial<Sums>): void =>
       settleAll(deps, tx, [{ before, change }]),
+
+    /** The rests of invoices that nobody will pay. */
+    writeOffs: writeOffService({
+      ...deps,
+      parts: the.storeOf(writeOffs),
+      loadHead,
+      settle: (tx, before, change) => settleAll(deps, tx, [{ before, change }]),
+    }),
 
     /** Does the same for different invoices, with one change of each customer. */
     settleAll: (tx: Tx, changes: readonly SumsChange[]): void => settleAll(deps, tx, changes),

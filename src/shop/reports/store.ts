@@ -128,12 +128,15 @@ export function sumOpenAt(
            - coalesce((SELECT sum(applied_to_invoice) FROM credit_notes
                WHERE credit_notes.invoice = invoices.id AND credit_note_date <= ?), 0)
            - coalesce((SELECT sum(amount) FROM settlements
-               WHERE settlements.invoice = invoices.id AND date <= ? AND coalesce(voided_at, '9') >= ?), 0) AS open
+               WHERE settlements.invoice = invoices.id AND date <= ? AND coalesce(voided_at, '9') >= ?), 0)
+           - coalesce((SELECT sum(amount) FROM write_offs
+               WHERE write_offs.invoice = invoices.id AND write_off_date <= ?
+                 AND coalesce(voided_at, '9') >= ?), 0) AS open
          FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
            AND issued_at IS NOT NULL AND (coalesce(cancelled_at, '9') >= ? OR credited_total > 0)
        ) AS then_open WHERE open > 0 GROUP BY age`,
     )
-    .all(...limits, date, date, end, ...boundsOf(slice), end)
+    .all(...limits, date, date, end, date, end, ...boundsOf(slice), end)
 }
 
 /** Finds the items with low stock among the `size` rows after row `after`; stock in 1/10000. */
