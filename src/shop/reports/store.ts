@@ -7,6 +7,8 @@ export type Key = { at: string; id: string }
 /** The rows after one position, up to and including another. */
 export type Slice = { after: Key; to: Key }
 type Sums = { month: string; amount: number; count: number }
+/** Sums, and the part of them that belongs to invoices that were cancelled. */
+type PartedSums = Sums & { undone: number; undoneCount: number }
 type Bounds = [string, string, string, string]
 
 /** The indexes along which tables are scanned in slices. */
@@ -47,11 +49,17 @@ export function sumOrders(db: Database, slice: Slice): Sums[] {
     .all(...boundsOf(slice))
 }
 
+/** The sum and the number of the rows of a condition. */
+const partOf = (condition: string) =>
+  `${sumOf(`CASE WHEN ${condition} THEN total ELSE 0 END`)} AS undone,
+         sum(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "undoneCount"`
+
 /** Returns the total of the invoices per month of a slice. The sales of opening invoices are those of another system. */
-export function sumInvoices(db: Database, slice: Slice): Sums[] {
+export function sumInvoices(db: Database, slice: Slice): PartedSums[] {
   return db
-    .query<Sums, Bounds>(
-      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
+    .query<PartedSums, Bounds>(
+      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+         ${partOf("status = 'cancelled'")}
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
          AND coalesce(status, '') <> 'draft' AND is_opening = 0 AND (coalesce(status, '') <> 'cancelled'
            OR EXISTS (SELECT 1 FROM credit_notes WHERE credit_notes.invoice = invoices.id)) GROUP BY month`,
@@ -60,10 +68,11 @@ export function sumInvoices(db: Database, slice: Slice): Sums[] {
 }
 
 /** Returns the total of the credit notes per month of a slice. */
-export function sumCreditNotes(db: Database, slice: Slice): Sums[] {
+export function sumCreditNotes(db: Database, slice: Slice): PartedSums[] {
   return db
-    .query<Sums, Bounds>(
-      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
+    .query<PartedSums, Bounds>(
+      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+         ${partOf("is_cancellation = 1")}
        FROM credit_notes WHERE (credit_note_date, id) > (?, ?) AND (credit_note_date, id) <= (?, ?) GROUP BY month`,
     )
     .all(...boundsOf(slice))
