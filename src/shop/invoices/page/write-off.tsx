@@ -38,6 +38,9 @@ export function WriteOffDialog({ invoice, onClose }: Props) {
       onClose={onClose}
       size="md"
     >
+      <Text size="sm" c="dimmed">
+        {t(($) => $.writeOffText)} {!isOpening && t(($) => $.writeOffTax)}
+      </Text>
       <MoneyField
         label={common(($) => $.fields.amount)}
         description={t(($) => $.balance, { amount: money(balance, currency) })}
@@ -53,9 +56,6 @@ export function WriteOffDialog({ invoice, onClose }: Props) {
         {...form.getInputProps("reason")}
       />
       <DayInput label={t(($) => $.date)} required {...form.getInputProps("writeOffDate")} />
-      <Text size="sm" c="dimmed">
-        {t(($) => $.writeOffText)} {!isOpening && t(($) => $.writeOffTax)}
-      </Text>
     </FormDialog>
   )
 }

@@ -30,7 +30,14 @@ export function SalesChart({ months, currency }: Props) {
       <Chart rows={rows} currency={currency} />
       <details className="chart-figures">
         <summary>{t(($) => $.salesFigures)}</summary>
-        <SalesTable rows={rows} currency={currency} />
+        <Table.ScrollContainer
+          minWidth={340}
+          scrollAreaProps={{
+            viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.salesFigures) },
+          }}
+        >
+          <SalesTable rows={rows} currency={currency} />
+        </Table.ScrollContainer>
       </details>
     </>
   )
@@ -195,7 +202,9 @@ const SalesTable = ({ rows, currency }: { rows: Row[]; currency: string }) => (
     <Table.Tbody>
       {rows.toReversed().map((row) => (
         <Table.Tr key={row.key}>
-          <Table.Th scope="row">{row.month}</Table.Th>
+          <Table.Th scope="row" className="whole">
+            {row.month}
+          </Table.Th>
           {listed.map((each) => (
             <Table.Td key={each} className="right">
               <Anchor component={Link} href={hrefOf(monthLists[each](row.key))} size="sm" className="figures">

@@ -73,7 +73,7 @@ export const t = textsOf({
     overdueOver90: "Über 90 Tage überfällig",
     sales: "Umsatz nach Monat",
     salesFigures: "Zahlen der Monate",
-    withTax: "Alle Beträge brutto, also mit Steuer. Entwürfe und Stornierte zählen nicht mit.",
+    withTax: "Alle Beträge brutto, also mit Steuer. Entwürfe und stornierte Belege zählen nicht mit.",
     month: "Monat",
     toDo: "Heute zu erledigen",
     nothingToDo: "Es gibt nichts zu erledigen.",
