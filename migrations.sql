@@ -24,7 +24,8 @@ INSERT INTO positions
   UNION ALL SELECT 'search:invoices', '{"text":1,"search":["invoiceNumber","customerName"],"searchMore":["notes"],"fragments":[]}'
   UNION ALL SELECT 'search:credit_notes', '{"text":1,"search":["creditNoteNumber","invoiceNumber","customerName"],"searchMore":["reason","notes"],"fragments":[]}';
 
--- Version 20: views of lists are saved in the database, for their owner or for everybody.
+-- Version 20: barcodes of items, saved views of lists, merged customers and those that may be the same, prices with tax per
+-- customer, and write-offs of invoices.
 
 CREATE TABLE saved_views (
   seq        INTEGER PRIMARY KEY,
@@ -64,3 +65,20 @@ CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 ALTER TABLE customers ADD COLUMN prices_include_tax INTEGER CHECK (prices_include_tax IN (0, 1));
+
+ALTER TABLE invoices ADD COLUMN written_off INTEGER NOT NULL DEFAULT 0 CHECK (written_off >= 0);
+CREATE TABLE write_offs (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  invoice        TEXT NOT NULL REFERENCES invoices (id),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  reason         TEXT NOT NULL,
+  write_off_date TEXT NOT NULL,
+  created_by     TEXT,
+  created_at     TEXT NOT NULL,
+  voided_at      TEXT,
+  voided_by      TEXT
+) STRICT;
+CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
+
+CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;

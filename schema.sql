@@ -724,6 +724,7 @@ CREATE TABLE invoices (
   credited_total       INTEGER NOT NULL DEFAULT 0 CHECK (credited_total BETWEEN 0 AND total),
   credit_taken         INTEGER NOT NULL DEFAULT 0 CHECK (credit_taken BETWEEN 0 AND credited_total),
   credit_applied       INTEGER NOT NULL DEFAULT 0 CHECK (credit_applied >= 0),
+  written_off          INTEGER NOT NULL DEFAULT 0 CHECK (written_off >= 0),
   balance              INTEGER NOT NULL CHECK (balance >= 0),
   issued_at            TEXT,
   paid_at              TEXT,
@@ -936,3 +937,21 @@ CREATE VIEW invoice_payments AS
   WHERE first.kind = 'allocation' AND first.voided_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM settlements AS earlier WHERE earlier.payment = first.payment AND earlier.invoice = first.invoice
       AND earlier.voided_at IS NULL AND earlier.id < first.id);
+
+-- A rest of an invoice that nobody will pay. A write-off is voided, never deleted.
+CREATE TABLE write_offs (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  invoice        TEXT NOT NULL REFERENCES invoices (id),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  reason         TEXT NOT NULL,
+  write_off_date TEXT NOT NULL,
+  created_by     TEXT,
+  created_at     TEXT NOT NULL,
+  voided_at      TEXT,
+  voided_by      TEXT
+) STRICT;
+CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
+
+-- The write-offs that are not voided.
+CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;

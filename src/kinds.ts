@@ -41,7 +41,7 @@ import { stockMovementService } from "./shop/stock-movements/service"
 import { taxCodes } from "./shop/tax-codes/model"
 import { taxCodeService } from "./shop/tax-codes/service"
 import { tradeRefusals } from "./trade/documents/model"
-import { invoicePayments } from "./trade/settlements/model"
+import { invoicePayments, writeOffs } from "./trade/settlements/model"
 
 /**
  * The kinds of the business. To add a kind, add it here: `plain(suppliers)` if it is one table, else with its service.
@@ -114,13 +114,14 @@ setNumberFields(Object.values<Numbered>(numbered).map(({ numbers }) => numbers.f
 setSearchedTables(kindList.filter(({ search }) => search.length > 0).map(({ table }) => table))
 
 /**
- * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, the payments of
- * an invoice, and the deliveries of a webhook.
+ * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, the payments and
+ * the write-offs of an invoice, and the deliveries of a webhook.
  */
 export const describedKinds: readonly Resource[] = [
   ...kindList,
   historyEntries,
   invoicePayments,
+  writeOffs,
   webhookDeliveries,
 ]
 

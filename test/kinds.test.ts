@@ -7,7 +7,7 @@ import { values as frame } from "../src/console/texts/en/values"
 import { kindList, kinds, shop } from "../src/kinds"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
-import { invoicePayments } from "../src/trade/settlements/model"
+import { invoicePayments, writeOffs } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
 import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
 import { statusWords, type Field } from "../src/core/kind/field"
@@ -156,8 +156,8 @@ test("every kind that a model defines is in the list", async () => {
     defined.push(...made.map(([, name = ""]) => byKey[name.replace(/Kind$/, "")]))
   }
   expect(kindList.length).toBeGreaterThan(5)
-  // The payments of an invoice and the deliveries of a webhook have no list of their own.
-  const known: Resource[] = [...kindList, invoicePayments, webhookDeliveries]
+  // The payments and write-offs of an invoice and the deliveries of a webhook have no list of their own.
+  const known: Resource[] = [...kindList, invoicePayments, writeOffs, webhookDeliveries]
   expect(new Set(defined)).toEqual(new Set(known))
   for (const kind of defined) expect(known.some((each) => each === kind)).toBeTrue()
 })

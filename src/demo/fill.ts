@@ -10,7 +10,7 @@ import { readKey } from "../office/api-keys/service"
 import { billing } from "../shop/invoices/invoices"
 import type { Customer } from "../shop/customers/model"
 import type { Item } from "../shop/items/model"
-import { invoicePayments as invoicePaymentKind, refundBody } from "../trade/settlements/model"
+import { invoicePayments as invoicePaymentKind, refundBody, writeOffBody } from "../trade/settlements/model"
 import { readUser } from "../office/users/service"
 import { readDraft } from "../core/kind/read"
 import { kinds } from "../kinds"
@@ -296,6 +296,7 @@ const corrections: readonly Correction[] = [
   applyCredit,
   reduceOpen,
   payByMistake,
+  writeOffRest,
 ]
 
 /** Corrects some of the latest sales: another kind of correction on each turn. */
@@ -359,6 +360,16 @@ function paySeveral(shop: Shop, tx: Tx, sales: Sale[]): void {
 function payAhead(shop: Shop, tx: Tx, sales: Sale[]): void {
   const sale = take(sales, isOpen)
   if (sale) pay(shop, tx, [sale], 150)
+}
+
+/** A transfer arrives less the charges of the bank, which are written off. */
+function writeOffRest(shop: Shop, tx: Tx, sales: Sale[]): void {
+  const charges = 2.5
+  const sale = take(sales, (each) => each.balance > charges)
+  if (!sale) return
+  pay(shop, tx, [{ ...sale, balance: Math.round((sale.balance - charges) * 100) / 100 }], 0)
+  const body = writeOffBody.read({ amount: charges, reason: "Bank charges" })
+  shop.invoices.writeOffs.create(tx, sale.invoice.id, body, shop.caller)
 }
 
 /** A payment is recorded for the wrong invoice, and voided. */

@@ -42,6 +42,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /reports/summary": ["invoices", "R"],
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
   "POST /customers/{id}/merge": ["customers", "W*"],
+  "POST /invoices/{id}/write-offs": ["invoices", "W+"],
   "POST /credit-notes/{id}/refunds": ["invoices", "W+"],
   "POST /payments/{id}/refunds": ["invoices", "W+"],
   "GET /api-keys/{id}/history": ["own", "R-"],

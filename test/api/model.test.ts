@@ -6,6 +6,7 @@ import { compareSums, type Shown } from "../support/shop-compare"
 import { compareFigures, figuresOf } from "../support/shop-figures"
 import { creditLimit, makeCodes, makeCustomers, makeItems } from "../support/shop-makers"
 import { compareMoney, compareUses } from "../support/shop-money"
+import { compareWriteOffs } from "../support/shop-write-offs"
 import { sum, totalOf, type Tax } from "../support/shop-model"
 import { asPart, liveOf, orderCounted, story } from "../support/shop-steps"
 import {
@@ -51,7 +52,7 @@ async function compareOrder(model: Model, order: Order, { shop }: Real): Promise
 
 async function compareInvoice(model: Model, invoice: Invoice, { shop }: Real): Promise<void> {
   const shown = await shop.get("invoices", invoice.id)
-  const { paid, applied, credited, taken, left, notes } = sumsOf(model, invoice)
+  const { paid, applied, credited, taken, writtenOff, left, notes } = sumsOf(model, invoice)
   const total = invoiceTotal(invoice)
   expect([shown.status, shown.invoiceDate, shown.creditNotes]).toEqual([
     invoice.status,
@@ -59,18 +60,15 @@ async function compareInvoice(model: Model, invoice: Invoice, { shop }: Real): P
     notes.map(({ id }) => id),
   ])
   const { amountPaid, creditApplied, creditedTotal, creditTaken, balance } = shown
-  expect([amountPaid, creditApplied, creditedTotal, creditTaken, balance].map(cents)).toEqual([
-    paid,
-    applied,
-    credited,
-    taken,
-    invoice.status === "draft" ? total : left,
-  ])
+  expect(
+    [amountPaid, creditApplied, creditedTotal, creditTaken, shown.writtenOff, balance].map(cents),
+  ).toEqual([paid, applied, credited, taken, writtenOff, invoice.status === "draft" ? total : left])
   expect(shown.items.map((line: Shown) => [line.creditedQuantity * 4, cents(line.creditedAmount)])).toEqual(
     invoice.parts.map(({ creditedQuarters, creditedPrice }) => [creditedQuarters, creditedPrice]),
   )
   compareSums(shown, invoice.parts, invoice.isGross, invoice.counted)
   compareUses(model, invoice, shown)
+  compareWriteOffs(model, invoice, shown)
 }
 
 async function compareItem(model: Model, i: number, { shop, items }: Real): Promise<void> {

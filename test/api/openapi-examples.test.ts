@@ -25,7 +25,7 @@ const inOrder = `
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf changeSalesOrderStatus
   createInvoiceFromOrder printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
-  listPaymentsOfInvoice removePayment
+  listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
   changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   countItemsByValue countTaxCodesByValue countCustomersByValue countStockMovementsByValue countSalesOrdersByValue
@@ -110,6 +110,7 @@ const variableOf: Record<string, string> = {
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   addPayment: "PAYMENT",
+  writeOffInvoice: "WRITE_OFF",
   createPayment: "PAYMENT",
   allocatePayment: "ALLOCATION",
   refundPayment: "REFUND",

@@ -3,7 +3,9 @@ import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { isPostgres } from "../support/engine"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { importOpening } from "../support/opening"
 import { trade, type Trade } from "../support/trade"
+import { figuresOf } from "../../src/shop/reports/page/lists"
 
 type Month = Record<string, number> & { month: string }
 
@@ -45,8 +47,9 @@ const invoiced = async (amount: number, invoiceDate: string, dueDate = invoiceDa
 }
 
 test("an empty shop has twelve months of zeros and no nulls", async () => {
-  const sales = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, credited: 0, creditCount: 0 }
-  const zeros = { ...sales, paid: 0, paymentCount: 0 }
+  const sales = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, cancelled: 0, cancelledCount: 0 }
+  const credits = { credited: 0, creditCount: 0, reversed: 0, reversedCount: 0 }
+  const zeros = { ...sales, ...credits, paid: 0, paymentCount: 0 }
   const months = Array.from({ length: 12 }, (_, i) => monthsAgo(11 - i).slice(0, 7))
   expect(await summary()).toEqual({
     currency: "USD",
@@ -313,6 +316,48 @@ test("the eight newest orders are listed, newest first, regardless of their date
     orderDate,
     total: 20,
   })
+})
+
+test("each figure of the dashboard is the sum of the list that it opens", async () => {
+  const customer = (await shop.customer()).id
+  const issue = (rate: number, over: object = {}) =>
+    api.create("/invoices", {
+      customer,
+      items: [{ description: "Work", quantity: 1, rate }],
+      status: "unpaid",
+      ...over,
+    })
+  const due = (days: number) => ({ invoiceDate: daysAgo(days), dueDate: daysAgo(days) })
+  // What no figure counts: a draft, and what was cancelled with and without a credit note.
+  await issue(1_000, { status: "draft" })
+  await shop.order({ customer })
+  await shop.submitted({ customer })
+  await shop.status("invoices", (await issue(2_000)).id, "cancelled")
+  await api.put("/settings", { correctBy: "credit-note" })
+  await shop.status("invoices", (await issue(4_000)).id, "cancelled")
+  await api.put("/settings", { correctBy: "cancel" })
+  // What only some count: a date later in this month, a part that is written off, a credited invoice that is open again.
+  await issue(8_000, { invoiceDate: dayBefore(monthsAgo(-1)) })
+  const reduced = await issue(160, due(45))
+  await api.create(`/invoices/${reduced.id}/write-offs`, { amount: 60, reason: "Rounding" })
+  const credited = await issue(320, due(75))
+  const payment = (await shop.pay(credited.id, 320)).body.data
+  await api.create(`/invoices/${credited.id}/credit-notes`, { reason: "Returned" })
+  await api.delete(`/payments/${payment.id}`)
+  expect(await shop.get("invoices", credited.id)).toMatchObject({ status: "credited", balance: 320 })
+  await api.create("/payments", { customer, amount: 640, allocations: [] })
+  await importOpening(api, [{ invoiceNumber: "RE/fig", customer, invoiceDate: daysAgo(0), balance: 1_280 }])
+
+  const figures = figuresOf(await summary())
+  expect(figures.length).toBe(12 * 4 + 5 + 2)
+  for (const { name, amount, list } of figures) {
+    const { kind, filters, sum } = list
+    const { body } = await api.get(`/${kind}?${filters}&sum=${sum}&perPage=1&fields=id`)
+    expect([name, body.meta?.sums[sum]]).toEqual([name, amount])
+  }
+  const month = today.slice(0, 7)
+  for (const name of [`ordered ${month}`, `invoiced ${month}`, `paid ${month}`, "overdue", "31-60", "open"])
+    expect(figures.find((each) => each.name === name)?.amount).toBeGreaterThan(0)
 })
 
 test("the counts are equal to the totals of the lists", async () => {

@@ -15,7 +15,7 @@ const numbers: Record<string, string> = {}
 /**
  * One customer with an invoice of an order (INV 1), partly credited with goods (CN 1), whose credit note pays INV 2 and
  * is refunded in part; an invoice with gross prices that is credited completely (INV 3, CN 2); a payment over INV 2 and
- * INV 4, refunded in part, with a rest; a voided payment; and another customer with INV 5.
+ * INV 4, refunded in part, with a rest; a voided payment; another customer with INV 5; and INV 7, written off in part.
  */
 beforeAll(async () => {
   kontor = await serve()
@@ -54,7 +54,9 @@ beforeAll(async () => {
   await api.delete(`/payments/${voided.id}`)
   const fifth = await issue(30, { customer: (await shop.customer()).id })
   const sixth = await issue(10)
-  const invoices = { first, second, third, fourth, fifth, sixth }
+  const seventh = await issue(15)
+  await api.create(`/invoices/${seventh.id}/write-offs`, { amount: 2, reason: "Rounding" })
+  const invoices = { first, second, third, fourth, fifth, sixth, seventh }
   for (const [name, { invoiceNumber }] of Object.entries(invoices)) numbers[name] = invoiceNumber
   Object.assign(numbers, { note: note.creditNoteNumber, whole: whole.creditNoteNumber, payment: payment.id })
   numbers.voided = voided.id
@@ -236,8 +238,15 @@ test.each([
     `UPDATE invoices SET credit_taken = credit_taken - 1, balance = 1 WHERE invoice_number = '{third}'`,
     "Of invoice {third}, 11900 is credited; its credit notes add up to 11900, or lower its balance by another amount.",
   ],
+  [
+    "an invoice whose write-offs do not add up",
+    "UPDATE write_offs SET voided_at = '2026-01-01'",
+    "Of invoice {seventh}, 200 is written off; its write-offs add up to 0.",
+  ],
   ...(
     [
+      ["a balance without the write-off", "balance = balance + 200", "seventh"],
+      ["the status unpaid with a write-off", "status = 'unpaid'", "seventh"],
       ["a balance without the credit", "balance = balance + 1", "second"],
       ["the status credited without credit notes", "status = 'credited'", "second"],
       ["the status credited after a part", "status = 'credited'", "first"],

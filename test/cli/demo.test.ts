@@ -99,8 +99,9 @@ test("the demo data is consistent: invoices, orders and outstanding balances agr
     expect(cents(customer.creditBalance)).toBe(left)
   }
   for (const invoice of invoices) {
-    const { total, balance, creditTaken, amountPaid, creditApplied } = invoice
-    expect(cents(balance)).toBe(cents(total) - cents(creditTaken) - cents(amountPaid) - cents(creditApplied))
+    const { total, balance, creditTaken, amountPaid, creditApplied, writtenOff } = invoice
+    const settled = [creditTaken, amountPaid, creditApplied, writtenOff].map(cents)
+    expect(cents(balance)).toBe(settled.reduce((left, amount) => left - amount, cents(total)))
     expect(cents(invoice.total)).toBe(cents(invoice.subtotal) + cents(invoice.taxTotal))
     expect(cents(invoice.subtotal)).toBe(
       invoice.items.reduce((sum: number, line: { amount: number }) => sum + cents(line.amount), 0),
@@ -122,6 +123,7 @@ test("the demo shop has credit notes of each kind, payments over several invoice
   // They are not all of the last days.
   expect(new Set(creditNotes.map(({ creditNoteDate }) => creditNoteDate.slice(0, 7))).size).toBeGreaterThan(4)
   expect(await count("/invoices?status=credited")).toBeGreaterThan(0)
+  expect(await count("/invoices?status=paid&writtenOff[gt]=0")).toBeGreaterThan(0)
   expect(await count("/stock-movements?reason=credit")).toBeGreaterThan(0)
   expect(await count("/payments?invoice[null]=true")).toBeGreaterThan(0)
   expect(await count("/payments?unallocated[gt]=0")).toBeGreaterThan(0)

@@ -264,7 +264,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
       "Open",
     ])
     expect((await page.locator("tfoot td").allTextContents()).filter(Boolean)).toEqual([
-      "Sum of 2",
+      "Sum of 2 · incl. tax",
       "$220.00",
       "$110.00",
     ])

@@ -107,7 +107,7 @@ describe.skipIf(browserPath === null)("the stock page", () => {
 })
 
 describe.skipIf(browserPath === null)("the amounts and quantities that people decide by", () => {
-  test("a list adds up what is listed without the cancelled documents, and says so", async () => {
+  test("a list adds up what is listed without drafts and cancelled documents, and says so", async () => {
     const customer = (await shop.customer({ name: "Sum Ltd" })).id
     const items = [{ item: (await shop.item({ sellingPrice: 100 })).id, quantity: 1 }]
     const order = () => shop.submitted({ customer, items })
@@ -116,18 +116,46 @@ describe.skipIf(browserPath === null)("the amounts and quantities that people de
     await shop.status("sales-orders", (await order()).id, "cancelled")
     const page = await open(`/orders?customer=${customer}`)
     const sums = page.locator("tfoot")
-    await sums.getByText("Sum of 2, without 1 cancelled").waitFor()
+    await sums.getByText("Sum of 2, without 1 draft or cancelled one · incl. tax").waitFor()
     await sums.getByText("200.00").waitFor()
     await follow(page, `/orders?customer=${customer}&status[in]=cancelled`, "Orders")
-    await sums.getByText("Sum of 1", { exact: true }).waitFor()
+    await sums.getByText("Sum of 1 · incl. tax", { exact: true }).waitFor()
     await sums.getByText("100.00").waitFor()
     const billed = (await shop.invoice({ customer, items })).id
     await shop.status("invoices", billed, "cancelled")
     await shop.invoice({ customer, items })
+    await api.create("/invoices", { customer, items })
     await page.setViewportSize({ width: 390, height: 844 })
     await follow(page, `/invoices?customer=${customer}`, "Invoices")
-    await page.getByText("Sum of 1, without 1 cancelled").waitFor()
+    await page.getByText("Sum of 1, without 2 drafts or cancelled ones · incl. tax").waitFor()
     await page.getByText("Sum: Total").locator("..").getByText("100.00").waitFor()
+    page.assertQuiet()
+  })
+
+  test("each figure of the dashboard opens the list that adds up to it", async () => {
+    const customer = (await shop.customer({ name: "Figures Ltd" })).id
+    const items = [{ description: "Work", quantity: 1, rate: 250 }]
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+    const late = { customer, items, invoiceDate: day(-40), dueDate: day(-35), status: "unpaid" }
+    await shop.pay((await api.create("/invoices", late)).id, 50)
+    await api.create("/invoices", { ...late, status: "draft" })
+    const page = await open("/")
+    await page.getByText("All amounts include tax.").waitFor()
+    await page.getByText("Figures of the months").click()
+    const links = page.getByRole("main").locator("a.card-link, details a:not(:text('$0.00'))")
+    const ofAge = page.getByRole("link", { name: "31 to 60 days overdue: $200.00" })
+    await ofAge.waitFor()
+    const figures = await links.or(ofAge).evaluateAll((all) =>
+      all.map((link) => ({
+        href: link.getAttribute("href") ?? "",
+        amount: /\$[\d,.]+\.\d\d/.exec(link.textContent ?? "")?.[0] ?? "",
+      })),
+    )
+    expect(figures.length).toBeGreaterThan(7)
+    for (const { href, amount } of figures) {
+      await page.goto(new URL(href, page.url()).href)
+      await page.locator("tfoot, .empty-list").getByText(amount, { exact: true }).first().waitFor()
+    }
     page.assertQuiet()
   })
 

@@ -34,8 +34,11 @@ function openAt(model: Model, invoice: Invoice, day: number): number {
   const used = model.uses.filter(
     (use) => use.invoice === invoice && use.day <= day && !(use.isVoid && day >= 0),
   )
-  const credited = sum(taken.map((note) => note.taken))
-  return Math.max(0, invoiceTotal(invoice) - credited - sum(used.map((use) => use.cents)))
+  const writtenOff = model.writeOffs.filter(
+    (each) => each.invoice === invoice && each.day <= day && !(each.isVoid && day >= 0),
+  )
+  const less = [...used, ...writtenOff].map((each) => each.cents)
+  return Math.max(0, invoiceTotal(invoice) - sum(taken.map((note) => note.taken)) - sum(less))
 }
 
 /** Compares the figures with those before the story began. */

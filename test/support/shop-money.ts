@@ -130,6 +130,7 @@ const crediting = fc
       const isNothing = totalOf(counted) === 0
       const reasons = [
         !isIssued(invoice) && "DOCUMENT_LOCKED",
+        sumsOf(model, invoice).writtenOff > 0 && "INVOICE_HAS_WRITE_OFFS",
         day < invoice.day && "VALIDATION_ERROR",
         (isOver || isNothing) && "OVER_CREDITED",
         isLocked(model, day),

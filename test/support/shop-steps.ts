@@ -2,6 +2,7 @@ import { expect } from "bun:test"
 import fc from "fast-check"
 import type { Shown } from "./shop-compare"
 import { cancelNote, moneySteps } from "./shop-money"
+import { writeOffSteps } from "./shop-write-offs"
 import * as rules from "./shop-model"
 import { count, priceOf, sum, type Line, type Tax } from "./shop-model"
 import {
@@ -336,11 +337,12 @@ const cancelling = step("cancel an invoice", async (model, real, at) => {
   if (!invoice) return
   const [wasCancelled, isDraft] = [!isLive(invoice), invoice.status === "draft"]
   const day = model.isCreditedOnCancel ? Math.max(invoice.day, 0) : invoice.day
-  const { paid, applied, credited } = sumsOf(model, invoice)
+  const { paid, applied, credited, writtenOff } = sumsOf(model, invoice)
   const answer = await real.shop.status("invoices", invoice.id, "cancelled")
   const reasons = [
-    paid > 0 && applied + credited === 0 && "INVOICE_HAS_PAYMENTS",
-    applied + credited > 0 && "INVOICE_HAS_CREDITS",
+    writtenOff > 0 && "INVOICE_HAS_WRITE_OFFS",
+    writtenOff === 0 && paid > 0 && applied + credited === 0 && "INVOICE_HAS_PAYMENTS",
+    writtenOff === 0 && applied + credited > 0 && "INVOICE_HAS_CREDITS",
     !isDraft && day <= model.locked && "PERIOD_LOCKED",
   ]
   if (!isDone(answer, 200, wasCancelled ? [] : reasons)) return
@@ -412,6 +414,7 @@ const middle = fc.array(
     { weight: 1, arbitrary: locking },
     { weight: 1, arbitrary: choosing },
     ...moneySteps,
+    ...writeOffSteps,
   ),
   { minLength: 20, maxLength: 40 },
 )

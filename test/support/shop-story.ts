@@ -46,6 +46,8 @@ export type Use = {
   day: number
   isVoid: boolean
 }
+/** A part of an invoice that nobody will pay. */
+export type WrittenOff = { id: string; invoice: Invoice; cents: number; day: number; isVoid: boolean }
 /** The period up to and including `locked` is closed. */
 export type Model = {
   orders: Order[]
@@ -53,6 +55,7 @@ export type Model = {
   notes: Note[]
   payments: Payment[]
   uses: Use[]
+  writeOffs: WrittenOff[]
   stock: number[]
   locked: number
   /** True when a credit note documents a cancellation. */
@@ -68,6 +71,7 @@ export const emptyModel = (): Model => ({
   notes: [],
   payments: [],
   uses: [],
+  writeOffs: [],
   stock: [],
   locked: -Infinity,
   isCreditedOnCancel: false,
@@ -87,15 +91,19 @@ export const invoiceTotal = ({ counted }: Invoice): number => totalOf(counted)
 export const isLive = ({ status }: Invoice): boolean => status !== "cancelled"
 export const isIssued = ({ status }: Invoice): boolean => status !== "cancelled" && status !== "draft"
 
-/** What was paid, applied and credited of an invoice, and what is left to pay. */
+export const writeOffsOf = ({ writeOffs }: Model, invoice: Invoice): WrittenOff[] =>
+  writeOffs.filter((each) => each.invoice === invoice && !each.isVoid)
+
+/** What was paid, applied, credited and written off of an invoice, and what is left to pay. */
 export function sumsOf(model: Model, invoice: Invoice) {
   const notes = model.notes.filter((note) => note.invoice === invoice)
   const of = (isCredit: boolean) =>
     added(liveUses(model, (use) => use.invoice === invoice && isNote(use.of) === isCredit))
   const [paid, applied, taken] = [of(false), of(true), sum(notes.map((note) => note.taken))]
   const credited = sum(notes.map(({ counted }) => totalOf(counted)))
-  const left = isIssued(invoice) ? invoiceTotal(invoice) - taken - paid - applied : 0
-  return { paid, applied, credited, taken, left, notes }
+  const writtenOff = sum(writeOffsOf(model, invoice).map((each) => each.cents))
+  const left = isIssued(invoice) ? invoiceTotal(invoice) - taken - paid - applied - writtenOff : 0
+  return { paid, applied, credited, taken, writtenOff, left, notes }
 }
 
 /** What is left of a payment or of a credit note. */
@@ -109,10 +117,10 @@ export const usesOf = (model: Model, of: Payment | Note): Use[] => liveUses(mode
 /** Sets the status of an issued invoice, or of one that is being issued. */
 export function settle(model: Model, invoice: Invoice): void {
   invoice.status = "unpaid"
-  const { paid, applied, credited, left } = sumsOf(model, invoice)
+  const { paid, applied, credited, writtenOff, left } = sumsOf(model, invoice)
   if (credited > 0 && credited === invoiceTotal(invoice)) invoice.status = "credited"
   else if (left === 0) invoice.status = "paid"
-  else if (paid + applied > 0) invoice.status = "partially_paid"
+  else if (paid + applied + writtenOff > 0) invoice.status = "partially_paid"
 }
 
 export type Step = { title: string; at: number; run: (model: Model, real: Real, at: number) => Promise<void> }

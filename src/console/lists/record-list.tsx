@@ -196,7 +196,7 @@ function PhoneList<T extends Row>(props: ListProps<T>) {
           <PhoneRow key={row.id} {...props} row={row} />
         ))}
       </ul>
-      {sums?.hasLeftOut && (
+      {sums?.isExplained && (
         <Text size="sm" c="dimmed" mt={4}>
           {sums.label}
         </Text>

@@ -70,19 +70,28 @@ export const useIsNarrow = (): boolean =>
 
 /** The written sums of the amounts in a list. */
 export type Sums = {
-  /** Which records are added up: "Sum of 2, without 1 cancelled". */
+  /** Which records are added up: "Sum of 2, without 1 draft or cancelled one · incl. tax". */
   label: string
-  hasLeftOut: boolean
+  /** True if the label says more than how many there are. */
+  isExplained: boolean
   /** By column. */
   amounts: Record<string, string>
 } | null
 
+/** What the dashboard does not count either: nobody owes anything for these documents. */
+const uncounted = ["draft", "cancelled"]
+
 /**
- * Cancelled documents are added up only in a list of nothing else: nobody pays them, and the dashboard does not count
- * them either.
+ * The filter by the statuses that are added up. Drafts and cancelled documents are added up only in a list of nothing
+ * else.
  */
-const leavesCancelledOut = (kind: Kind, query: Record<string, string>) =>
-  kinds[kind].isCancellable && query["status[in]"] !== "cancelled" && query["status"] !== "cancelled"
+function countedStatuses(kind: Kind, query: Record<string, string>): Record<string, string> {
+  const { isCancellable, choices } = kinds[kind]
+  if (!isCancellable || query["status"]) return {}
+  const listed = query["status[in]"]?.split(",") ?? choices["status"] ?? []
+  const counted = listed.filter((status) => !uncounted.includes(status.trim()))
+  return counted.length > 0 ? { "status[in]": counted.join(",") } : {}
+}
 
 /** The sums of a list of `total` records. The server adds up all records that match. */
 export function useSums<T>(
@@ -94,8 +103,13 @@ export function useSums<T>(
   const { currency } = useMe().company
   const keys = columns.filter(({ hasSum }) => hasSum).map(({ key }) => key)
   const { sort: _sort, order: _order, ...filters } = query
-  const left: Record<string, string> = leavesCancelledOut(kind, query) ? { "status[ne]": "cancelled" } : {}
-  const params = new URLSearchParams({ ...filters, ...left, perPage: "1", fields: "id", sum: keys.join(",") })
+  const params = new URLSearchParams({
+    ...filters,
+    ...countedStatuses(kind, query),
+    perPage: "1",
+    fields: "id",
+    sum: keys.join(","),
+  })
   const { data } = useQuery({
     queryKey: [kind, "sums", String(params)],
     queryFn: async ({ signal }) => (await call("GET", `/${kind}?${params}`, { signal })).meta ?? null,
@@ -104,14 +118,15 @@ export function useSums<T>(
   })
   if (!data?.sums) return null
   const counted = data.total ?? 0
-  const cancelled = Math.max(0, total - counted)
+  const count = Math.max(0, total - counted)
   const shown = number(counted)
+  const label =
+    count > 0
+      ? t(($) => $.lists.sumWithout, { shown, count, left: number(count) })
+      : t(($) => $.lists.sumOf, { shown })
   return {
-    label:
-      cancelled > 0
-        ? t(($) => $.lists.sumWithout, { shown, cancelled: number(cancelled) })
-        : t(($) => $.lists.sumOf, { shown }),
-    hasLeftOut: cancelled > 0,
+    label: kinds[kind].hasTotal ? `${label} · ${t(($) => $.lists.withTax)}` : label,
+    isExplained: count > 0 || kinds[kind].hasTotal,
     amounts: Object.fromEntries(Object.entries(data.sums).map(([key, sum]) => [key, money(sum, currency)])),
   }
 }

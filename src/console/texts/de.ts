@@ -121,7 +121,9 @@ const lists: Area<"lists"> = {
   descending: "{{title}}, absteigend",
   sum: "Summe: {{title}}",
   sumOf: "Summe von {{shown}}",
-  sumWithout: "Summe von {{shown}}, ohne {{cancelled}} stornierte",
+  sumWithout_one: "Summe von {{shown}}, ohne {{left}} Entwurf oder stornierten Beleg",
+  sumWithout_other: "Summe von {{shown}}, ohne {{left}} Entwürfe oder stornierte Belege",
+  withTax: "brutto",
   filter: {
     remove: "(Filter entfernen)",
     customer: "Kunde: {{name}}",

@@ -149,7 +149,10 @@ const lists = {
   descending: "{{title}}, descending",
   sum: "Sum: {{title}}",
   sumOf: "Sum of {{shown}}",
-  sumWithout: "Sum of {{shown}}, without {{cancelled}} cancelled",
+  sumWithout_one: "Sum of {{shown}}, without {{left}} draft or cancelled one",
+  sumWithout_other: "Sum of {{shown}}, without {{left}} drafts or cancelled ones",
+  /** Behind a sum of documents. */
+  withTax: "incl. tax",
   /** The filters in the URL. */
   filter: {
     remove: "(remove filter)",

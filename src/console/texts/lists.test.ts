@@ -107,6 +107,10 @@ describe("in English", () => {
     expect(await invoice("status", { status: { from: "unpaid", to: "credited" } })).toBe(
       "Anna settled the invoice: it is credited in full",
     )
+    expect(await invoice("write-off", { ...amount, reason: { from: null, to: "Bank charges" } })).toBe(
+      `Anna wrote off ${await shown()} (reason: Bank charges)`,
+    )
+    expect(await invoice("write-off-removed", voided)).toBe(`Anna voided the write-off of ${await shown()}`)
     expect(await note("create", {})).toBe("Anna issued the credit note as CN-3 for INV-7")
     expect(await note("application")).toBe(`Anna applied ${await shown()} to INV-8`)
     expect(await note("refund")).toBe(`Anna refunded ${await shown()}`)

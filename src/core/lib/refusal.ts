@@ -142,6 +142,7 @@ export const rules = [
   "HAS_CREDITS",
   "HAS_INVOICES",
   "HAS_PAYMENTS",
+  "HAS_WRITE_OFFS",
   "INACTIVE",
   "IN_USE",
   "KEY_REUSED",

@@ -206,5 +206,9 @@ export const de: FieldNames = {
   vatId: "USt-IdNr.",
   version: "Version",
   website: "Website",
+  writeOff: "Ausbuchung",
+  writeOffDate: "Ausgebucht am",
+  writeOffs: "Ausbuchungen",
+  writtenOff: "Ausgebucht",
   zipCode: "Postleitzahl",
 }

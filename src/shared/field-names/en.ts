@@ -204,5 +204,9 @@ export const en = {
   vatId: "VAT ID",
   version: "Version",
   website: "Website",
+  writeOff: "Write-off",
+  writeOffDate: "Write-off date",
+  writeOffs: "Write-offs",
+  writtenOff: "Written off",
   zipCode: "ZIP code",
 } as const

@@ -138,5 +138,7 @@ export const fr: Partial<FieldNames> = {
   updatedAt: "Modifié le",
   url: "URL",
   version: "Version",
+  writeOffs: "Abandons de solde",
+  writtenOff: "Solde abandonné",
   zipCode: "Code postal",
 }

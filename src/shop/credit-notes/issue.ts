@@ -24,7 +24,7 @@ import type { Doc } from "../../trade/documents/kind"
 import type { TakenTax } from "../../trade/documents/store"
 import type { documentService } from "../../trade/documents/service"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
-import { assertIssuedHere, withSums } from "../invoices/rules"
+import { assertIssuedHere, assertNotWrittenOff, withSums } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { notesOfInvoices } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
@@ -147,6 +147,7 @@ function assertCreditable(invoice: InvoiceHead): void {
     invoice,
     "it cannot be credited here. Cancel it if nothing is paid, or record what was credited there as a payment",
   )
+  assertNotWrittenOff(invoice, "invoice")
   if (status !== "draft" && status !== "cancelled") return
   const why =
     status === "draft"

@@ -41,8 +41,14 @@ import { sellerOf } from "../../office/settings/seller"
 import { insertSeller, invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import { documentService } from "../../trade/documents/service"
 import { fromUnits, priceDigits } from "../../shared/decimal"
-import { countSettlementsOf, findInvoicePayments, findSettlements } from "../../trade/settlements/store"
-import { applicationsIn } from "../../trade/settlements/shown"
+import {
+  countSettlementsOf,
+  countWriteOffs,
+  findInvoicePayments,
+  findSettlements,
+  findWriteOffs,
+} from "../../trade/settlements/store"
+import { applicationsIn, toWriteOff } from "../../trade/settlements/shown"
 import { body, type BodyOf } from "../../core/kind/body"
 import { externalFields } from "../../core/kind/tag"
 import { date, decimal, positive, reference, required } from "../../core/kind/field"
@@ -84,12 +90,14 @@ const invoiceDocument: DocumentKind<InvoiceHead, InvoiceLine> = {
 /** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
 const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
   beside: (heads) => settledBy(deps, heads),
-  countBeside: (heads) =>
-    countSettlementsOf(
-      deps.db,
-      "invoice",
-      heads.map(({ id }) => id),
-    ),
+  countBeside(heads) {
+    const ids = heads.map(({ id }) => id)
+    const counts = countSettlementsOf(deps.db, "invoice", ids)
+    const reduced = heads.filter(({ writtenOff }) => writtenOff > 0).map(({ id }) => id)
+    if (reduced.length > 0)
+      for (const [id, n] of countWriteOffs(deps.db, reduced)) counts.set(id, n + (counts.get(id) ?? 0))
+    return counts
+  },
   fill(change, { today }) {
     if ("invoiceDate" in change) change.invoiceDate ??= today
     if ("supplyDate" in change && change.supplyDate === null) delete change.supplyDate
@@ -112,7 +120,7 @@ const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> =>
   unbook: (tx, head) => updateOutstanding(deps, tx, head, { ...head, balance: 0 }),
 })
 
-/** Returns a function that lists what paid an invoice, and its credit notes. */
+/** Returns a function that lists what paid an invoice, what was written off of it, and its credit notes. */
 function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHead[]) {
   const ids = heads.map(({ id }) => id)
   const withPayments = heads.filter(({ amountPaid }) => amountPaid > 0).map(({ id }) => id)
@@ -122,6 +130,8 @@ function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHea
     applied.length > 0 ? findSettlements(db, "invoice", applied) : [],
     ({ invoice }) => invoice,
   )
+  const reduced = heads.filter(({ writtenOff }) => writtenOff > 0).map(({ id }) => id)
+  const writtenOff = reduced.length > 0 ? findWriteOffs(db, reduced) : new Map<string, never[]>()
   const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
   const notes = corrected.length > 0 ? notesOfInvoices.findIds(db, ids) : new Map<string, string[]>()
   const { digits } = moneyContext()
@@ -131,6 +141,7 @@ function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHea
       amount: fromUnits(payment.amount, digits),
     })),
     applications: applicationsIn(applications.get(id) ?? [], digits),
+    writeOffs: (writtenOff.get(id) ?? []).map((writeOff) => toWriteOff(writeOff, digits)),
     creditNotes: notes.get(id) ?? [],
   })
 }
@@ -236,6 +247,7 @@ export const newInvoice = {
   creditedTotal: 0,
   creditTaken: 0,
   creditApplied: 0,
+  writtenOff: 0,
   issuedAt: null,
   paidAt: null,
 }

@@ -44,6 +44,7 @@ import {
   settlementRefusals,
   type Application,
   type InvoicePayment,
+  type WriteOff,
 } from "../../trade/settlements/model"
 import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../../trade/documents/parties"
 import { documentChecks, seriesChecks, taxCheck } from "../../trade/documents/checks"
@@ -96,15 +97,22 @@ const invoiceChecks: readonly Check[] = [
       HAVING credited_total <> coalesce(sum(credit_notes.total), 0) OR credit_taken <> coalesce(sum(applied_to_invoice), 0)`,
   },
   {
+    says: ({ name, is, should }) =>
+      `Of invoice ${name}, ${is} is written off; its write-offs add up to ${should}.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name, written_off AS "is", coalesce(sum(amount), 0) AS should
+      FROM invoices LEFT JOIN live_write_offs ON invoice = invoices.id
+      GROUP BY invoices.id HAVING written_off <> coalesce(sum(amount), 0)`,
+  },
+  {
     says: ({ name }) =>
       `The balance or the status of invoice ${name} does not match its payments and credits.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
-      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - credit_taken - amount_paid - credit_applied END
+      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - credit_taken - amount_paid - credit_applied - written_off END
         OR (status = 'paid' AND balance <> 0)
-        OR (status = 'partially_paid' AND (amount_paid + credit_applied = 0 OR balance = 0))
+        OR (status = 'partially_paid' AND (amount_paid + credit_applied + written_off = 0 OR balance = 0))
         OR (status = 'credited' AND (credited_total = 0 OR credited_total <> total))
         OR (status NOT IN ('credited', 'cancelled') AND credited_total = total AND total > 0)
-        OR (status IN ('draft', 'unpaid', 'cancelled') AND amount_paid + credit_applied <> 0)
+        OR (status IN ('draft', 'unpaid', 'cancelled') AND amount_paid + credit_applied + written_off <> 0)
         OR (status = 'draft' AND credited_total <> 0)`,
   },
   {
@@ -164,6 +172,9 @@ const overdue = ({ today }: { today: string }) =>
 /** The same rule for a stored invoice. */
 const isOverdue = (invoice: Turn["before"], today: string): boolean =>
   (invoice?.status === "unpaid" || invoice?.status === "partially_paid") && String(invoice.dueDate) < today
+/** True when a write-off leaves nothing to pay of an invoice. */
+const isWrittenOff = ({ before, after }: Turn): boolean =>
+  after.balance === 0 && Number(after.writtenOff) > Number(before?.writtenOff ?? 0)
 const opening = {
   ...boolean(),
   schema: Type.Boolean({
@@ -187,6 +198,10 @@ export const invoiceRefusals = refusalsOf({
   INVOICE_HAS_CREDITS: {
     about: "The invoice has credit notes or applied credit; credit the rest of it instead of cancelling it",
     de: "Zur Rechnung {{number}} gibt es schon Gutschriften. Schreiben Sie den Rest gut, statt sie zu stornieren.",
+  },
+  INVOICE_HAS_WRITE_OFFS: {
+    about: "Void the write-offs of the invoice first",
+    de: "Von der Rechnung {{number}} ist etwas ausgebucht. Nehmen Sie zuerst die Ausbuchung zurück.",
   },
   OPENING_INVOICE: {
     about: "Another system issued the invoice, so it has no paper and no credit notes here",
@@ -224,6 +239,7 @@ export const invoices = defineResource({
         overdue: "Overdue",
         cancelled: "Cancelled",
         credited: "Credited",
+        "written-off": "Written off",
       },
     },
     de: {
@@ -245,6 +261,7 @@ export const invoices = defineResource({
         overdue: "Überfällig",
         cancelled: "Storniert",
         credited: "Gutgeschrieben",
+        "written-off": "Rest ausgebucht",
       },
     },
   },
@@ -261,13 +278,14 @@ export const invoices = defineResource({
   events: {
     // An opening invoice was issued by another system.
     issued: ({ before, after }) => !before?.issuedAt && Boolean(after.issuedAt) && !after.isOpening,
-    paid: becomes("status", "paid"),
+    paid: (turn) => becomes("status", "paid")(turn) && !isWrittenOff(turn),
     overdue: ({ before, after, today }) =>
       isOverdue(after, today) && !isOverdue(before, today) && !(before === null && after.isOpening),
     cancelled: becomes("status", "cancelled"),
     credited: ({ before, after }) => Number(after.creditedTotal) > Number(before?.creditedTotal ?? 0),
+    "written-off": (turn) => isWrittenOff(turn),
   },
-  listsBySum: { payments: "amountPaid", applications: "creditApplied" },
+  listsBySum: { payments: "amountPaid", applications: "creditApplied", writeOffs: "writtenOff" },
   refusals: { ...invoiceRefusals, OVERPAYMENT: settlementRefusals.OVERPAYMENT },
   isPrinted: true,
   search: ["invoiceNumber", "customerName"],
@@ -341,11 +359,15 @@ export const invoices = defineResource({
     creditedTotal: readOnly(amount(), 0),
     creditTaken: readOnly(amount(), 0),
     creditApplied: readOnly(amount(), 0),
+    writtenOff: readOnly(amount(), 0),
     balance: readOnly(amount(), 0),
     payments: notStored(
       readOnly(structure<InvoicePayment[]>(Type.Array(Type.Ref("#/components/schemas/InvoicePayment")))),
     ),
     applications: notStored(readOnly(structure<Application[]>(Type.Array(applicationSchema)))),
+    writeOffs: notStored(
+      readOnly(structure<WriteOff[]>(Type.Array(Type.Ref("#/components/schemas/WriteOff")))),
+    ),
     creditNotes: notStored(readOnly(structure<string[]>(Type.Array(reference("crn").schema)))),
     issuedAt: readOnlyNullable(timestamp()),
     paidAt: readOnlyNullable(timestamp()),
@@ -359,7 +381,7 @@ export const invoices = defineResource({
 /** A stored invoice without its lines: amounts in the minor unit. */
 export type InvoiceHead = Omit<
   RecordOf<typeof invoices>,
-  "items" | "payments" | "applications" | "creditNotes" | "allowedTransitions"
+  "items" | "payments" | "applications" | "writeOffs" | "creditNotes" | "allowedTransitions"
 >
 
 /** An invoice in the form of a response. */

@@ -9,6 +9,7 @@ import { billing, type Billing } from "./invoices"
 import { invoices } from "./model"
 import { transitions } from "./rules"
 import type { InvoiceService } from "./service"
+import { writeOffRoutes } from "./write-offs/routes"
 
 const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
 const tag = "invoices"
@@ -19,6 +20,7 @@ export const invoiceRoutes = (
   deps: BusinessDeps,
 ): Route[] => [
   ...businessRoutes(invoices, service, deps),
+  ...writeOffRoutes(service.writeOffs, deps),
   post<Reading<Billing>>(
     "/invoices/from-order",
     {
@@ -45,7 +47,7 @@ export const invoiceRoutes = (
       id: "changeInvoiceStatus",
       tag,
       summary: "Issue or cancel an invoice",
-      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments allows none of them: delete the payments first. Payments change the status between unpaid, partially_paid and paid.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments allows none of them: delete the payments first. The same is true of write-offs. Payments change the status between unpaid, partially_paid and paid.`,
       names: { id: "invoice" },
       body: checked(invoiceStatusBody),
       answer: {

@@ -15,7 +15,7 @@ import {
   transitions,
 } from "./rules"
 
-const noSums = { amountPaid: 0, creditedTotal: 0, creditTaken: 0, creditApplied: 0 }
+const noSums = { amountPaid: 0, creditedTotal: 0, creditTaken: 0, creditApplied: 0, writtenOff: 0 }
 const invoice = (values: Partial<InvoiceHead>) =>
   ({ invoiceNumber: "INV-2026-00001", total: 2, ...noSums, ...values }) as InvoiceHead
 const someStatus = fc.constantFrom(...invoiceStatuses)
@@ -52,6 +52,7 @@ describe("The transitions of an invoice", () => {
         expect(allowedFrom(invoice({ status, amountPaid }))).toEqual(allowed)
         expect(allowedFrom(invoice({ status, creditedTotal: amountPaid }))).toEqual(allowed)
         expect(allowedFrom(invoice({ status, creditApplied: amountPaid }))).toEqual(allowed)
+        expect(allowedFrom(invoice({ status, writtenOff: amountPaid }))).toEqual(allowed)
       }),
     )
   })

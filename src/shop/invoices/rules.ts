@@ -26,17 +26,35 @@ export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   cancelled: ownFields,
 }
 
-/** Returns the statuses that this invoice can change to. With payments or credits there are none. */
+/** Returns the statuses that this invoice can change to. With payments, credits or write-offs there are none. */
 export const allowedFrom = (
-  invoice: Pick<InvoiceHead, "status" | "amountPaid" | "creditedTotal" | "creditApplied">,
+  invoice: Pick<InvoiceHead, "status" | "amountPaid" | "creditedTotal" | "creditApplied" | "writtenOff">,
 ): readonly InvoiceStatus[] =>
-  invoice.amountPaid > 0 || hasCredits(invoice) ? [] : transitions[invoice.status]
+  invoice.amountPaid > 0 || invoice.writtenOff > 0 || hasCredits(invoice) ? [] : transitions[invoice.status]
 
 const hasCredits = ({ creditedTotal, creditApplied }: Pick<InvoiceHead, "creditedTotal" | "creditApplied">) =>
   creditedTotal > 0 || creditApplied > 0
 
-/** Refuses to cancel an invoice that has payments, credit notes or applied credit. */
+/** Refuses to credit or cancel an invoice of which something is written off. `field` is the field of the request. */
+export function assertNotWrittenOff({ invoiceNumber, writtenOff }: InvoiceHead, field: string): void {
+  if (writtenOff === 0) return
+  throw new Refusal(
+    invoiceRefusals.INVOICE_HAS_WRITE_OFFS,
+    `${nameOf({ invoiceNumber })} has write-offs; void them first.`,
+    {
+      params: { number: invoiceNumber },
+      details: [
+        fieldError(field, "RULE", "cannot be credited or cancelled while a part of it is written off", {
+          rule: "HAS_WRITE_OFFS",
+        }),
+      ],
+    },
+  )
+}
+
+/** Refuses to cancel an invoice that has payments, credit notes, applied credit or write-offs. */
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
+  if (to === "cancelled") assertNotWrittenOff(invoice, "status")
   if (to === "cancelled" && invoice.status !== "cancelled" && hasCredits(invoice))
     throw new Refusal(
       invoiceRefusals.INVOICE_HAS_CREDITS,
@@ -95,9 +113,10 @@ export function assertDeletable(invoice: InvoiceHead, isUnusedOpening = false): 
 
 /** Why an invoice cannot be deleted, and what can be done instead. */
 function whyKept(invoice: InvoiceHead): string {
-  const { status, amountPaid } = invoice
+  const { status, amountPaid, writtenOff } = invoice
   if (status === "cancelled") return "it was cancelled and cannot be changed"
   if (hasCredits(invoice)) return "it was issued; credit the rest of it instead"
+  if (writtenOff > 0) return "it was issued; void its write-offs, then cancel it"
   return amountPaid > 0
     ? "it was issued; delete its payments, then cancel it"
     : "it was issued; cancel it instead"
@@ -106,18 +125,21 @@ function whyKept(invoice: InvoiceHead): string {
 export { nameOf }
 
 /** The sums that decide how much of an invoice is left to pay. */
-export type Sums = Pick<InvoiceHead, "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied">
+export type Sums = Pick<
+  InvoiceHead,
+  "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied" | "writtenOff"
+>
 type Summed = Pick<InvoiceHead, "total"> & Sums
 
 /** Returns what is left to pay of an invoice. */
-export const balanceOf = ({ total, amountPaid, creditTaken, creditApplied }: Summed): number =>
-  total - creditTaken - amountPaid - creditApplied
+export const balanceOf = ({ total, amountPaid, creditTaken, creditApplied, writtenOff }: Summed): number =>
+  total - creditTaken - amountPaid - creditApplied - writtenOff
 
-/** Returns the status of an issued invoice by what was paid and credited. */
+/** Returns the status of an issued invoice by what was paid, credited and written off. */
 export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid" | "credited" {
   if (sums.creditedTotal > 0 && sums.creditedTotal === sums.total) return "credited"
   if (balanceOf(sums) === 0) return "paid"
-  return sums.amountPaid + sums.creditApplied > 0 ? "partially_paid" : "unpaid"
+  return sums.amountPaid + sums.creditApplied + sums.writtenOff > 0 ? "partially_paid" : "unpaid"
 }
 
 /** Returns other sums of an invoice, and the balance and the status that follow from them. */

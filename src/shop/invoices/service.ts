@@ -55,7 +55,9 @@ import type { DocumentCustomer } from "../../trade/needs"
 import { warnOfMerge } from "../../trade/documents/customer"
 import { mismatch } from "../../trade/documents/line-item"
 import type { Warning } from "../../core/lib/warning"
+import { writeOffs } from "../../trade/settlements/model"
 import { readAmount } from "../../trade/settlements/money"
+import { writeOffService } from "./write-offs/service"
 
 type Needs = Trade &
   Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "formatProducing"> & {
@@ -78,6 +80,7 @@ const depsOf = (the: Needs): InvoiceDeps => ({
 export function invoiceService(the: Needs) {
   const deps = depsOf(the)
   const invoices = invoicesOf(deps)
+  const loadHead = (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id)
   /** Keeps what an invoice prints, if this write issued it. An opening invoice was issued elsewhere. */
   const withPaper = (tx: Tx, invoice: Invoice): Invoice => {
     if (invoice.issuedAt === tx.now && !invoice.isOpening) deps.keepPaper(tx, invoice)
@@ -108,7 +111,7 @@ export function invoiceService(the: Needs) {
     },
 
     /** Returns the head of an invoice. Payments do not need its lines. */
-    loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
+    loadHead,
 
     isOverdueOutdated: (): boolean => isOverdueOutdated(deps),
     markOverdue: (tx: Tx): boolean => markOverdue(deps, tx),
@@ -116,6 +119,14 @@ export function invoiceService(the: Needs) {
     /** Changes what was paid or credited. The balance and the status follow. */
     settle: (tx: Tx, before: InvoiceHead, change: Partial<Sums>): void =>
       settleAll(deps, tx, [{ before, change }]),
+
+    /** The rests of invoices that nobody will pay. */
+    writeOffs: writeOffService({
+      ...deps,
+      parts: the.storeOf(writeOffs),
+      loadHead,
+      settle: (tx, before, change) => settleAll(deps, tx, [{ before, change }]),
+    }),
 
     /** Does the same for different invoices, with one change of each customer. */
     settleAll: (tx: Tx, changes: readonly SumsChange[]): void => settleAll(deps, tx, changes),

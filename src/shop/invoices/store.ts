@@ -30,9 +30,14 @@ export function setOpeningKey(db: Database, id: string, openingKey: string): voi
   db.query("UPDATE invoices SET opening_key = ? WHERE id = ?").run(openingKey, id)
 }
 
-/** True when something paid an invoice, also if that was voided later. */
+/** True when something paid an invoice or was written off of it, also if that was voided later. */
 export const wasSettled = (db: Database, id: string): boolean =>
-  db.query("SELECT 1 FROM settlements WHERE invoice = ? LIMIT 1").get(id) !== null
+  db
+    .query(
+      `SELECT 1 FROM settlements WHERE invoice = ?1
+       UNION ALL SELECT 1 FROM write_offs WHERE invoice = ?1 LIMIT 1`,
+    )
+    .get(id) !== null
 
 /** The credit notes of invoices. */
 export const notesOfInvoices = derivedTable("credit_notes", "invoice")
@@ -57,16 +62,17 @@ export type CarriedParts = ReturnType<typeof findCarried>
 
 /** Stores the sums of an invoice and what follows from them. The other columns stay, and so do their indexes. */
 export function updateSums(db: Database, head: InvoiceHead): void {
-  const { amountPaid, creditedTotal, creditTaken, creditApplied, balance } = head
+  const { amountPaid, creditedTotal, creditTaken, creditApplied, writtenOff, balance } = head
   const { status, paidAt, version, updatedAt, id } = head
   db.query(
-    `UPDATE invoices SET amount_paid = ?, credited_total = ?, credit_taken = ?, credit_applied = ?, balance = ?,
-       status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
+    `UPDATE invoices SET amount_paid = ?, credited_total = ?, credit_taken = ?, credit_applied = ?, written_off = ?,
+       balance = ?, status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
   ).run(
     amountPaid,
     creditedTotal,
     creditTaken,
     creditApplied,
+    writtenOff,
     balance,
     status,
     paidAt,

@@ -130,15 +130,28 @@ async function addUp(db: Database, { currency, digits, today }: MoneyContext, re
 
 type AmountContext = Pick<MoneyContext, "digits" | "today">
 
+const zeros: Omit<MonthOfSales, "month"> = {
+  ordered: 0,
+  orderCount: 0,
+  invoiced: 0,
+  invoiceCount: 0,
+  cancelled: 0,
+  cancelledCount: 0,
+  credited: 0,
+  creditCount: 0,
+  reversed: 0,
+  reversedCount: 0,
+  paid: 0,
+  paymentCount: 0,
+}
+
 async function salesByMonth(
   db: Database,
   { digits, today }: AmountContext,
   rest: Rest,
 ): Promise<MonthOfSales[]> {
   const { months, from, until } = periodUpTo(today)
-  const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, credited: 0, creditCount: 0 }
-  const unpaid = { paid: 0, paymentCount: 0 }
-  const sums = new Map(months.map((month) => [month, { month, ...zeros, ...unpaid }]))
+  const sums = new Map(months.map((month) => [month, { month, ...zeros }]))
   const whole: Slice = { after: { at: from, id: "" }, to: { at: until, id: "" } }
   for await (const slice of slicesOf(db, "orders", whole, rest))
     for (const { month, amount, count } of sumOrders(db, slice)) {
@@ -146,14 +159,21 @@ async function salesByMonth(
       if (sum) [sum.ordered, sum.orderCount] = [sum.ordered + amount, sum.orderCount + count]
     }
   for await (const slice of slicesOf(db, "invoices", whole, rest))
-    for (const { month, amount, count } of sumInvoices(db, slice)) {
+    for (const { month, amount, count, undone, undoneCount } of sumInvoices(db, slice)) {
       const sum = sums.get(month)
-      if (sum) [sum.invoiced, sum.invoiceCount] = [sum.invoiced + amount, sum.invoiceCount + count]
+      if (!sum) continue
+      Object.assign(sum, { invoiced: sum.invoiced + amount, invoiceCount: sum.invoiceCount + count })
+      Object.assign(sum, {
+        cancelled: sum.cancelled + undone,
+        cancelledCount: sum.cancelledCount + undoneCount,
+      })
     }
   for await (const slice of slicesOf(db, "creditNotes", whole, rest))
-    for (const { month, amount, count } of sumCreditNotes(db, slice)) {
+    for (const { month, amount, count, undone, undoneCount } of sumCreditNotes(db, slice)) {
       const sum = sums.get(month)
-      if (sum) [sum.credited, sum.creditCount] = [sum.credited + amount, sum.creditCount + count]
+      if (!sum) continue
+      Object.assign(sum, { credited: sum.credited + amount, creditCount: sum.creditCount + count })
+      Object.assign(sum, { reversed: sum.reversed + undone, reversedCount: sum.reversedCount + undoneCount })
     }
   for await (const after of rows(lastRow(db, "payments"), rest))
     for (const { month, amount, count } of sumPayments(db, { from, until }, after, sliceSize)) {
@@ -164,7 +184,9 @@ async function salesByMonth(
     ...sum,
     ordered: fromUnits(sum.ordered, digits),
     invoiced: fromUnits(sum.invoiced, digits),
+    cancelled: fromUnits(sum.cancelled, digits),
     credited: fromUnits(sum.credited, digits),
+    reversed: fromUnits(sum.reversed, digits),
     paid: fromUnits(sum.paid, digits),
   }))
 }

@@ -7,6 +7,8 @@ export type Key = { at: string; id: string }
 /** The rows after one position, up to and including another. */
 export type Slice = { after: Key; to: Key }
 type Sums = { month: string; amount: number; count: number }
+/** Sums, and the part of them that belongs to invoices that were cancelled. */
+type PartedSums = Sums & { undone: number; undoneCount: number }
 type Bounds = [string, string, string, string]
 
 /** The indexes along which tables are scanned in slices. */
@@ -47,11 +49,17 @@ export function sumOrders(db: Database, slice: Slice): Sums[] {
     .all(...boundsOf(slice))
 }
 
+/** The sum and the number of the rows of a condition. */
+const partOf = (condition: string) =>
+  `${sumOf(`CASE WHEN ${condition} THEN total ELSE 0 END`)} AS undone,
+         sum(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "undoneCount"`
+
 /** Returns the total of the invoices per month of a slice. The sales of opening invoices are those of another system. */
-export function sumInvoices(db: Database, slice: Slice): Sums[] {
+export function sumInvoices(db: Database, slice: Slice): PartedSums[] {
   return db
-    .query<Sums, Bounds>(
-      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
+    .query<PartedSums, Bounds>(
+      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+         ${partOf("status = 'cancelled'")}
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
          AND coalesce(status, '') <> 'draft' AND is_opening = 0 AND (coalesce(status, '') <> 'cancelled'
            OR EXISTS (SELECT 1 FROM credit_notes WHERE credit_notes.invoice = invoices.id)) GROUP BY month`,
@@ -60,10 +68,11 @@ export function sumInvoices(db: Database, slice: Slice): Sums[] {
 }
 
 /** Returns the total of the credit notes per month of a slice. */
-export function sumCreditNotes(db: Database, slice: Slice): Sums[] {
+export function sumCreditNotes(db: Database, slice: Slice): PartedSums[] {
   return db
-    .query<Sums, Bounds>(
-      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count
+    .query<PartedSums, Bounds>(
+      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+         ${partOf("is_cancellation = 1")}
        FROM credit_notes WHERE (credit_note_date, id) > (?, ?) AND (credit_note_date, id) <= (?, ?) GROUP BY month`,
     )
     .all(...boundsOf(slice))
@@ -128,12 +137,15 @@ export function sumOpenAt(
            - coalesce((SELECT sum(applied_to_invoice) FROM credit_notes
                WHERE credit_notes.invoice = invoices.id AND credit_note_date <= ?), 0)
            - coalesce((SELECT sum(amount) FROM settlements
-               WHERE settlements.invoice = invoices.id AND date <= ? AND coalesce(voided_at, '9') >= ?), 0) AS open
+               WHERE settlements.invoice = invoices.id AND date <= ? AND coalesce(voided_at, '9') >= ?), 0)
+           - coalesce((SELECT sum(amount) FROM write_offs
+               WHERE write_offs.invoice = invoices.id AND write_off_date <= ?
+                 AND coalesce(voided_at, '9') >= ?), 0) AS open
          FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
            AND issued_at IS NOT NULL AND (coalesce(cancelled_at, '9') >= ? OR credited_total > 0)
        ) AS then_open WHERE open > 0 GROUP BY age`,
     )
-    .all(...limits, date, date, end, ...boundsOf(slice), end)
+    .all(...limits, date, date, end, date, end, ...boundsOf(slice), end)
 }
 
 /** Finds the items with low stock among the `size` rows after row `after`; stock in 1/10000. */

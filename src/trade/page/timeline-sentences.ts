@@ -20,6 +20,7 @@ export type Story = {
     orderNumber?: string | null
     invoiceNumber?: string | null
     isOpening?: boolean
+    writtenOff?: number
     creditNoteNumber?: string
     applications?: readonly { id: string; invoiceNumber: string; creditNoteNumber: string }[]
     customer?: string
@@ -105,13 +106,17 @@ const amountTexts = {
   "application-removed": "applicationVoided",
   refund: "refunded",
   "refund-removed": "refundVoided",
+  "write-off": "writtenOff",
+  "write-off-removed": "writeOffVoided",
 } as const
 const isOfAmount = (action: string): action is keyof typeof amountTexts => Object.hasOwn(amountTexts, action)
 
 /** Tells that an amount was paid, credited, applied or refunded, or that this was undone; null for other actions. */
 function moneyMoved(story: Story, action: string, changes: Changes): Sentence | null {
   if (action === "application") return applied(story, changes)
-  return isOfAmount(action) ? ofAmount(story, amountTexts[action], changes) : null
+  if (!isOfAmount(action)) return null
+  const sentence = ofAmount(story, amountTexts[action], changes)
+  return action === "write-off" ? because(changes["reason"]?.to, sentence) : sentence
 }
 
 /** Tells an amount, and the invoice of an allocation. */
@@ -172,7 +177,8 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
     if (from === "draft") return [issued(story, changes)]
     if (to === "credited") return [(actor) => t(($) => $.fullyCredited, { actor })]
     // The entry of the payment tells the rest.
-    return to === "paid" ? [(actor) => t(($) => $.settled, { actor })] : []
+    const text = story.record.writtenOff ? "nothingLeft" : "settled"
+    return to === "paid" ? [(actor) => t(($) => $[text], { actor })] : []
   }
   if (from === "completed" && to === "submitted") return [(actor) => t(($) => $.reopened, { actor })]
   if (to === "submitted") return [submitted(changes)]

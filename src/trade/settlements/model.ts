@@ -100,6 +100,39 @@ export const invoicePayments = defineLedger({
 })
 export type InvoicePayment = RecordOf<typeof invoicePayments>
 
+const amountAndReason = {
+  amount: required(payable()),
+  reason: required(text({ max: 500, multiline: true, examples: ["Bank charges"] })),
+}
+
+/** A rest of an invoice that nobody will pay. */
+export const writeOffs = defineLedger({
+  name: "write-offs",
+  table: "write_offs",
+  view: "live_write_offs",
+  isBounded: true,
+  idPrefix: "wof",
+  noun: "write-off",
+  title: "WriteOff",
+  about: "The write-offs of an invoice.",
+  rights: rightsOf("invoices"),
+  search: [],
+  fields: {
+    invoice: readOnly(reference("inv")),
+    ...amountAndReason,
+    writeOffDate: serverDefault(date()),
+    createdBy: readOnlyNullable(reference("usr")),
+  },
+})
+export type WriteOff = RecordOf<typeof writeOffs>
+
+/** A body that writes off a part of what is left to pay of an invoice. */
+export const writeOffBody = body(
+  { ...amountAndReason, writeOffDate: date() },
+  { example: { amount: 1.5, reason: "Bank charges" } },
+)
+export type WriteOffBody = BodyOf<typeof writeOffBody>
+
 /** A body that refunds a part of a payment or of a credit note. */
 export const refundBody = body(
   {

@@ -1,5 +1,5 @@
 import { fromUnits } from "../../shared/decimal"
-import type { Allocation, Application, Refund } from "./model"
+import type { Allocation, Application, Refund, WriteOff } from "./model"
 import type { ShownSettlement } from "./store"
 import type { Caller } from "../../core/caller"
 import { fieldError, Refusal } from "../../core/lib/refusal"
@@ -39,6 +39,12 @@ export const toRefund = (row: ShownSettlement, digits: number): Refund => ({
   ...made(row),
 })
 
+/** A write-off in the form of a response. */
+export const toWriteOff = (row: WriteOff, digits: number): WriteOff => ({
+  ...row,
+  amount: fromUnits(row.amount, digits),
+})
+
 /** The refunds among the parts of a payment or of a credit note. */
 export const refundsIn = (parts: readonly ShownSettlement[], digits: number): Refund[] =>
   parts.filter(({ kind }) => kind === "refund").map((row) => toRefund(row, digits))
@@ -52,7 +58,7 @@ export const allocationsIn = (parts: readonly ShownSettlement[], digits: number)
 /** Refuses a caller who may write invoices but not undo them. `verb` says what is refused. */
 export function assertMayCorrect(
   { role }: Caller,
-  verb: "cancel" | "credit" | "refund",
+  verb: "cancel" | "credit" | "refund" | "write off",
   field: string,
 ): void {
   if (correctionRoles.includes(role)) return

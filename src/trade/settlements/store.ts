@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import { listOf } from "../../core/engine/sql"
-import type { InvoicePayment } from "./model"
+import type { InvoicePayment, WriteOff } from "./model"
 
 /** How a part of a payment or of a credit note is used. The amount is in the minor unit. */
 export type Settlement = {
@@ -105,4 +105,44 @@ export function findInvoicePayments(
     metadata: JSON.parse(row.metadata) as InvoicePayment["metadata"],
   }))
   return Map.groupBy(payments, ({ invoice }) => invoice)
+}
+
+/** Stores a write-off. The amount is in the minor unit. */
+export function insertWriteOff(db: Database, writeOff: WriteOff): void {
+  const { id, invoice, amount, reason, writeOffDate, createdBy, createdAt } = writeOff
+  db.query(
+    `INSERT INTO write_offs (id, invoice, amount, reason, write_off_date, created_by, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  ).run(id, invoice, amount, reason, writeOffDate, createdBy, createdAt)
+}
+
+/** Marks a write-off as voided. It stays in the table for the audit and for figures at past dates. */
+export function voidWriteOff(
+  db: Database,
+  id: string,
+  { now, by }: { now: string; by: string | null },
+): void {
+  db.query("UPDATE write_offs SET voided_at = ?, voided_by = ? WHERE id = ?").run(now, by, id)
+}
+
+/** Finds the write-offs of several invoices that are not voided, oldest first, amounts in the minor unit. */
+export function findWriteOffs(db: Database, invoices: readonly string[]): Map<string, WriteOff[]> {
+  const rows = db
+    .query<WriteOff, [string]>(
+      `SELECT id, invoice, amount, reason, write_off_date AS writeOffDate, created_by AS createdBy,
+         created_at AS createdAt
+       FROM live_write_offs WHERE invoice IN ${listOf("?")} ORDER BY id`,
+    )
+    .all(JSON.stringify(invoices))
+  return Map.groupBy(rows, ({ invoice }) => invoice)
+}
+
+/** Counts the write-offs of several invoices that are not voided. */
+export function countWriteOffs(db: Database, invoices: readonly string[]): Map<string, number> {
+  const rows = db
+    .query<{ id: string; n: number }, [string]>(
+      `SELECT invoice AS id, count(*) AS n FROM live_write_offs WHERE invoice IN ${listOf("?")} GROUP BY 1`,
+    )
+    .all(JSON.stringify(invoices))
+  return new Map(rows.map(({ id, n }) => [id, n]))
 }

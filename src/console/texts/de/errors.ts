@@ -95,6 +95,7 @@ export const errors: ErrorTexts = {
     HAS_CREDITS: "Es gibt schon Gutschriften",
     HAS_INVOICES: "Es gibt schon Rechnungen",
     HAS_PAYMENTS: "Es gibt schon Zahlungen",
+    HAS_WRITE_OFFS: "Es ist etwas ausgebucht",
     INACTIVE: "{{name}} ist nicht aktiv",
     IN_USE: "Wird von anderen Datensätzen verwendet",
     KEY_REUSED: "Gehört zu einer anderen Anfrage",

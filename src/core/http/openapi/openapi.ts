@@ -295,7 +295,8 @@ function tagsOf(paths: Paths, kinds: readonly Resource[]) {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const used = new Set(operations.flatMap(({ tags }) => tags))
   const known = tagsByName(kinds)
-  return [...new Set(Object.keys(known)).intersection(used).union(used)].map((name) => ({
+  const inOrder = Object.keys(known).filter((name) => used.has(name))
+  return [...new Set(inOrder).union(used)].map((name) => ({
     name,
     description: known[name]?.about ?? abouts.get(name) ?? "",
   }))

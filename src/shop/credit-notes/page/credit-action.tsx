@@ -20,14 +20,14 @@ import { priceDigits, roundedTo } from "../../../shared/decimal"
 import { chargedBy } from "../../../shared/money"
 import type { Typed } from "../../../console/forms/number"
 
-/** The button that credits an issued invoice, as long as something of it is left. */
+/** The button that credits an issued invoice, as long as something of it is left and nothing is written off. */
 export function CreditAction({ invoice }: { invoice: Invoice }) {
   const { role } = useMe()
   const may = useMay()
   const [isCrediting, { open, close }] = useDisclosure()
-  const { status, total, creditedTotal } = invoice
+  const { status, total, creditedTotal, writtenOff } = invoice
   const isIssued = status !== "draft" && status !== "cancelled"
-  const isOffered = isIssued && creditedTotal < total
+  const isOffered = isIssued && creditedTotal < total && writtenOff === 0
   return (
     <>
       {isOffered && may("invoices", "write") && correctionRoles.includes(role) && (

@@ -22,6 +22,7 @@ import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { PaymentDialog } from "./pay-invoice-dialog"
+import { useMayWriteOff, WriteOffDialog, WriteOffRows } from "./write-off"
 import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
 import { Entry, Parties, CustomerLink } from "../../../trade/page/view/parties"
@@ -39,6 +40,7 @@ import { daysBetween } from "../../../shared/dates"
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   const { invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
   const { today } = useMe().company
+  const [isWritingOff, { open, close }] = useDisclosure()
   return (
     <RecordPage
       kind="invoices"
@@ -47,7 +49,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
-      more={useMore(invoice)}
+      more={useMore(invoice, open)}
       aside={<Account invoice={invoice} />}
     >
       <Stack>
@@ -62,6 +64,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
         </Parties>
         {invoice.isOpening ? <OpeningBalance invoice={invoice} /> : <DocumentLines of={invoice} />}
         <InvoiceNotes invoice={invoice} />
+        {isWritingOff && <WriteOffDialog invoice={invoice} onClose={close} />}
       </Stack>
     </RecordPage>
   )
@@ -81,11 +84,12 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
   </>
 )
 
-/** What was paid and credited, and what is left to pay. */
-const balanceOf = ({ amountPaid, creditTaken, creditApplied, balance }: Invoice) => [
+/** What was paid, credited and written off, and what is left to pay. */
+const balanceOf = ({ amountPaid, creditTaken, creditApplied, writtenOff, balance }: Invoice) => [
   { label: t(($) => $.paid), amount: amountPaid },
   ...(creditTaken > 0 ? [{ label: creditNoteTexts(($) => $.taken), amount: creditTaken }] : []),
   ...(creditApplied > 0 ? [{ label: creditNoteTexts(($) => $.applied), amount: creditApplied }] : []),
+  ...(writtenOff > 0 ? [{ label: t(($) => $.writtenOff), amount: writtenOff }] : []),
   { label: common(($) => $.fields.balance), amount: balance, isStrong: true },
 ]
 
@@ -109,7 +113,9 @@ function Actions({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: boolean } {
+type More = { actions: (MoreAction | false)[]; isBusy: boolean }
+
+function useMore(invoice: Invoice, onWriteOff: () => void): More {
   const { role, company } = useMe()
   const may = useMay()
   const mayCancel = may("invoices", "write") && correctionRoles.includes(role)
@@ -122,10 +128,12 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
     to: "/invoices",
   })
   const steps = useSteps<Invoice>()
+  const mayWriteOff = useMayWriteOff(invoice)
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
     actions: [
+      mayWriteOff && { label: t(($) => $.writeOffRest), onClick: onWriteOff },
       mayCancel &&
         (isCancellable || blockedBy !== undefined) && {
           label: t(($) => $.cancel),
@@ -139,19 +147,22 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
 }
 
 /** An opening invoice that nothing paid can be deleted, to import it again. */
-const isUnusedOpening = ({ isOpening, payments, applications }: Invoice): boolean =>
-  isOpening && payments.length === 0 && applications.length === 0
+const isUnusedOpening = (invoice: Invoice): boolean => invoice.isOpening && isUnused(invoice)
+
+const isUnused = ({ payments, applications, writeOffs }: Invoice): boolean =>
+  payments.length + applications.length + writeOffs.length === 0
 
 /** Why an issued invoice cannot be cancelled. */
-function whyKept({ status, payments, creditNotes, applications }: Invoice): string | undefined {
+function whyKept({ status, payments, creditNotes, applications, writeOffs }: Invoice): string | undefined {
   if (status === "cancelled") return undefined
+  if (writeOffs.length > 0) return t(($) => $.hasWriteOffs)
   if (creditNotes.length > 0 || applications.length > 0) return t(($) => $.hasCredits)
   return payments.length > 0 ? t(($) => $.hasPayments) : undefined
 }
 
 /** What cancelling an invoice does. */
 function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
-  if (isOpening) return t(($) => $.confirmWriteOffText)
+  if (isOpening) return t(($) => $.confirmCancelOpeningText)
   return t(($) => (isCredited ? $.confirmCancelByNoteText : $.confirmCancelText))
 }
 
@@ -170,10 +181,12 @@ const OpeningNote = ({ invoice }: { invoice: Invoice }) =>
     </Alert>
   )
 
-function possible({ status, balance, payments, applications }: Invoice): string[] {
-  if (status === "cancelled") return []
-  const isUnused = payments.length === 0 && applications.length === 0
-  return [...(balance > 0 ? [t(($) => $.openingPay)] : []), ...(isUnused ? [t(($) => $.openingUndo)] : [])]
+function possible(invoice: Invoice): string[] {
+  if (invoice.status === "cancelled") return []
+  return [
+    ...(invoice.balance > 0 ? [t(($) => $.openingPay)] : []),
+    ...(isUnused(invoice) ? [t(($) => $.openingUndo)] : []),
+  ]
 }
 
 /** What is known of an invoice of another system. The line that the server keeps for it is not one of that system. */
@@ -241,14 +254,14 @@ function InvoiceNotes({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** The payments of an invoice. */
+/** The payments of an invoice, and what was written off of it. */
 function Payments({ invoice }: { invoice: Invoice }) {
-  const { payments, status } = invoice
+  const { payments, writeOffs, status } = invoice
   const wholes = useWholes(payments)
   if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
     <Panel title={common(($) => $.fields.payments)}>
-      {payments.length === 0 && (
+      {payments.length + writeOffs.length === 0 && (
         <Text size="sm" c="dimmed">
           {t(($) => $.noPayments)}
         </Text>
@@ -257,6 +270,7 @@ function Payments({ invoice }: { invoice: Invoice }) {
         {payments.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} whole={wholes.get(payment.id)} invoice={invoice} />
         ))}
+        <WriteOffRows invoice={invoice} />
       </Stack>
     </Panel>
   )
@@ -358,8 +372,8 @@ export const InvoiceCheck = ({ invoice, isEditable = false }: InvoiceCheckProps)
   )
 
 /** True if something is left that a credit note can credit, before the invoice is issued again. */
-const mayBeCredited = ({ status, total, creditedTotal }: Invoice): boolean =>
-  status !== "draft" && creditedTotal < total
+const mayBeCredited = ({ status, total, creditedTotal, writtenOff }: Invoice): boolean =>
+  status !== "draft" && creditedTotal < total && writtenOff === 0
 
 type InvoiceBadgesProps = { invoice: Pick<Invoice, "status" | "isOverdue" | "isOpening"> }
 

@@ -38,6 +38,7 @@ const columns = documentColumns(
     { key: "orderNumber", title: t(($) => $.order) },
     "paymentTerms",
     { key: "amountPaid", title: t(($) => $.paid), as: "money" },
+    { key: "writtenOff", title: t(($) => $.writtenOff), as: "money" },
   ],
 )
 

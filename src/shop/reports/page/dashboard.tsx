@@ -21,6 +21,7 @@ import { t } from "./texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
 import { t as orderTexts } from "../../sales-orders/page/texts"
 import { Figures } from "./figures"
+import { countOf, dueLists, hrefOf, openList } from "./lists"
 import { SalesChart } from "./sales-chart"
 import { useDisclosure } from "@mantine/hooks"
 import { IconCircle, IconCircleCheck, IconPlus } from "../../../console/parts/icons"
@@ -62,7 +63,12 @@ const isEmpty = ({ latestOrders, salesByMonth, counts }: Summary): boolean =>
 
 const Overview = ({ summary }: { summary: Summary }) => (
   <>
-    <Figures summary={summary} />
+    <Stack gap={4}>
+      <Figures summary={summary} />
+      <Text size="xs" c="dimmed">
+        {t(($) => $.withTax)}
+      </Text>
+    </Stack>
     <Grid>
       <Grid.Col span={{ base: 12, lg: 5 }} order={{ lg: 2 }}>
         <ToDo summary={summary} />
@@ -80,7 +86,7 @@ const Overview = ({ summary }: { summary: Summary }) => (
       <Grid.Col span={{ base: 12, lg: 5 }} order={4}>
         {summary.receivables && (
           <Panel title={t(($) => $.receivables)}>
-            <Receivables buckets={summary.receivables.buckets} currency={summary.currency} />
+            <Receivables buckets={summary.receivables.buckets} {...summary} />
           </Panel>
         )}
       </Grid.Col>
@@ -128,7 +134,10 @@ const ages: Record<string, { name: string; colour: string }> = {
 }
 
 /** The outstanding amounts by age, each with a bar relative to the largest amount. */
-function Receivables({ buckets, currency }: { buckets: Buckets; currency: string }) {
+type ReceivablesProps = Pick<Summary, "currency" | "today"> & { buckets: Buckets }
+
+function Receivables({ buckets, currency, today }: ReceivablesProps) {
+  const lists = dueLists(today)
   const largest = Math.max(...buckets.map(({ amount }) => amount), 0.01)
   return (
     <Stack gap="md">
@@ -139,9 +148,15 @@ function Receivables({ buckets, currency }: { buckets: Buckets; currency: string
               {ages[label]?.name ?? label}
               {count > 0 && ` (${number(count)})`}
             </Text>
-            <Text size="sm" className="figures">
+            <Anchor
+              component={Link}
+              href={hrefOf(lists[label] ?? openList)}
+              size="sm"
+              className="figures"
+              aria-label={`${ages[label]?.name ?? label}: ${money(amount, currency)}`}
+            >
               {money(amount, currency)}
-            </Text>
+            </Anchor>
           </Group>
           <Progress value={(100 * amount) / largest} color={ages[label]?.colour} size="lg" aria-hidden />
         </div>
@@ -209,17 +224,17 @@ function ToDo({ summary }: { summary: Summary }) {
   )
 }
 
-function useTasks({ receivables, lowStock, counts, currency }: Summary): Task[] {
+function useTasks({ receivables, lowStock, counts, currency, today }: Summary): Task[] {
   const may = useMay()
   const draftInvoices = useDrafts("invoices")
   const draftOrders = useDrafts("sales-orders")
-  const overdue = receivables?.buckets.slice(1).reduce((sum, { count }) => sum + count, 0) ?? 0
+  const overdue = countOf(receivables?.buckets.slice(1) ?? [])
   const tasks: (Task | false)[] = [
     {
       label: t(($) => $.overdue),
       count: overdue,
       note: money(receivables?.overdue ?? 0, currency),
-      href: "/invoices?status[in]=overdue",
+      href: hrefOf(dueLists(today).overdue ?? openList),
     },
     may("invoices", "write") && {
       label: t(($) => $.draftInvoices),

@@ -5,6 +5,7 @@ import type { Summary } from "../../../console/api/types"
 import { money, number } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { statusName } from "../../../console/texts/fields"
+import { countOf, dueLists, hrefOf, monthFigures, monthLists, openList } from "./lists"
 import { t } from "./texts"
 
 type FigureProps = {
@@ -21,44 +22,39 @@ type FigureProps = {
 /** The key figures. The summary contains only those that the user may view. */
 export const Figures = ({ summary }: { summary: Summary }) => (
   <SimpleGrid cols={{ base: 2, lg: 5 }} spacing={{ base: "xs", sm: "md" }}>
-    {[...monthFigures(summary), ...openFigures(summary)].map((figure) => (
+    {[...figuresOfMonth(summary), ...openFigures(summary)].map((figure) => (
       <Figure key={figure.label} {...figure} />
     ))}
   </SimpleGrid>
 )
 
-function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary): FigureProps[] {
-  const [before, now] = salesByMonth?.slice(-2) ?? []
-  if (!before || !now) return []
-  const within = (field: string) => `${field}[gte]=${today.slice(0, 8)}01&${field}[lte]=${today}`
-  const figure = (label: string, part: "ordered" | "invoiced" | "paid", href: string): FigureProps => ({
+function figuresOfMonth({ salesByMonth, latestOrders, currency }: Summary): FigureProps[] {
+  const [last, current] = salesByMonth?.slice(-2) ?? []
+  if (!last || !current) return []
+  const [before, now] = [monthFigures(last), monthFigures(current)]
+  const figure = (label: string, part: "ordered" | "invoiced" | "paid"): FigureProps => ({
     label,
     value: money(now[part], currency),
-    href,
+    href: hrefOf(monthLists[part](current.month)),
     change: { now: now[part], before: before[part] },
   })
+  const invoiced = figure(
+    t(($) => $.invoicedThisMonth),
+    "invoiced",
+  )
   return [
     ...(latestOrders
       ? [
           figure(
             t(($) => $.orderedThisMonth),
             "ordered",
-            `/orders?${within("orderDate")}&status[in]=submitted,completed`,
           ),
         ]
       : []),
-    {
-      ...figure(
-        t(($) => $.invoicedThisMonth),
-        "invoiced",
-        `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited&isOpening=false`,
-      ),
-      ...creditedNote(now.credited, currency),
-    },
+    { ...invoiced, ...creditedNote(now.credited, currency) },
     figure(
       t(($) => $.paidThisMonth),
       "paid",
-      `/payments?${within("paymentDate")}`,
     ),
   ]
 }
@@ -67,23 +63,23 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
 const creditedNote = (credited: number, currency: string): Pick<FigureProps, "note"> =>
   credited > 0 ? { note: t(($) => $.creditedThisMonth, { amount: money(credited, currency) }) } : {}
 
-function openFigures({ receivables, counts, currency }: Summary): FigureProps[] {
+function openFigures({ receivables, currency, today }: Summary): FigureProps[] {
   if (!receivables) return []
-  const overdue = receivables.buckets.slice(1).reduce((sum, { count }) => sum + count, 0)
+  const [open, overdue] = [countOf(receivables.buckets), countOf(receivables.buckets.slice(1))]
   return [
     {
       label: common(($) => $.fields.outstandingBalance),
       value: money(receivables.total, currency),
-      href: "/invoices?status[in]=unpaid,partially_paid",
+      href: hrefOf(openList),
       note: t(($) => $.openInvoices, {
-        count: counts.openInvoices ?? 0,
-        shown: number(counts.openInvoices),
+        count: open,
+        shown: number(open),
       }),
     },
     {
       label: statusName("overdue"),
       value: money(receivables.overdue, currency),
-      href: "/invoices?status[in]=overdue",
+      href: hrefOf(dueLists(today).overdue ?? openList),
       note: t(($) => $.overdueInvoices, { count: overdue, shown: number(overdue) }),
     },
   ]

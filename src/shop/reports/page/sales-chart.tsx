@@ -1,21 +1,23 @@
-import { Group, Text, VisuallyHidden } from "@mantine/core"
+import { Anchor, Group, Table, Text, VisuallyHidden } from "@mantine/core"
 import { useElementSize } from "@mantine/hooks"
 import { useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { Summary } from "../../../console/api/types"
 import { compactMoney, money, month } from "../../../console/format"
 import { statusName } from "../../../console/texts/fields"
+import { Link } from "wouter"
+import { hrefOf, monthFigures, monthLists } from "./lists"
 import { t } from "./texts"
 import { stepOfLabels, ticksOf, widthOf } from "./chart-scale"
 
-type Row = { month: string; invoiced: number; paid: number }
+type Row = { key: string; month: string } & ReturnType<typeof monthFigures>
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
 const series = ["invoiced", "paid"] as const
 const nameOf = (each: (typeof series)[number]): string => statusName(each)
 
-/** The invoiced and paid amounts per month, as a chart and, for screen readers, as a table. */
+/** The invoiced and paid amounts per month, as a chart and as a table, whose figures open what they add up. */
 export function SalesChart({ months, currency }: Props) {
-  const rows = months.map(({ month: name, invoiced, paid }) => ({ month: month(name), invoiced, paid }))
+  const rows = months.map((each) => ({ key: each.month, month: month(each.month), ...monthFigures(each) }))
   return (
     <>
       <Group justify="flex-end" gap="md" mb="xs" aria-hidden>
@@ -26,9 +28,17 @@ export function SalesChart({ months, currency }: Props) {
         ))}
       </Group>
       <Chart rows={rows} currency={currency} />
-      <VisuallyHidden>
-        <SalesTable rows={rows} currency={currency} />
-      </VisuallyHidden>
+      <details className="chart-figures">
+        <summary>{t(($) => $.salesFigures)}</summary>
+        <Table.ScrollContainer
+          minWidth={340}
+          scrollAreaProps={{
+            viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.salesFigures) },
+          }}
+        >
+          <SalesTable rows={rows} currency={currency} />
+        </Table.ScrollContainer>
+      </details>
     </>
   )
 }
@@ -171,26 +181,39 @@ const Values = ({ row, at, currency }: { row: Row; at: number; currency: string 
   </div>
 )
 
+const listed = ["invoiced", "credited", "paid"] as const
+
+/** The newest month first. */
 const SalesTable = ({ rows, currency }: { rows: Row[]; currency: string }) => (
-  <table>
-    <caption>{t(($) => $.sales)}</caption>
-    <thead>
-      <tr>
-        <th>{t(($) => $.month)}</th>
-        {series.map((each) => (
-          <th key={each}>{nameOf(each)}</th>
+  <Table verticalSpacing={2} horizontalSpacing={6} fz="sm">
+    <Table.Caption>
+      <VisuallyHidden>{t(($) => $.sales)}</VisuallyHidden>
+    </Table.Caption>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{t(($) => $.month)}</Table.Th>
+        {listed.map((each) => (
+          <Table.Th key={each} className="right">
+            {statusName(each)}
+          </Table.Th>
         ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={row.month}>
-          <th scope="row">{row.month}</th>
-          {series.map((each) => (
-            <td key={each}>{money(row[each], currency)}</td>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.toReversed().map((row) => (
+        <Table.Tr key={row.key}>
+          <Table.Th scope="row" className="whole">
+            {row.month}
+          </Table.Th>
+          {listed.map((each) => (
+            <Table.Td key={each} className="right">
+              <Anchor component={Link} href={hrefOf(monthLists[each](row.key))} size="sm" className="figures">
+                {money(row[each], currency)}
+              </Anchor>
+            </Table.Td>
           ))}
-        </tr>
+        </Table.Tr>
       ))}
-    </tbody>
-  </table>
+    </Table.Tbody>
+  </Table>
 )

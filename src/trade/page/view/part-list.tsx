@@ -40,13 +40,14 @@ export const PartList = ({ title, none, parts }: { title: string; none?: string;
     )}
     <Stack gap="xs">
       {parts.map((part) => (
-        <Row key={part.id} {...part} />
+        <PartRow key={part.id} {...part} />
       ))}
     </Stack>
   </Paper>
 )
 
-const Row = ({ title, text, amount, removal }: Part) => (
+/** One part, with its amount and the button that voids it. */
+export const PartRow = ({ title, text, amount, removal }: Part) => (
   <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
     <div style={{ overflowWrap: "anywhere" }}>
       <Text size="sm" component="div">
