@@ -123,3 +123,9 @@ export const words = (value: string): string => {
     .toLowerCase()
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
+
+const regions = new Intl.DisplayNames([...locales], { type: "region" })
+
+/** Returns the name of a country in the user's language. */
+export const countryName = (code: string | null | undefined): string | null =>
+  code ? (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code) : null

@@ -1,5 +1,6 @@
 import { Fieldset, SimpleGrid, TextInput } from "@mantine/core"
 import type { Customer } from "../api/types"
+import { countryName } from "../format"
 import { locales, t } from "../texts"
 import { SearchSelect } from "./search-select"
 import { countries } from "../../shared/countries"
@@ -44,12 +45,6 @@ export function AddressFields({ legend, name, form, isReadOnly = false }: Props)
     </Fieldset>
   )
 }
-
-const names = new Intl.DisplayNames([...locales], { type: "region" })
-
-/** Returns the name of a country in the user's language. */
-export const countryName = (code: string | null | undefined): string | null =>
-  code ? (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code) : null
 
 /** All countries, sorted by name in the user's language. */
 export const countryOptions = [...countries]

@@ -1,7 +1,11 @@
 import type { TaxTreatment } from "../../shared/documents/tax"
+import type { TreatmentReason } from "../../shared/documents/treatment"
+import type { VatIdProblem } from "../../shared/documents/vat-ids"
 
 /** The codes of warnings, each with the values that its message contains. */
 export type WarningParams = {
+  /** `missing` are the parts of the address that it lacks. */
+  BUYER_ADDRESS_MISSING: { customerName: string; missing: string[] }
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
   DATE_BEFORE_ORDER: { orderDate: string }
@@ -10,18 +14,30 @@ export type WarningParams = {
   /** The document is taxed by `taxTreatment`, which its customer had before. */
   TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
   TERMS_NOT_UNDERSTOOD: { terms: string | null }
+  /** `proposed` fits the customer, who is in `country`; `reason` is why. */
+  TREATMENT_UNLIKELY: {
+    customerName: string
+    taxTreatment: TaxTreatment
+    proposed: TaxTreatment
+    country: string
+    reason: TreatmentReason
+  }
   UNUSUAL_DATE: { date: string; today: string }
+  VAT_ID_UNLIKELY: VatIdProblem & { taxId: string }
 }
 export type WarningCode = keyof WarningParams
 
 export const warningCodes = Object.keys({
+  BUYER_ADDRESS_MISSING: true,
   CREDIT_LIMIT_EXCEEDED: true,
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,
   READ_ONLY_FIELD: true,
   TAX_TREATMENT_CHANGED: true,
   TERMS_NOT_UNDERSTOOD: true,
+  TREATMENT_UNLIKELY: true,
   UNUSUAL_DATE: true,
+  VAT_ID_UNLIKELY: true,
 } satisfies Record<WarningCode, true>) as WarningCode[]
 
 /** What the caller should know about a request that was executed. */

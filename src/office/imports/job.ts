@@ -2,23 +2,28 @@ import type { Database } from "../../core/engine/engine"
 import { tryPart } from "../../core/write/write-parts"
 import type { Tx } from "../../core/write/writer"
 import { assertMay, type Caller } from "../../core/caller"
-import { isWriteOnly, withoutStoredValues } from "../../core/http/request/write-only"
+import {
+  isWriteOnly,
+  warningWithoutStoredValues,
+  withoutStoredValues,
+} from "../../core/http/request/write-only"
 import { Refusal } from "../../core/lib/refusal"
 import { restsBetween } from "../../core/lib/turns"
-import { type JobFault, mostStoredFaults } from "../jobs/model"
+import { type JobFault, mostStoredFaults, mostWarnings } from "../jobs/model"
 import { type JobHandler, type RunningJob, type Pace, pacer, savesBetween } from "../jobs/handler"
-import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
+import { deleteFaults, eachFaults, insertFaults, insertWarnings } from "../jobs/store"
 import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
 import { decimalOf } from "../sheets/read/numbers"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
+import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows, warningsOf } from "./faults"
 import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
 import { assertMapped, type Mapping, mappingOf } from "./mapping"
 import {
   type Counts,
   type ImportInput,
   type ImportState,
+  blankState,
   inputOf,
   type MappedColumn,
   noCounts,
@@ -131,7 +136,7 @@ function formatBy(
 async function check(work: Work): Promise<void> {
   const { deps, running, kind, input, reader, head, mapping } = work
   // A check that was interrupted begins again, because it compares all rows of the file.
-  let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+  let state: ImportState = { ...blankState, counts: { ...noCounts } }
   await running.write(() => {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
@@ -144,11 +149,14 @@ async function check(work: Work): Promise<void> {
   if (running.signal.aborted) return
   const pace = pacer(running.signal)
   let waiting: JobFault[] = []
+  let warnings: JobFault[] = []
   const store = savesBetween(async () => {
-    const faults = waiting
+    const found = { faults: waiting, warnings }
     waiting = []
+    warnings = []
     await running.write(() => {
-      insertFaults(deps.db, running.job.id, faults)
+      insertFaults(deps.db, running.job.id, found.faults)
+      insertWarnings(deps.db, running.job.id, found.warnings)
       return { state, progress: checkProgress(work, state) }
     })
   })
@@ -157,6 +165,7 @@ async function check(work: Work): Promise<void> {
       const compared = some.map((each) => withRepeated(work, each, repeated))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
+      warnings.push(...result.warnings.slice(0, Math.max(0, mostWarnings - state.warningCount)))
       state = added(state, checkedCounts(compared, result, input.dryRun))
       await store()
     })
@@ -195,7 +204,7 @@ async function apply(work: Work): Promise<void> {
         const { counts, faults } = runRows(work, tx, caller, valid)
         insertFaults(deps.db, running.job.id, faults)
         const failed = valid.length - sumOf(counts)
-        state = added(state, { counts: { ...counts, failed }, faults })
+        state = added(state, { counts: { ...counts, failed }, faults, warnings: [] })
         state = { ...state, row: some.at(-1)?.row ?? state.row }
         return { state, progress: applyProgress(state) }
       }),
@@ -227,8 +236,8 @@ function applyProgress({ counts }: ImportState): number {
 /** A row and its faults, also those that were found by comparing it with other rows. */
 type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 
-/** The number of rows by their outcome, and the faults of the other rows. */
-type Result = { counts: Partial<Counts>; faults: JobFault[] }
+/** The number of rows by their outcome, what should be known of them, and the faults of the other rows. */
+type Result = { counts: Partial<Counts>; faults: JobFault[]; warnings: JobFault[] }
 
 const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: RepeatedRows): CheckedRow => ({
   ...row,
@@ -244,25 +253,31 @@ function runRows(
 ): Result {
   assertMay(caller, kind.right)
   const context = { caller, mode: input.mode, fileName: input.fileName }
-  const shown = isWriteOnly(caller, kind.right) ? withoutStoredValues : (refusal: Refusal) => refusal
+  const isUnseen = isWriteOnly(caller, kind.right)
   const counts: Partial<Counts> = {}
-  const faults: JobFault[] = []
+  const [faults, warnings]: [JobFault[], JobFault[]] = [[], []]
   for (const { row, input: given, faults: known } of rows) {
     const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
+    const told = tx.warnings.splice(0)
+    const shown = (refusal: Refusal) => (isUnseen ? withoutStoredValues(refusal) : refusal)
     const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
-    else if ("value" in outcome) counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+    else if ("value" in outcome) {
+      counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
+      const seen = isUnseen ? told.flatMap(warningWithoutStoredValues) : told
+      warnings.push(...warningsOf(row, seen, mapping.columns))
+    }
   }
-  return { counts, faults }
+  return { counts, faults, warnings }
 }
 
 const sumOf = (counts: Partial<Counts>): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
 
 /** Counts valid and invalid rows. Only a dry run tells what would be done with them. */
-function checkedCounts(rows: readonly CheckedRow[], { counts, faults }: Result, isDry: boolean): Result {
+function checkedCounts(rows: readonly CheckedRow[], { counts, ...found }: Result, isDry: boolean): Result {
   const valid = sumOf(counts)
   const checked = { rows: rows.length, valid, invalid: rows.length - valid }
-  return { counts: isDry ? { ...counts, ...checked } : checked, faults }
+  return { counts: isDry ? { ...counts, ...checked } : checked, ...found }
 }
 
 /** A value that cannot be converted is also missing in the record, which is not a second fault. */
@@ -275,10 +290,15 @@ function withoutRepeated(faults: readonly JobFault[]): JobFault[] {
   })
 }
 
-function added(state: ImportState, { counts, faults }: Result): ImportState {
+function added(state: ImportState, { counts, faults, warnings }: Result): ImportState {
   const sums = { ...state.counts }
   for (const [name, n] of Object.entries(counts)) sums[name as keyof Counts] += n
-  return { ...state, counts: sums, faultCount: state.faultCount + faults.length }
+  return {
+    ...state,
+    counts: sums,
+    faultCount: state.faultCount + faults.length,
+    warningCount: state.warningCount + warnings.length,
+  }
 }
 
 /** The first two rows of each key that a file has more than once. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { jobFields, type JobData } from "../jobs/model"
+import { faultSchema, jobFields, mostWarnings, type JobData } from "../jobs/model"
 import {
   dateOrders,
   decimalSigns,
@@ -39,6 +39,7 @@ export type ImportState = {
   row: number
   counts: Counts
   faultCount: number
+  warningCount: number
 }
 
 /** What was recognized in the file. */
@@ -85,6 +86,11 @@ export const importSchema = (kinds: readonly string[]) =>
             "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
         },
       ),
+      warnings: Type.Array(faultSchema, {
+        description: `What should be known of rows that are not wrong, with the codes and parameters of warnings: the first ${mostWarnings}. Lists of imports leave them out.`,
+        maxItems: mostWarnings,
+      }),
+      warningCount: Type.Integer({ minimum: 0 }),
       format: Type.Union([
         Type.Object({
           type: choice(sheetTypes),
@@ -113,11 +119,18 @@ export type Import<K extends string = string> = Omit<Static<ReturnType<typeof im
   kind: K
 }
 
+/** An import at its beginning. */
+export const blankState: ImportState = {
+  stage: "checking",
+  row: 1,
+  counts: noCounts,
+  faultCount: 0,
+  warningCount: 0,
+}
+
 /** The job stores these as JSON objects. */
 export const inputOf = (input: JobData): ImportInput => input as ImportInput
 export const stateOf = (state: JobData): ImportState =>
-  "stage" in state
-    ? (state as ImportState)
-    : { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+  "stage" in state ? { ...blankState, ...(state as ImportState) } : { ...blankState, counts: { ...noCounts } }
 export const outputOf = (output: JobData): ImportOutput | null =>
   "format" in output ? (output as ImportOutput) : null

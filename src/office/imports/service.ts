@@ -57,12 +57,12 @@ export function importService({ db, writer, kinds }: Deps) {
     /** Returns an import without its faults, or null if it was deleted or is not shown to the viewer. */
     find(jobs: JobService, id: string, viewer: Viewer): Import | null {
       const job = jobs.find(importKind, id, viewer)
-      return job && shown(job, [])
+      return job && shown(job, noFindings)
     },
 
     get(jobs: JobService, id: string, viewer: Viewer): Import {
       const job = jobs.get(importKind, id, viewer)
-      return shown(job, jobs.firstFaults(id))
+      return shown(job, { faults: jobs.firstFaults(id), warnings: jobs.warnings(id) })
     },
   }
 }
@@ -77,19 +77,24 @@ async function newest(
   { dryRun, signal }: { dryRun: boolean | undefined; signal: AbortSignal },
 ): Promise<Import[]> {
   const found = await jobs.newest(importKind, viewer, { most: mostListed, dryRun, signal })
-  return found.map((job) => shown(job, []))
+  return found.map((job) => shown(job, noFindings))
 }
 
 export type ImportService = ReturnType<typeof importService>
 
 /** An import in the form of a response: the job, what was asked for, and what was recognized. */
-export function shown(job: Job, faults: Import["faults"]): Import {
+export function shown(job: Job, { faults, warnings }: Findings): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
   const { format = null, columns = [], firstRows = [] } = outputOf(job.output) ?? {}
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
-  const { counts } = stateOf(job.state)
-  return { ...shownJob(job, faults), ...asked, counts, format, columns, firstRows }
+  const { counts, warningCount } = stateOf(job.state)
+  const found = { warnings, warningCount, format, columns, firstRows }
+  return { ...shownJob(job, faults), ...asked, counts, ...found }
 }
+
+/** The faults and the warnings that a response contains. */
+type Findings = Pick<Import, "faults" | "warnings">
+export const noFindings: Findings = { faults: [], warnings: [] }
 
 const importPrefix = "imp"
 /** In milliseconds. An upload that began before has ended, also if its last write had to wait. */

@@ -14,17 +14,25 @@ import { related } from "../../core/http/answer/expand"
 import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
 import { type Customer, customers } from "./model"
-import { treatmentErrors } from "./rules"
+import { taxedBy, treatmentErrors, warnOfTax } from "./rules"
+import { countryOfSeller } from "../../shared/documents/treatment"
+import { sellerOf } from "../../office/settings/seller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. */
-export function customerService({ db, storeOf, nextNumber }: Core) {
+export function customerService({ db, storeOf, nextNumber, settings }: Core & { settings: () => Settings }) {
   const crud = tableCrud(customers, storeOf(customers))
+  const warn = (tx: Tx, customer: Customer) =>
+    warnOfTax(tx.warnings, countryOfSeller(sellerOf(settings())), customer)
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {
       const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
-      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: nextNumber(tx, customers).number }))
+      const made = crud.make(tx, { ...draft, errors }, () => ({
+        customerNumber: nextNumber(tx, customers).number,
+      }))
+      warn(tx, made)
+      return made
     },
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
@@ -33,6 +41,7 @@ export function customerService({ db, storeOf, nextNumber }: Core) {
       const after = crud.revise(tx, id, input, expected, treatmentErrors(changed))
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
+      if (taxedBy.some((name) => Object.hasOwn(input, name))) warn(tx, after)
       return after
     },
 

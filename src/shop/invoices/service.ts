@@ -13,7 +13,6 @@ import { creditOverride, type StatusRequest } from "../../trade/documents/kind"
 import { assertMayCorrect } from "../../trade/settlements/shown"
 import { invoiceOrder } from "./from-order"
 import {
-  dueDateBy,
   invoicesOf,
   isCreditForced,
   issue,
@@ -38,6 +37,7 @@ import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } 
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
 import type { MoneyContext } from "../../core/kind/field"
+import { dueDateBy } from "./warnings"
 import { newId } from "../../core/lib/id"
 import {
   assertNoErrors,

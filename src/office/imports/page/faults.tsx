@@ -12,7 +12,8 @@ import { callForText, messageOf } from "../../../console/api/client"
 import { csvStyleOf } from "../../../console/lists/export-menu"
 import { saveFile } from "../../../console/parts/files"
 import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
-import { detailIn, errorMessage } from "../../../console/texts/errors"
+import type { Warning } from "../../../console/api/types"
+import { detailIn, errorMessage, warningMessage } from "../../../console/texts/errors"
 import type { ImportErrorReason, ImportFaultCode } from "../faults"
 import { megabytes, shownParams } from "./params"
 import { ApiError } from "../../../console/api/send"
@@ -47,15 +48,37 @@ export function Faults({ of }: { of: Import }) {
   )
 }
 
-const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
-  <Table verticalSpacing={4} aria-label={t(($) => $.faults)}>
+/** What should be known of rows that are imported. */
+export function Warnings({ of: { kind, warnings, warningCount } }: { of: Import }) {
+  const [most, setMost] = useState(step)
+  if (warningCount === 0) return null
+  const shown = warnings.slice(0, most)
+  return (
+    <div>
+      <Text size="sm" mb="xs">
+        {t(($) => $.warned, { count: warningCount, shown: number(warningCount) })}
+      </Text>
+      <FaultsTable faults={shown} kind={kind} isWarning />
+      {shown.length < warnings.length && (
+        <Button variant="default" mt="sm" onClick={() => setMost(most + step)}>
+          {common(($) => $.common.showMore)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type TableProps = Pick<Import, "faults" | "kind"> & { isWarning?: boolean }
+
+const FaultsTable = ({ faults, kind, isWarning = false }: TableProps) => (
+  <Table verticalSpacing={4} aria-label={t(($) => (isWarning ? $.warnings : $.faults))}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th scope="col" className="right" w={64}>
           {t(($) => $.row)}
         </Table.Th>
         <Table.Th scope="col">{t(($) => $.column)}</Table.Th>
-        <Table.Th scope="col">{t(($) => $.fault)}</Table.Th>
+        <Table.Th scope="col">{t(($) => (isWarning ? $.warning : $.fault))}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -65,7 +88,9 @@ const FaultsTable = ({ faults, kind }: Pick<Import, "faults" | "kind">) => (
             {fault.row ?? "–"}
           </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault, kind)}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>
+            {isWarning ? warningMessage(fault as Warning) : faultInWords(fault, kind)}
+          </Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

@@ -27,7 +27,7 @@ import { statusColour, statusInWords } from "./status"
 import { useMay } from "../../../console/api/hooks"
 import { useDrop } from "../../../console/parts/files"
 import { activityIn } from "./activity"
-import { errorInWords, Faults } from "./faults"
+import { errorInWords, Faults, Warnings } from "./faults"
 import { Step } from "./step"
 import { acceptedFiles } from "./upload"
 import { BusyButton } from "../../../console/parts/busy-button"
@@ -221,6 +221,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       {data && !result && <ImportProgress of={data} />}
       <Summary result={result} />
       {result && <Faults of={result} />}
+      {result && <Warnings of={result} />}
       {canSkip && (
         <Checkbox
           label={t(($) => $.skipInvalid, { shown: number(result.counts.invalid) })}
