@@ -39,10 +39,11 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
 
   const create = async (): Promise<void> => {
     const body = newBody(bodyOf(form.values))
+    const seen = known?.() ?? []
     try {
       const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
-      tellWarnings(unknownOf(warnings, known?.() ?? []))
+      tellWarnings(unknownOf(warnings, seen))
       release()
       onCreated(data)
     } catch (error) {

@@ -8,7 +8,7 @@ import { JobProgress, type ShowProgress, useJob } from "./job-progress"
 import type { Selection } from "./use-rows"
 import { useQueryClient } from "@tanstack/react-query"
 import type { Kind } from "../api/types"
-import { confirm } from "../parts/confirm"
+import { confirm, type Question } from "../parts/confirm"
 import { tellDone, tellError, tellWarning } from "../parts/tell"
 import { patiently } from "./patiently"
 import { readAll } from "./read-all"
@@ -148,13 +148,11 @@ function useBulk<T>(props: UseBulkProps<T>) {
   const tellSuccess = useTellSuccess<T>(kind, nameOf)
 
   const perform = async (action: BulkAction<T>) => {
-    const { label, done, isDangerous } = action
+    const { done, isDangerous } = action
     if ("download" in action && count > mostFiles)
       return tellWarning(t(($) => $.lists.tooManyFiles, { shown: number(mostFiles) }))
-    const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
-    if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
-      return
     try {
+      if ((isDangerous || isAll) && !(await confirm(await questionOf(props, action)))) return
       const { rows, failures, unreached } = await run(action)
       // The user has stopped it before anything was changed.
       if (unreached.length === rows.length) return
@@ -170,6 +168,24 @@ function useBulk<T>(props: UseBulkProps<T>) {
     }
   }
   return { job, perform }
+}
+
+/** The question before an action: how many records are selected, and what the action tells of the first ones. */
+async function questionOf<T>(
+  { kind, query, selection: { picked, count, isAll } }: UseBulkProps<T>,
+  { label, isDangerous, about }: BulkAction<T>,
+): Promise<Question> {
+  const selected = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
+  if (!about) return { title: `${label}?`, text: selected, action: label, isDangerous }
+  const page = new URLSearchParams({ ...query, page: "1", perPage: String(about.most) })
+  const rows = isAll ? (await call<T[]>("GET", `/${kind}?${page}`)).data : picked.slice(0, about.most)
+  const text = (
+    <>
+      {selected}
+      {await about.tell(rows, count)}
+    </>
+  )
+  return { title: `${label}?`, text, action: label, isDangerous, size: "lg" }
 }
 
 const queryOf = (query: Record<string, string>, fields?: readonly string[]): Record<string, string> =>
@@ -327,6 +343,8 @@ type Described<T> = {
   /** What it does, for the messages that tell what was done and what failed. */
   done: keyof Texts["lists"]["done"]
   isDangerous?: boolean
+  /** Says before the action what it would do: with the first of the selected records, and the number of all. */
+  about?: { most: number; tell: (rows: readonly T[], count: number) => Promise<ReactNode> }
   /** Returns the operation that takes the action back for a record, or null if the action has not changed the record. */
   undo?: (row: T) => Operation | null
   /** Returns why the action does not apply to a record, or null if it applies. */

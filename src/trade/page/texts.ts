@@ -135,6 +135,16 @@ export const t = textsOf({
       noCreditLimit: "No credit limit",
       overCreditLimit: "{{amount}} over the credit limit",
       creditAvailable: "{{amount}} credit available",
+      termsUnclear:
+        "These terms name no due date, so invoices would be due at once. Write for example “14 days” or “2/10 net 30”.",
+      vatId: {
+        FORMAT: "This does not look like a VAT ID ({{country}}). An example: {{example}}",
+        CHECK_DIGIT: "The check digit of this VAT ID is wrong ({{country}}): probably a digit was mistyped.",
+        PREFIX: "The code of the country is missing before the VAT ID ({{country}}).",
+      },
+      takeVatId: "Use {{taxId}}",
+      /** The label of a button. */
+      takeTreatment: "Use “{{treatment}}”",
       exceedsCredit: "This exceeds the available credit",
       itemHint: "Code or name",
       noItem: "No item found",
@@ -290,6 +300,15 @@ export const t = textsOf({
       noCreditLimit: "Kein Kreditlimit",
       overCreditLimit: "{{amount}} über dem Kreditlimit",
       creditAvailable: "{{amount}} Kredit verfügbar",
+      termsUnclear:
+        "Daraus ergibt sich keine Fälligkeit, Rechnungen wären sofort fällig. Schreiben Sie zum Beispiel „14 Tage netto“ oder „14 Tage, 2 % Skonto 7 Tage“.",
+      vatId: {
+        FORMAT: "Das sieht nicht wie eine USt-IdNr. aus ({{country}}). Ein Beispiel: {{example}}",
+        CHECK_DIGIT: "Die Prüfziffer dieser USt-IdNr. stimmt nicht ({{country}}): vermutlich ein Tippfehler.",
+        PREFIX: "Vor der USt-IdNr. fehlt das Länderkürzel ({{country}}).",
+      },
+      takeVatId: "{{taxId}} übernehmen",
+      takeTreatment: "„{{treatment}}“ übernehmen",
       exceedsCredit: "Der verfügbare Kredit reicht nicht aus",
       itemHint: "Artikelnummer oder Name",
       noItem: "Kein Artikel gefunden",

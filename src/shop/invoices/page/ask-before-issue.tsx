@@ -59,6 +59,7 @@ function leave(event: MouseEvent, go: (href: string) => void): void {
   if (!href || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   event.stopPropagation()
-  go(href)
+  // It contains the path of the console.
+  go(`~${href}`)
   decline()
 }
