@@ -83,7 +83,7 @@ export const customers = defineResource({
     language: choice(languages),
     creditLimit: price(10_000),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
-    taxId: text({ max: 64, examples: ["DE123456789"] }),
+    taxId: text({ max: 64, examples: ["DE136695976"] }),
     taxTreatment: withDefault(choice(taxTreatments), "domestic"),
     taxReason: text({
       max: 500,
