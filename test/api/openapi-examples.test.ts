@@ -20,7 +20,7 @@ const inOrder = `
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
-  listSalesOrderHistory printSalesOrder getSalesOrderPdf changeSalesOrderStatus
+  listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
   createInvoiceFromOrder printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment
   changeInvoiceStatus

@@ -2,7 +2,8 @@ import { fieldError, type FieldError } from "../../core/lib/refusal"
 import type { Warning } from "../../core/lib/warning"
 import { countryOfCustomer } from "../../shared/documents/treatment"
 import { problemOfVatId } from "../../shared/documents/vat-ids"
-import { warnOfUnlikelyTreatment } from "../../trade/documents/customer"
+import type { Settings } from "../../office/settings/model"
+import { taxCountryOf, warnOfUnlikelyTreatment } from "../../trade/documents/customer"
 import type { Customer } from "./model"
 
 /** The documents of an exempt customer say why no tax is charged. */
@@ -23,8 +24,9 @@ type Taxed = Pick<Customer, "name" | "taxId" | "taxTreatment" | "address" | "shi
 /** The fields that decide how sales to a customer are taxed. */
 export const taxedBy = ["taxId", "taxTreatment", "address", "shippingAddress"] as const
 
-/** Warns of a VAT ID that cannot be right, and of a treatment that hardly fits. `seller` is the country of the company. */
-export function warnOfTax(warnings: Warning[], seller: string | null, customer: Taxed): void {
+/** Warns of a VAT ID that cannot be right, and of a treatment that hardly fits. */
+export function warnOfTax(warnings: Warning[], settings: Settings, customer: Taxed): void {
+  const seller = taxCountryOf(settings)
   const { name, taxId, taxTreatment, address, shippingAddress } = customer
   const country = address?.country ?? null
   const place = countryOfCustomer({ country, taxId })

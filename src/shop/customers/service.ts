@@ -15,15 +15,12 @@ import type { Settings } from "../../office/settings/model"
 import type { DocumentCustomer } from "../../trade/needs"
 import { type Customer, customers } from "./model"
 import { taxedBy, treatmentErrors, warnOfTax } from "./rules"
-import { countryOfSeller } from "../../shared/documents/treatment"
-import { sellerOf } from "../../office/settings/seller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. */
 export function customerService({ db, storeOf, nextNumber, settings }: Core & { settings: () => Settings }) {
   const crud = tableCrud(customers, storeOf(customers))
-  const warn = (tx: Tx, customer: Customer) =>
-    warnOfTax(tx.warnings, countryOfSeller(sellerOf(settings())), customer)
+  const warn = (tx: Tx, customer: Customer) => warnOfTax(tx.warnings, settings(), customer)
   return {
     ...crud,
     create(tx: Tx, draft: Draft) {

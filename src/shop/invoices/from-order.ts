@@ -11,9 +11,8 @@ import { type Order, type OrderHead, type OrderLine, orderRefusals } from "../sa
 import { invoicesOfOrders } from "../sales-orders/service"
 import { issue, newInvoice, partyOf, type Billing, type InvoiceDeps, type Invoices } from "./invoices"
 import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "./model"
-import { dueDateErrors } from "./rules"
+import { dueDateBy, dueDateErrors } from "./rules"
 import { type CarriedParts, findCarried } from "./store"
-import { dueDateBy } from "./warnings"
 import { newId } from "../../core/lib/id"
 
 /** Invoices an order, completely or in part. The order is loaded once. */

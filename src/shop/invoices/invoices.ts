@@ -15,13 +15,17 @@ import {
   type StatusRequest,
 } from "../../trade/documents/kind"
 import { inactiveErrors } from "../../trade/documents/lines"
-import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
+import { readCustomer, taxCountryOf, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { StockMovementService } from "../stock-movements/service"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
 import {
+  addressOf,
+  dueDateBy,
+  warnOfBuyer,
+  warnOfTerms,
   allowedFrom,
   assertDeletable,
   assertMayLeave,
@@ -47,8 +51,6 @@ import { externalFields } from "../../core/kind/tag"
 import { date, decimal, positive, reference, required } from "../../core/kind/field"
 import { lines } from "../../core/kind/lines"
 import { text } from "../../core/kind/text-field"
-import { countryOfSeller } from "../../shared/documents/treatment"
-import { addressOf, dueDateBy, warnOfBuyer, warnOfTerms } from "./warnings"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>
@@ -289,7 +291,7 @@ export function issue(
   const { stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
   warnOfTreatment(tx.warnings, head, customer)
-  warnOfBuyer(tx.warnings, { head, lines }, { customer, seller: countryOfSeller(sellerOf(settings())) })
+  warnOfBuyer(tx.warnings, { head, lines }, { customer, seller: taxCountryOf(settings()) })
   const parties = partiesAtIssue(deps, customer, { head, lines })
   if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
   const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))

@@ -32,12 +32,11 @@ import {
   openingInvoiceFields,
 } from "./model"
 import { invoicePaper } from "./paper"
-import { dueDateErrors, owedOn, type Sums, withSums } from "./rules"
+import { dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
 import type { MoneyContext } from "../../core/kind/field"
-import { dueDateBy } from "./warnings"
 import { newId } from "../../core/lib/id"
 import {
   assertNoErrors,

@@ -1,4 +1,11 @@
-import { betterTreatment, treatmentReasons, type TaxedCustomer } from "../../shared/documents/treatment"
+import type { Settings } from "../../office/settings/model"
+import { sellerOf } from "../../office/settings/seller"
+import {
+  betterTreatment,
+  countryOfSeller,
+  treatmentReasons,
+  type TaxedCustomer,
+} from "../../shared/documents/treatment"
 import type { TaxTreatment } from "../../shared/documents/tax"
 import { fieldError, missingReference, reporter, type FieldError } from "../../core/lib/refusal"
 import type { Input } from "../../core/kind/read"
@@ -36,6 +43,9 @@ export function warnOfTreatment(
     params: { customerName, taxTreatment, current },
   })
 }
+
+/** Returns the country by whose law the company is taxed, if it is known. */
+export const taxCountryOf = (settings: Settings): string | null => countryOfSeller(sellerOf(settings))
 
 /** Warns of a treatment that hardly fits a customer. `seller` is the country of the company. */
 export function warnOfUnlikelyTreatment(
