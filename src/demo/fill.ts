@@ -1,4 +1,5 @@
 import type { Database } from "../core/engine/engine"
+import { inventedVatId } from "./vat-ids"
 import { beforeCommit } from "../core/write/commit"
 import { groupWriter, system, type Tx, type Writer } from "../core/write/writer"
 import type { Caller } from "../core/caller"
@@ -72,7 +73,7 @@ const company = {
   legalName: "Hafen & Söhne Handelsgesellschaft mbH",
   address: { street: "Am Kai 1", city: "Hamburg", state: null, zipCode: "20457", country: "DE" },
   email: "office@hafen.example",
-  vatId: "DE123456789",
+  vatId: "DE136695976",
   iban: "DE02120300000000202051",
   bic: "BYLADEM1001",
   bankName: "DKB",
@@ -225,7 +226,7 @@ function customer(random: Random, i: number): Record<string, unknown> {
     address: { street: `${pick(random, streets)} ${1 + Math.floor(random() * 90)}`, city, zipCode, country },
     creditLimit: pick(random, [null, 2_000, 5_000, 10_000, 25_000]),
     paymentTerms: pick(random, terms),
-    taxId: `${country}${100_000_000 + i * 7_919}`,
+    taxId: inventedVatId(country ?? "DE", 100_000_000 + i * 7_919),
     taxTreatment: treatmentOf(country ?? "DE", i),
   }
 }

@@ -11,6 +11,30 @@ export const countries: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
+/** Countries whose addresses have no postal code. */
+const withoutPostalCodes: ReadonlySet<string> = new Set(
+  (
+    "AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GD GM GQ GY HK JM KI KM KN KP LY ML MO MR " +
+    "MW NR NU PA QA RW SB SC SL SR SS ST SX SY TD TF TG TK TL TO TT TV UG UM VU YE ZW"
+  ).split(" "),
+)
+
+/** The parts of a postal address. */
+type AddressParts = {
+  street: string | null
+  zipCode: string | null
+  city: string | null
+  country: string | null
+}
+
+/** Returns the parts that an address lacks, in the order in which people write them. */
+export function missingInAddress(address: AddressParts | null): (keyof AddressParts)[] {
+  const needed: (keyof AddressParts)[] = withoutPostalCodes.has(address?.country ?? "")
+    ? ["street", "city", "country"]
+    : ["street", "zipCode", "city", "country"]
+  return needed.filter((part) => (address?.[part] ?? "").trim() === "")
+}
+
 /** The ISO 4217 codes to choose from, without the codes for testing (XTS) and for "no currency" (XXX). */
 export const currencyCodes = (): string[] =>
   Intl.supportedValuesOf("currency").filter((code) => code !== "XXX" && code !== "XTS")

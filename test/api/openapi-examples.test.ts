@@ -23,7 +23,7 @@ const inOrder = `
   findCustomerDuplicates mergeCustomer
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
-  listSalesOrderHistory printSalesOrder getSalesOrderPdf changeSalesOrderStatus
+  listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
   createInvoiceFromOrder printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
   changeInvoiceStatus

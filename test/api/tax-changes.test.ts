@@ -73,7 +73,10 @@ describe("a customer that gets another treatment", () => {
     )
     const invoice = await shop.bill(order.id)
     expect(invoice.body.data).toMatchObject({ taxTreatment: "domestic", total: 238 })
-    expect(invoice.body.warnings).toMatchObject([{ code: "TAX_TREATMENT_CHANGED" }])
+    expect(invoice.body.warnings).toMatchObject([
+      { code: "TAX_TREATMENT_CHANGED" },
+      { code: "BUYER_ADDRESS_MISSING" },
+    ])
   })
 
   test("leaves a submitted order alone that is sent back as it was read", async () => {

@@ -2,7 +2,8 @@ import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
 import { call } from "../api/client"
 import { ApiError } from "../api/send"
-import { tellWarnings } from "../parts/tell"
+import type { Warning } from "../api/types"
+import { tellWarnings, unknownOf } from "../parts/tell"
 import { emptyAsNull, newBody, type Body, type Values } from "./body"
 import { placeError, useFormError } from "./field-errors"
 import { useAttempt, useIntentions } from "./use-record-form"
@@ -18,6 +19,8 @@ type Options<T, V extends Values> = {
   check?: (values: V) => string | null
   /** Maps a field of the request body to its name in the form, if the two differ. */
   fieldOf?: (field: string, values: V) => string
+  /** The warnings that the form shows already. */
+  known?: () => readonly Warning[]
   onCreated: (created: T) => void
 }
 
@@ -26,7 +29,7 @@ type Options<T, V extends Values> = {
  * record: the same values sent twice from one form create only one record.
  */
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
-  const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, onCreated } = options
+  const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, known, onCreated } = options
   const client = useQueryClient()
   const form = useForm<V>({ initialValues })
   const [error, setError] = useFormError(form.values)
@@ -36,10 +39,11 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
 
   const create = async (): Promise<void> => {
     const body = newBody(bodyOf(form.values))
+    const seen = known?.() ?? []
     try {
       const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
-      tellWarnings(warnings)
+      tellWarnings(unknownOf(warnings, seen))
       release()
       onCreated(data)
     } catch (error) {

@@ -8,7 +8,7 @@ import { JobProgress, type ShowProgress, useJob } from "./job-progress"
 import type { Selection } from "./use-rows"
 import { useQueryClient } from "@tanstack/react-query"
 import type { Kind } from "../api/types"
-import { confirm } from "../parts/confirm"
+import { confirm, type Question } from "../parts/confirm"
 import { heldIds } from "../api/held"
 import { tellDone, tellError, tellWarning, Undoable } from "../parts/tell"
 import { useDeleteLater } from "../parts/use-delete"
@@ -25,7 +25,7 @@ import {
 } from "./bulk-run"
 import { readAll } from "./read-all"
 import { mostFiles, saveZip } from "./zip"
-import { type DownloadedFile, hasMissingGlyphs } from "../api/client"
+import { call, type DownloadedFile, hasMissingGlyphs } from "../api/client"
 import { notifications } from "@mantine/notifications"
 import { useUnsavedGuard } from "../forms/unsaved"
 
@@ -162,14 +162,12 @@ function useBulk<T extends { id: string }>(props: UseBulkProps<T>) {
   const deleteLater = useDeleteRowsLater<T>(kind, nameOf)
 
   const perform = async (action: BulkAction<T>) => {
-    const { label, done, isDangerous } = action
+    const { done, isDangerous } = action
     if ("download" in action && count > mostFiles)
       return tellWarning(t(($) => $.lists.tooManyFiles, { shown: number(mostFiles) }))
-    const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
-    if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
-      return
     const isHeld = isDelete(action) && count <= mostHeld
     try {
+      if ((isDangerous || isAll) && !(await confirm(await questionOf(props, action)))) return
       const { rows, failures, unreached, versions } = await run(action, isHeld)
       // The user has stopped it before anything was changed.
       if (unreached.length === rows.length) return
@@ -187,6 +185,24 @@ function useBulk<T extends { id: string }>(props: UseBulkProps<T>) {
     }
   }
   return { job, perform }
+}
+
+/** The question before an action: how many records are selected, and what the action tells of the first ones. */
+async function questionOf<T>(
+  { kind, query, selection: { picked, count, isAll } }: UseBulkProps<T>,
+  { label, isDangerous, about }: BulkAction<T>,
+): Promise<Question> {
+  const selected = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
+  if (!about) return { title: `${label}?`, text: selected, action: label, isDangerous }
+  const page = new URLSearchParams({ ...query, page: "1", perPage: String(about.most) })
+  const rows = isAll ? (await call<T[]>("GET", `/${kind}?${page}`)).data : picked.slice(0, about.most)
+  const text = (
+    <>
+      {selected}
+      {await about.tell(rows, count)}
+    </>
+  )
+  return { title: `${label}?`, text, action: label, isDangerous, size: "lg" }
 }
 
 const queryOf = (query: Record<string, string>, fields?: readonly string[]): Record<string, string> =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { call, type DownloadedFile, messageOf } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
 import type { Kind } from "../api/types"
@@ -14,6 +15,8 @@ type Described<T> = {
   /** What it does, for the messages that tell what was done and what failed. */
   done: keyof Texts["lists"]["done"]
   isDangerous?: boolean
+  /** Says before the action what it would do: with the first of the selected records, and the number of all. */
+  about?: { most: number; tell: (rows: readonly T[], count: number) => Promise<ReactNode> }
   /** Returns the operation that takes the action back for a record, or null if the action has not changed the record. */
   undo?: (row: T) => Operation | null
   /** Returns why the action does not apply to a record, or null if it applies. */

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, Textarea } from "@mantine/core"
+import { Button, Group, type MantineSize, Modal, Text, Textarea } from "@mantine/core"
 import { useState, useSyncExternalStore, type ReactNode } from "react"
 import { t } from "../texts"
 
@@ -10,6 +10,7 @@ export type Question = {
   /** The label of the cancel button. */
   dismiss?: string
   isDangerous?: boolean
+  size?: MantineSize
   /** The label of the reason input. Without it, no reason is requested. */
   reason?: string
 }
@@ -36,6 +37,9 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
     })
   })
 
+/** Closes the question as if the user had declined, for a link in it that leads to another page. */
+export const decline = (): void => open?.answer(null)
+
 /** Shows the question above any other dialog. The shell mounts it once. */
 export function Confirmations() {
   const question = useOpenQuestion()
@@ -49,6 +53,7 @@ export function Confirmations() {
       opened={question !== null}
       onClose={() => answer(null)}
       title={question?.title}
+      size={question?.size}
       centered
       zIndex={300}
     >

@@ -63,3 +63,7 @@ export const tellWarning = (message: string, autoClose: number | false = 8_000):
 export function tellWarnings(warnings: Warning[]): void {
   for (const warning of warnings) tellWarning(warningMessage(warning))
 }
+
+/** Returns the warnings that the user has not seen in a dialog before. */
+export const unknownOf = (warnings: readonly Warning[], known: readonly Warning[]): Warning[] =>
+  warnings.filter((warning) => !known.some((each) => each.message === warning.message))

@@ -49,12 +49,19 @@ export default function Shell() {
       <Notifications position="bottom-right" />
       <Router base="/console" hook={useGuardedLocation}>
         <Frame />
+        <Questions />
       </Router>
-      <Confirmations />
       <SessionLock />
     </QueryClientProvider>
   )
 }
+
+/** Questions may have links and depend on the rights of the user. They are also asked while the pages cannot be shown. */
+const Questions = () => (
+  <SignedIn value={useMeQuery().data ?? null}>
+    <Confirmations />
+  </SignedIn>
+)
 
 function Frame() {
   const me = useMeQuery()

@@ -38,6 +38,10 @@ test.each<[FieldError, string]>([
 
 /** A code that the server has and that is not here does not compile. */
 const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
+  BUYER_ADDRESS_MISSING: [
+    { customerName: "Petersen", missing: ["street", "zipCode"] },
+    "Die Anschrift von Petersen ist unvollständig. Es fehlt: Straße, Postleitzahl.",
+  ],
   CREDIT_LIMIT_EXCEEDED: [
     { customerName: "Petersen", limit: 500, used: 450, total: 100 },
     "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
@@ -72,9 +76,23 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { terms: "Bar" },
     "Aus den Zahlungsbedingungen „Bar“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig.",
   ],
+  TREATMENT_UNLIKELY: [
+    {
+      customerName: "Petersen",
+      taxTreatment: "domestic",
+      proposed: "export",
+      country: "CH",
+      reason: "OUTSIDE_EU",
+    },
+    "Petersen wird als „Inland“ besteuert, aber „Ausfuhr“ passt besser. Der Kunde sitzt außerhalb der EU (",
+  ],
   UNUSUAL_DATE: [
     { date: "2024-03-10", today: "2026-03-10" },
     `Das Datum ${date("2024-03-10")} ist ungewöhnlich: Heute ist der ${date("2026-03-10")}.`,
+  ],
+  VAT_ID_UNLIKELY: [
+    { taxId: "DE1", country: "DE", problem: "FORMAT", example: "DE136695976" },
+    "„DE1“ sieht nicht wie eine USt-IdNr. aus (",
   ],
 }
 

@@ -1,10 +1,11 @@
 import i18next from "i18next"
 import type { ErrorParams, FieldError, Format, Rule } from "../../core/lib/refusal"
 import type { Warning } from "../api/types"
-import { date, number } from "../format"
+import type { TreatmentReason } from "../../shared/documents/treatment"
+import { countryName, date, number } from "../format"
 import { fieldName } from "./fields"
 import { errorTexts, t } from "./index"
-import type { ErrorTexts } from "./texts"
+import type { ErrorTexts, WarningVariant } from "./texts"
 
 type Described = { code: string; message: string; params?: ErrorParams | undefined }
 
@@ -44,26 +45,39 @@ export const warningMessage = (warning: Warning): string =>
 /** A warning in another language than English. An unknown code has the server's sentence. */
 export function warningIn({ warnings }: ErrorTexts, { code, message, params = {} }: Warning): string {
   const isAlreadyOver = code === "CREDIT_LIMIT_EXCEEDED" && params.total === undefined
-  const text = isAlreadyOver ? warnings.ALREADY_OVER_LIMIT : warnings[code]
+  const variant = `${code}_${params.problem}` as WarningVariant
+  const text = isAlreadyOver ? warnings.ALREADY_OVER_LIMIT : (warnings[variant] ?? warnings[code])
   return text === undefined ? message : filled(text, params)
 }
 
+/** Why a treatment fits a customer, in the user's language. */
+export const treatmentReason = (reason: TreatmentReason, country: string): string =>
+  t(($) => $.values.treatmentReason[reason], { country: countryName(country) ?? country })
+
 /** Puts parameters into a text, in the user's language. */
-const filled = (text: string, params: ErrorParams = {}): string =>
-  i18next.services.interpolator.interpolate(
+function filled(text: string, given: ErrorParams = {}): string {
+  const params =
+    given.proposed === undefined
+      ? given
+      : { ...given, reason: treatmentReason(given.reason as TreatmentReason, String(given.country)) }
+  return i18next.services.interpolator.interpolate(
     text,
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(name, value)])),
     i18next.language,
     {},
   )
+}
 
 /** A parameter as people read it. A document without a number is a draft. */
 function shown(name: string, value: ErrorParams[string]): string {
   if (name === "number" && value === null) return t(($) => $.values.status.draft)
   if (name === "status" && typeof value === "string") return statuses()[value] ?? value
-  if ((name === "taxTreatment" || name === "current") && typeof value === "string")
+  if ((name === "taxTreatment" || name === "current" || name === "proposed") && typeof value === "string")
     return treatments()[value] ?? value
   if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
+  if (name === "country" && typeof value === "string") return countryName(value) ?? value
+  if (name === "missing" && Array.isArray(value))
+    return value.map((each: string) => fieldName(each)).join(", ")
   if (typeof value === "string" && isoDate.test(value)) return date(value)
   if (typeof value === "number") return number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)

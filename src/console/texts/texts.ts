@@ -1,5 +1,6 @@
 import type { DetailCode, Format, GeneralCode, Rule } from "../../core/lib/refusal"
 import type { WarningCode } from "../../core/lib/warning"
+import type { VatIdProblem } from "../../shared/documents/vat-ids"
 import type { Kind } from "../api/types"
 import type en from "./en"
 import type { KindTexts } from "./kinds"
@@ -18,6 +19,9 @@ export type Texts = FrameTexts & {
 /** The texts of one area of the console. */
 export type Area<K extends keyof Texts> = Texts[K]
 
+/** Texts for a warning whose parameters say which of several sentences it is. */
+export type WarningVariant = "ALREADY_OVER_LIMIT" | `VAT_ID_UNLIKELY_${VatIdProblem["problem"]}`
+
 /**
  * What the server's errors and warnings mean, by their codes and parameters. Kinds declare their own refusals. The server
  * responds in English, so English does not need them.
@@ -29,5 +33,5 @@ export type ErrorTexts = {
   >
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>
-  readonly warnings: Readonly<Record<WarningCode | "ALREADY_OVER_LIMIT", string>>
+  readonly warnings: Readonly<Record<WarningCode | WarningVariant, string>>
 }

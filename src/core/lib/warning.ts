@@ -1,9 +1,13 @@
 import type { TaxTreatment } from "../../shared/documents/tax"
+import type { TreatmentReason } from "../../shared/documents/treatment"
+import type { VatIdProblem } from "../../shared/documents/vat-ids"
 
 /** The codes of warnings, each with the values that its message contains. */
 export type WarningParams = {
   /** `expected` is the check digit that the barcode should end with. */
   BARCODE_CHECK_DIGIT: { barcode: string; expected: number }
+  /** `missing` are the parts of the address that it lacks. */
+  BUYER_ADDRESS_MISSING: { customerName: string; missing: string[] }
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
   CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
   /** A body names a customer that was merged into the one that it means now. */
@@ -16,12 +20,22 @@ export type WarningParams = {
   /** The document is taxed by `taxTreatment`, which its customer had before. */
   TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
   TERMS_NOT_UNDERSTOOD: { terms: string | null }
+  /** `proposed` fits the customer, who is in `country`; `reason` is why. */
+  TREATMENT_UNLIKELY: {
+    customerName: string
+    taxTreatment: TaxTreatment
+    proposed: TaxTreatment
+    country: string
+    reason: TreatmentReason
+  }
   UNUSUAL_DATE: { date: string; today: string }
+  VAT_ID_UNLIKELY: VatIdProblem & { taxId: string }
 }
 export type WarningCode = keyof WarningParams
 
 export const warningCodes = Object.keys({
   BARCODE_CHECK_DIGIT: true,
+  BUYER_ADDRESS_MISSING: true,
   CREDIT_LIMIT_EXCEEDED: true,
   CUSTOMER_MERGED: true,
   DATE_BEFORE_ORDER: true,
@@ -31,7 +45,9 @@ export const warningCodes = Object.keys({
   STATUS_NEVER_MATCHES: true,
   TAX_TREATMENT_CHANGED: true,
   TERMS_NOT_UNDERSTOOD: true,
+  TREATMENT_UNLIKELY: true,
   UNUSUAL_DATE: true,
+  VAT_ID_UNLIKELY: true,
 } satisfies Record<WarningCode, true>) as WarningCode[]
 
 /** What the caller should know about a request that was executed. */

@@ -42,6 +42,12 @@ const Company = Type.Object({
   currency: Type.String({ examples: ["EUR"] }),
   currencyDigits: Type.Integer({ description: "Number of decimals of the currency" }),
   timeZone: Type.String({ examples: ["Europe/Berlin"] }),
+  taxCountry: Type.Unsafe<string | null>({
+    type: ["string", "null"],
+    description:
+      "The country by whose law the company is taxed: that of its address, or else of its VAT ID. XI is Northern Ireland",
+    examples: ["DE"],
+  }),
   today: Type.String({ format: "date", description: "In the instance's time zone" }),
   pricesIncludeTax: Type.Boolean({ description: "Whether prices of new documents include tax" }),
   defaultTaxCode: textOrNull,

@@ -1,3 +1,4 @@
+import type { Warning } from "../../core/lib/warning"
 import { Refusal } from "../../core/lib/refusal"
 import type { JobFault } from "../jobs/model"
 import type { SheetErrorReason, SheetFaultCode } from "../sheets/model"
@@ -39,6 +40,21 @@ export function faultsOf(
     message: `${detail.field} ${detail.message}.`,
   }))
 }
+
+/** The warnings of a row that is not wrong. */
+export const warningsOf = (
+  row: number,
+  warnings: readonly Warning[],
+  columns: readonly MappedColumn[],
+): JobFault[] =>
+  warnings.map(({ field, code, params, message }) => ({
+    row,
+    column: columnOf(field, columns),
+    field,
+    code,
+    params: { ...params },
+    message,
+  }))
 
 /** Returns the title of the column that a field came from. The field may be a part of it: `images[2]`, `metadata.color`. */
 export const columnOf = (field: string, columns: readonly MappedColumn[]): string | null =>

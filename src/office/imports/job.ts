@@ -2,19 +2,23 @@ import type { Database } from "../../core/engine/engine"
 import { tryPart } from "../../core/write/write-parts"
 import type { Tx } from "../../core/write/writer"
 import { assertMay, type Caller } from "../../core/caller"
-import { isWriteOnly, withoutStoredValues } from "../../core/http/request/write-only"
+import {
+  isWriteOnly,
+  warningWithoutStoredValues,
+  withoutStoredValues,
+} from "../../core/http/request/write-only"
 import { Refusal } from "../../core/lib/refusal"
 import { restsBetween } from "../../core/lib/turns"
-import { type JobFault, mostStoredFaults } from "../jobs/model"
+import { type JobFault, mostStoredFaults, mostWarnings } from "../jobs/model"
 import { type JobHandler, type RunningJob, type Pace, pacer, savesBetween } from "../jobs/handler"
-import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
+import { deleteFaults, eachFaults, insertFaults, insertWarnings } from "../jobs/store"
 import { insertTargets, type JobTarget } from "../jobs/targets"
 import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
 import { decimalOf } from "../sheets/read/numbers"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import { resemblance, warned } from "./resemblance"
-import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows } from "./faults"
+import { resemblance } from "./resemblance"
+import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows, warningsOf } from "./faults"
 import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
 import { withNumberForms } from "./forms"
 import { assertMapped, knownForms, type Mapping, mappingOf } from "./mapping"
@@ -22,6 +26,7 @@ import {
   type Counts,
   type ImportInput,
   type ImportState,
+  blankState,
   inputOf,
   type MappedColumn,
   noCounts,
@@ -143,7 +148,7 @@ function formatBy(
 async function check(work: Work): Promise<void> {
   const { deps, running, kind, input } = work
   // A check that was interrupted begins again, because it compares all rows of the file.
-  let state: ImportState = { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+  let state: ImportState = { ...blankState, counts: { ...noCounts } }
   await running.write(() => {
     deleteFaults(deps.db, running.job.id)
     return { status: "checking", state }
@@ -157,11 +162,14 @@ async function check(work: Work): Promise<void> {
   const pace = pacer(running.signal)
   const resemble = resemblance(kind)
   let waiting: JobFault[] = []
+  let found: JobFault[] = []
   const store = savesBetween(async () => {
-    const faults = waiting
+    const [faults, warnings] = [waiting, found]
     waiting = []
+    found = []
     await running.write(() => {
       insertFaults(deps.db, running.job.id, faults)
+      insertWarnings(deps.db, running.job.id, warnings)
       return { state, progress: checkProgress(work, state) }
     })
   })
@@ -172,7 +180,9 @@ async function check(work: Work): Promise<void> {
       const compared = some.map((each) => withRepeated(work, each, repeated))
       const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
-      state = warned(added(state, checkedCounts(compared, result, input.dryRun)), resemble(result.created))
+      const warnings = [...result.warnings, ...resemble(result.created, work.mapping.columns)]
+      found.push(...warnings.slice(0, Math.max(0, mostWarnings - state.warningCount)))
+      state = added(state, checkedCounts(compared, { ...result, warnings }, input.dryRun))
       await store()
     })
     if (running.signal.aborted) return
@@ -218,7 +228,7 @@ async function apply(work: Work): Promise<void> {
         insertFaults(deps.db, running.job.id, faults)
         insertTargets(deps.db, running.job.id, written)
         const failed = valid.length - sumOf(counts)
-        state = added(state, { counts: { ...counts, failed }, faults, written })
+        state = added(state, { counts: { ...counts, failed }, faults, written, warnings: [] })
         state = { ...state, row: some.at(-1)?.row ?? state.row }
         return { state, progress: applyProgress(state) }
       }),
@@ -250,8 +260,8 @@ function applyProgress({ counts }: ImportState): number {
 /** A row and its faults, also those that were found by comparing it with other rows. */
 type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 
-/** The number of rows by their outcome, what they have written, and the faults of the other rows. */
-type Result = { counts: Partial<Counts>; faults: JobFault[]; written: JobTarget[] }
+/** The number of rows by their outcome, what they have written, what should be known of them, and the faults of the others. */
+type Result = { counts: Partial<Counts>; faults: JobFault[]; warnings: JobFault[]; written: JobTarget[] }
 /** `created` are the rows that create a record, if the caller may know of others. */
 type Ran = Result & { created: CheckedRow[] }
 
@@ -270,38 +280,38 @@ function runRows(
   assertMay(caller, kind.right)
   const context = { caller, mode: input.mode, fileName: input.fileName, prices: mapping.prices }
   const isBlind = isWriteOnly(caller, kind.right)
-  const shown = isBlind ? withoutStoredValues : (refusal: Refusal) => refusal
   const counts: Partial<Counts> = {}
-  const [faults, written]: [JobFault[], JobTarget[]] = [[], []]
+  const [faults, warnings]: [JobFault[], JobFault[]] = [[], []]
+  const written: JobTarget[] = []
   const created: CheckedRow[] = []
   for (const each of rows) {
     const { row, input: given, faults: known } = each
     const entriesBefore = tx.auditEntries.length
     const outcome = tryPart(deps.db, tx, () => kind.write(tx, given, context))
+    const told = tx.warnings.splice(0)
+    const shown = (refusal: Refusal) => (isBlind ? withoutStoredValues(refusal) : refusal)
     const refused = "refusal" in outcome ? faultsOf(row, shown(outcome.refusal), mapping.columns) : []
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
     else if ("value" in outcome) {
       counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
       if (outcome.value === "created" && !isBlind) created.push(each)
+      const seen = isBlind ? told.flatMap(warningWithoutStoredValues) : told
+      warnings.push(...warningsOf(row, seen, mapping.columns))
       written.push(
         ...writtenBy(kind.undo, row, tx, { entries: tx.auditEntries.slice(entriesBefore), caller }),
       )
     }
   }
-  return { counts, faults, written, created }
+  return { counts, faults, warnings, written, created }
 }
 
 const sumOf = (counts: Partial<Counts>): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
 
 /** Counts valid and invalid rows. Only a dry run tells what would be done with them. */
-function checkedCounts(
-  rows: readonly CheckedRow[],
-  { counts, faults, written }: Result,
-  isDry: boolean,
-): Result {
+function checkedCounts(rows: readonly CheckedRow[], { counts, ...found }: Result, isDry: boolean): Result {
   const valid = sumOf(counts)
   const checked = { rows: rows.length, valid, invalid: rows.length - valid }
-  return { counts: isDry ? { ...counts, ...checked } : checked, faults, written }
+  return { counts: isDry ? { ...counts, ...checked } : checked, ...found }
 }
 
 /** A value that cannot be converted is also missing in the record, which is not a second fault. */
@@ -314,10 +324,15 @@ function withoutRepeated(faults: readonly JobFault[]): JobFault[] {
   })
 }
 
-function added(state: ImportState, { counts, faults }: Result): ImportState {
+function added(state: ImportState, { counts, faults, warnings }: Result): ImportState {
   const sums = { ...state.counts }
   for (const [name, n] of Object.entries(counts)) sums[name as keyof Counts] += n
-  return { ...state, counts: sums, faultCount: state.faultCount + faults.length }
+  return {
+    ...state,
+    counts: sums,
+    faultCount: state.faultCount + faults.length,
+    warningCount: state.warningCount + warnings.length,
+  }
 }
 
 /** The first two rows of each key that a file has more than once. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { jobFields, type JobData } from "../jobs/model"
+import { faultSchema, jobFields, mostWarnings, type JobData } from "../jobs/model"
 import {
   dateOrders,
   decimalSigns,
@@ -38,24 +38,6 @@ export const countNames = ["rows", "valid", "invalid", "created", "updated", "un
 export type Counts = Record<(typeof countNames)[number], number>
 export const noCounts = Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
 
-const importWarning = Type.Object({
-  row: Type.Integer(),
-  field: Type.String(),
-  code: Type.Literal("POSSIBLE_DUPLICATE"),
-  message: Type.String(),
-  params: Type.Object({
-    fields: Type.Array(Type.String(), { description: "The fields that are the same" }),
-    existing: Type.Optional(Type.String({ description: "The id of the record" })),
-    number: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    row: Type.Optional(Type.Integer({ description: "The other row of the file" })),
-  }),
-})
-export type ImportWarning = Static<typeof importWarning>
-
-/** The number of warnings that an import keeps. */
-export const mostWarnings = 100
-
 /** How far an import has come. */
 export type ImportState = {
   stage: "checking" | "applying"
@@ -63,9 +45,7 @@ export type ImportState = {
   row: number
   counts: Counts
   faultCount: number
-  /** Rows that may be records that exist: the first ones, and their number. */
-  warnings?: ImportWarning[]
-  warningCount?: number
+  warningCount: number
   /** The rows of sums at the end of the file, which are left out. */
   skipped?: SkippedRow[]
   /** The job that undoes the import, the last one if there were several. */
@@ -158,10 +138,11 @@ export const importSchema = (kinds: readonly string[]) =>
             "`rows` are those that were read: all rows of the file, unless the import ended during its check. In a dry run, the others say what would be created, updated or left as it is.",
         },
       ),
-      warningCount: Type.Integer({ minimum: 0 }),
-      warnings: Type.Array(importWarning, {
-        description: `New records that may exist already, in the check of the rows: the first ${mostWarnings}. They are imported all the same. Lists of imports leave them out.`,
+      warnings: Type.Array(faultSchema, {
+        description: `What should be known of rows that are not wrong, with the codes and parameters of warnings: the first ${mostWarnings}. Lists of imports leave them out.`,
+        maxItems: mostWarnings,
       }),
+      warningCount: Type.Integer({ minimum: 0 }),
       format: Type.Union([
         Type.Object({
           type: choice(sheetTypes),
@@ -207,11 +188,18 @@ export type Import<K extends string = string> = Omit<Static<ReturnType<typeof im
   kind: K
 }
 
+/** An import at its beginning. */
+export const blankState: ImportState = {
+  stage: "checking",
+  row: 1,
+  counts: noCounts,
+  faultCount: 0,
+  warningCount: 0,
+}
+
 /** The job stores these as JSON objects. */
 export const inputOf = (input: JobData): ImportInput => input as ImportInput
 export const stateOf = (state: JobData): ImportState =>
-  "stage" in state
-    ? (state as ImportState)
-    : { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+  "stage" in state ? { ...blankState, ...(state as ImportState) } : { ...blankState, counts: { ...noCounts } }
 export const outputOf = (output: JobData): ImportOutput | null =>
   "format" in output ? (output as ImportOutput) : null

@@ -1,6 +1,8 @@
 import type { SheetRow } from "../sheets/model"
 import type { ImportKind } from "./kind"
-import { type ImportState, type ImportWarning, mostWarnings } from "./model"
+import type { JobFault } from "../jobs/model"
+import { columnOf } from "./faults"
+import type { MappedColumn } from "./model"
 
 type Row = Pick<SheetRow, "row" | "input">
 
@@ -10,11 +12,11 @@ type Row = Pick<SheetRow, "row" | "input">
  */
 export function resemblance({
   resembling,
-}: Pick<ImportKind, "resembling">): (rows: readonly Row[]) => ImportWarning[] {
+}: Pick<ImportKind, "resembling">): (rows: readonly Row[], columns: readonly MappedColumn[]) => JobFault[] {
   if (!resembling) return () => []
   const firstRows = new Map<bigint | number, number>()
-  return (rows) =>
-    rows.flatMap(({ row, input }): ImportWarning[] => {
+  return (rows, columns) =>
+    rows.flatMap(({ row, input }): JobFault[] => {
       const compared = resembling.comparedOf(input)
       const same = compared.flatMap(([field, value]) => {
         const key = Bun.hash(`${field}:${value}`)
@@ -25,29 +27,33 @@ export function resemblance({
       const found = compared.length > 0 ? resembling.find(input) : null
       if (found) {
         const { id: existing, name, number, fields } = found
-        return [warning(row, { fields: [...fields], existing, number, name }, `${number} (${name})`)]
+        return [warning(row, { fields, existing, number, name }, `${number} (${name})`, columns)]
       }
       const [other] = same
       if (!other) return []
       const fields = same.filter(({ first }) => first === other.first).map(({ field }) => field)
-      return [warning(row, { fields, row: other.first }, `row ${other.first}`)]
+      return [warning(row, { fields, row: other.first }, `row ${other.first}`, columns)]
     })
 }
 
-const warning = (row: number, params: ImportWarning["params"], other: string): ImportWarning => ({
-  row,
-  field: params.fields[0] ?? "",
-  code: "POSSIBLE_DUPLICATE",
-  message: `This may be the same as ${other}: ${params.fields.join(", ")}.`,
-  params,
-})
+/** What a row has in common with a record that exists, or with another row of the file. */
+export type Resembled = {
+  fields: readonly string[]
+  existing?: string
+  number?: string
+  name?: string
+  row?: number
+}
 
-/** Adds warnings to the state of an import, which keeps the first ones. */
-export const warned = (state: ImportState, more: readonly ImportWarning[]): ImportState =>
-  more.length === 0
-    ? state
-    : {
-        ...state,
-        warnings: [...(state.warnings ?? []), ...more].slice(0, mostWarnings),
-        warningCount: (state.warningCount ?? 0) + more.length,
-      }
+function warning(row: number, params: Resembled, other: string, columns: readonly MappedColumn[]): JobFault {
+  const [field = ""] = params.fields
+  const message = `This may be the same as ${other}: ${params.fields.join(", ")}.`
+  return {
+    row,
+    column: columnOf(field, columns),
+    field,
+    code: "POSSIBLE_DUPLICATE",
+    params: { ...params },
+    message,
+  }
+}

@@ -26,7 +26,7 @@ import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { importKindOf } from "./kind"
 import { choice, importModes, importSchema, inputOf } from "./model"
 import { delimiterNames, readBoolean, readImportQuery, readChoice, readDelimiter } from "./query"
-import { importKind, shown, type ImportService } from "./service"
+import { importKind, noFindings, shown, type ImportService } from "./service"
 import { writtenInSteps } from "../../core/http/answer/large-answer"
 import { escapeCsv } from "../../shared/sheet-escape"
 import { contentTypeOf, mediaTypes } from "../exports/model"
@@ -183,7 +183,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   set.status = 202
   set.headers["location"] = `/api/v1${path}/${job.id}`
   if (query.dryRun) Object.assign(set.headers, dryRunHeader)
-  return ok(shown(job, []))
+  return ok(shown(job, noFindings))
 }
 
 const parametersOf = (kinds: readonly string[]): Parameter[] => [

@@ -62,17 +62,17 @@ export function importService({ db, writer, kinds, currency }: Deps) {
     undo: (tx: Tx, jobs: JobService, undone: Undone): Job => undo({ db, kinds }, tx, jobs, undone),
 
     cancel: (tx: Tx, jobs: JobService, id: string, viewer: Viewer): Import =>
-      shownIn(db, jobs.cancel(tx, importKind, id, viewer), []),
+      shownIn(db, jobs.cancel(tx, importKind, id, viewer), noFindings),
 
     /** Returns an import without its faults, or null if it was deleted or is not shown to the viewer. */
     find(jobs: JobService, id: string, viewer: Viewer): Import | null {
       const job = jobs.find(importKind, id, viewer)
-      return job && shownIn(db, job, [])
+      return job && shownIn(db, job, noFindings)
     },
 
     get(jobs: JobService, id: string, viewer: Viewer): Import {
       const job = jobs.get(importKind, id, viewer)
-      return shownIn(db, job, jobs.firstFaults(id))
+      return shownIn(db, job, { faults: jobs.firstFaults(id), warnings: jobs.warnings(id) })
     },
   }
 }
@@ -88,7 +88,7 @@ async function newest(
   { dryRun, signal }: Listed,
 ): Promise<Import[]> {
   const found = await jobs.newest(importKind, viewer, { most: mostListed, dryRun, signal })
-  return found.map((job) => ({ ...shownIn(db, job, []), warnings: [] }))
+  return found.map((job) => shownIn(db, job, noFindings))
 }
 
 type Listed = { dryRun: boolean | undefined; signal: AbortSignal }
@@ -131,24 +131,27 @@ const whyNothing = ({ noun, undo: canUndo }: ImportKind): string =>
     : `names an import of ${noun}, which cannot be undone`
 
 /** An import in the form of a response, with whether it can be undone. */
-const shownIn = (db: Database, job: Job, faults: Import["faults"]): Import => ({
-  ...shown(job, faults),
+const shownIn = (db: Database, job: Job, findings: Findings): Import => ({
+  ...shown(job, findings),
   canUndo: job.finishedAt !== null && hasTargets(db, job.id),
 })
 
 export type ImportService = ReturnType<typeof importService>
 
 /** An import in the form of a response: the job, what was asked for, and what was recognized. */
-export function shown(job: Job, faults: Import["faults"]): Import {
+export function shown(job: Job, { faults, warnings }: Findings): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
   const { format = null, columns = [], firstRows = [], beginning = [] } = outputOf(job.output) ?? {}
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
-  const state = stateOf(job.state)
-  const { counts, warnings = [], warningCount = 0, skipped: skippedRows = [], undo: undoJob = null } = state
+  const { counts, warningCount, skipped: skippedRows = [], undo: undoJob = null } = stateOf(job.state)
   const found = { format: format && { ...format, headingRow: format.headingRow ?? 1 }, columns, firstRows }
-  const more = { beginning, skippedRows, canUndo: false, undoJob, warningCount, warnings }
+  const more = { beginning, skippedRows, canUndo: false, undoJob, warnings, warningCount }
   return { ...shownJob(job, faults), ...asked, counts, ...found, ...more }
 }
+
+/** The faults and the warnings that a response contains. */
+type Findings = Pick<Import, "faults" | "warnings">
+export const noFindings: Findings = { faults: [], warnings: [] }
 
 const importPrefix = "imp"
 /** In milliseconds. An upload that began before has ended, also if its last write had to wait. */

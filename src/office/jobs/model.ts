@@ -103,6 +103,8 @@ export type JobFault = Static<typeof faultSchema>
 
 /** The number of faults in a response. A CSV file has all of them. */
 export const mostShownFaults = 1_000
+/** More warnings of one job are counted but not stored. */
+export const mostWarnings = 1_000
 /** More faults of one job are counted but not stored. */
 export const mostStoredFaults = 200_000
 

@@ -23,6 +23,7 @@ import {
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
+  findWarnings,
   eachNewest,
   endJob,
   findByKey,
@@ -94,6 +95,7 @@ export function jobService(
     endRevoked: endings.endRevoked,
 
     firstFaults: (id: string): JobFault[] => firstFaults(db, id),
+    warnings: (id: string): JobFault[] => findWarnings(db, id),
     /** Returns all faults of a job, some at a time. */
     eachFaults: (id: string) => eachFaults(db, id),
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { isTrueIn, textIn, valueOf } from "../../core/engine/sql"
+import { isTrueIn, textIn, valueOf, valuesOf } from "../../core/engine/sql"
 import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {
@@ -266,20 +266,42 @@ export function insertFaults(db: Database, job: string, faults: readonly JobFaul
  * The faults of a slice repeat titles and messages, and become a hundredth in gzip: a file of 98 kB can have faults of 29
  * MB. The text is a JSON string with Base64.
  */
-const packedFaults = (faults: readonly JobFault[]): string =>
-  JSON.stringify(Buffer.from(Bun.gzipSync(JSON.stringify(faults))).toString("base64"))
+const packedFaults = (faults: readonly JobFault[]): string => JSON.stringify(packed(faults))
+
+const packed = (faults: readonly JobFault[]): string =>
+  Buffer.from(Bun.gzipSync(JSON.stringify(faults))).toString("base64")
+
+const unpacked = (text: string): JobFault[] =>
+  JSON.parse(Buffer.from(Bun.gunzipSync(Buffer.from(text, "base64"))).toString()) as JobFault[]
+
+/** Slices of warnings are objects, so that they are not read as faults. */
+type StoredWarnings = { warnings: string }
 
 function unpackedFaults(text: string): JobFault[] {
   const stored = JSON.parse(text) as string | JobFault[]
   // Earlier versions stored the faults themselves.
-  if (typeof stored !== "string") return stored
-  return JSON.parse(Buffer.from(Bun.gunzipSync(Buffer.from(stored, "base64"))).toString()) as JobFault[]
+  return typeof stored === "string" ? unpacked(stored) : stored
 }
+
+/** Stores what people should know of rows that are not wrong. */
+export function insertWarnings(db: Database, job: string, warnings: readonly JobFault[]): void {
+  if (warnings.length === 0) return
+  const stored: StoredWarnings = { warnings: packed(warnings) }
+  db.query("INSERT INTO job_faults (job, faults) VALUES (?, ?)").run(job, JSON.stringify(stored))
+}
+
+/** Returns all stored warnings of a job, in the order in which they were found. */
+export const findWarnings = (db: Database, job: string): JobFault[] =>
+  valuesOf<string>(
+    db,
+    "SELECT faults FROM job_faults WHERE job = ? AND substr(faults, 1, 1) = '{' ORDER BY seq",
+    job,
+  ).flatMap((text) => unpacked((JSON.parse(text) as StoredWarnings).warnings))
 
 /** Returns the faults of a job in the order in which they were found, some at a time. */
 export function* eachFaults(db: Database, job: string): Generator<JobFault[], undefined> {
   const next = db.query<{ seq: number; faults: string }, [string, number]>(
-    "SELECT seq, faults FROM job_faults WHERE job = ? AND seq > ? ORDER BY seq LIMIT 1",
+    "SELECT seq, faults FROM job_faults WHERE job = ? AND seq > ? AND substr(faults, 1, 1) <> '{' ORDER BY seq LIMIT 1",
   )
   for (let row = next.get(job, 0); row; row = next.get(job, row.seq)) yield unpackedFaults(row.faults)
   return undefined

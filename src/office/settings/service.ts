@@ -9,6 +9,8 @@ import type { MoneyContext } from "../../core/kind/field"
 import { type Input, readChange } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { digitsOf } from "../../shared/countries"
+import { countryOfSeller } from "../../shared/documents/treatment"
+import { sellerOf } from "./seller"
 import { dateIn } from "../../shared/dates"
 import { numberPattern } from "../../shared/number-format"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
@@ -123,6 +125,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
     currency,
     currencyDigits: digits,
     timeZone,
+    taxCountry: countryOfSeller(sellerOf(settings)),
     today: business.today(timeZone),
     pricesIncludeTax,
     defaultTaxCode,

@@ -101,6 +101,50 @@ describe("Terms that name days", () => {
   })
 })
 
+describe("Terms with a discount for early payment", () => {
+  test.each([
+    ["14 Tage, 2 % Skonto 7 Tage", 14],
+    ["14 Tage 2 % Skonto 7 Tage", 14],
+    ["30 Tage netto, 10 Tage 2%", 30],
+    ["10 Tage 3 %, 20 Tage 2 %, 30 Tage netto", 30],
+    ["2,5 % Skonto innerhalb von 8 Tagen, sonst 21 Tage netto", 21],
+    ["14 Tage netto, bei Zahlung innerhalb von 7 Tagen 2 % Skonto", 14],
+    ["innerhalb von 8 Tagen abzgl. 2 % Skonto, innerhalb von 30 Tagen ohne Abzug", 30],
+    ["10 Tage 2% Skonto / 30 Tage netto", 30],
+    ["2/10, n/30", 30],
+    ["2% 10, net 30", 30],
+    ["net 30, 2 % discount if paid within 10 days", 30],
+    ["10 jours 2 %, 30 jours net", 30],
+    ["escompte de 2 % à 10 jours, 30 jours nets", 30],
+    ["2 % d’escompte sous 10 jours, sinon 30 jours net", 30],
+  ])("%p is due after the net %p days.", (terms, days) => {
+    expect([areTermsUnderstood(terms), daysBetween("2026-03-01", dueDateOf("2026-03-01", terms))]).toEqual([
+      true,
+      days,
+    ])
+  })
+
+  test.each([
+    ["Zahlbar innerhalb von 14 Tagen ohne Abzug", 14],
+    ["Zahlungsziel: 30 Tage netto", 30],
+    ["30 Tage Ziel", 30],
+    ["14 Tage ab Rechnungsdatum", 14],
+    ["within 30 days", 30],
+    ["Payment due within 30 days of the invoice", null],
+    ["paiement à 30 jours date de facture", 30],
+    ["sofort ohne Abzug", 0],
+    ["à réception de facture", 0],
+  ])("So is %p, in other words, after %p days.", (terms, days) => {
+    expect(areTermsUnderstood(terms)).toBe(days !== null)
+    expect(daysBetween("2026-03-01", dueDateOf("2026-03-01", terms))).toBe(days ?? 0)
+  })
+
+  test("A long text that could be read in many ways is not.", () => {
+    for (const terms of ["1 Tage ", "2 % 3 Tage 4 % ", "1/1 "])
+      expect(areTermsUnderstood(terms.repeat(40))).toBeFalse()
+  })
+})
+
 describe("Other terms", () => {
   test.each([
     "",
@@ -116,7 +160,11 @@ describe("Other terms", () => {
     "-5 days",
     "30 weeks",
     "30 days after delivery",
-    "within 30 days",
+    "2 % Skonto 7 Tage",
+    "10 jours 2 %",
+    "14 Tage, 30 Tage",
+    "30 Tage netto, sonst Mahnung",
+    "Vorkasse",
     "2/10",
     "2/10 30",
     "EOM 30",

@@ -195,7 +195,7 @@ export const creditNotes = defineResource({
     customer: readOnly(reference("cus")),
     customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
     billingAddress: readOnlyNullable(structure<Address>(addressFields().schema)),
-    taxId: readOnlyNullable(code("DE123456789")),
+    taxId: readOnlyNullable(code("DE136695976")),
     sellerVersion: readOnly(reference("slr")),
     seller: derived(
       readOnly(structure<Seller>(sellerSchema)),

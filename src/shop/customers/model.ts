@@ -26,7 +26,6 @@ import { languages } from "../../shared/languages"
 import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/documents/tax"
 import { rightsOf } from "../../shared/rights"
-import { customerNumberOf } from "./number"
 
 /**
  * The outstanding balance and the open orders of a customer must match the documents. One that was merged has neither;
@@ -80,6 +79,9 @@ export const customerRefusals = refusalsOf({
 const comparedDigits = 8
 const lastDigits = (phone: string): string => phone.replace(/\D/g, "").slice(-comparedDigits)
 const lettersAndDigits = (taxId: string): string => fold(taxId).replace(/[^\p{L}\p{N}]/gu, "")
+
+/** The form in which the number of a customer is stored: in capital letters, so that it is found in any case. */
+export const customerNumberOf = (number: string): string => number.trim().toUpperCase()
 
 /** A person or company that buys. */
 export const customers = defineResource({
@@ -169,7 +171,7 @@ export const customers = defineResource({
     language: choice(languages),
     creditLimit: price(10_000),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
-    taxId: findsAlike(text({ max: 64, examples: ["DE123456789"] }), lettersAndDigits),
+    taxId: findsAlike(text({ max: 64, examples: ["DE136695976"] }), lettersAndDigits),
     taxTreatment: withDefault(choice(taxTreatments), "domestic"),
     taxReason: text({
       max: 500,

@@ -21,6 +21,8 @@ import { customerTypes } from "../../shared/suggestions"
 import { type TaxTreatment, taxTreatments } from "../../shared/documents/tax"
 import { columnsOf } from "../../trade/page/columns"
 import { kindPage } from "../../trade/page/kind-page"
+import { TreatmentProposal, VatIdNote } from "../../trade/page/pickers/tax-proposal"
+import { TermsNote } from "../../trade/page/pickers/terms-note"
 import { paymentTerms } from "../../trade/page/suggestions"
 import { t as paymentTexts } from "../payments/page/texts"
 import { t as orderTexts } from "../sales-orders/page/texts"
@@ -280,12 +282,15 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
         maxLength={100}
         {...form.getInputProps("buyerReference")}
       />
-      <SuggestInput
-        label={common(($) => $.fields.paymentTerms)}
-        description={t(($) => $.paymentTermsHint)}
-        data={paymentTerms}
-        {...form.getInputProps("paymentTerms")}
-      />
+      <div>
+        <SuggestInput
+          label={common(($) => $.fields.paymentTerms)}
+          description={t(($) => $.paymentTermsHint)}
+          data={paymentTerms}
+          {...form.getInputProps("paymentTerms")}
+        />
+        <TermsNote terms={form.values.paymentTerms} />
+      </div>
       <MoneyField
         label={common(($) => $.fields.creditLimit)}
         description={maySetLimit ? t(($) => $.creditLimitHint) : t(($) => $.creditLimitFixed)}
@@ -300,7 +305,7 @@ const treatments = optionsOf(taxTreatments, treatmentName)
 
 /** How sales to the customer are taxed. */
 function TaxFieldset({ form }: { form: Form }) {
-  const { taxTreatment } = form.values
+  const { taxTreatment, taxId, address, shippingAddress } = form.values
   return (
     <Fieldset legend={t(($) => $.tax)}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -312,9 +317,23 @@ function TaxFieldset({ form }: { form: Form }) {
           allowDeselect={false}
           {...form.getInputProps("taxTreatment")}
         />
-        <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+        <div>
+          <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+          <VatIdNote
+            taxId={taxId}
+            country={address.country}
+            onTaxId={(next) => form.setFieldValue("taxId", next)}
+          />
+        </div>
         {mayIncludeTax(taxTreatment) && <PricesInput form={form} />}
       </SimpleGrid>
+      <TreatmentProposal
+        taxId={taxId}
+        country={address.country}
+        shipsTo={shippingAddress.country}
+        taxTreatment={taxTreatment}
+        onAccept={(next) => form.setFieldValue("taxTreatment", next)}
+      />
       {taxTreatment === "exempt" && (
         <Textarea
           label={common(($) => $.fields.taxReason)}

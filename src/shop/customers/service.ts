@@ -19,22 +19,16 @@ import type { DocumentCustomer } from "../../trade/needs"
 import { type Compared, findDuplicates } from "./duplicates"
 import { mergeCustomers } from "./merge"
 import { type Customer, customers, type Duplicate, type Merge } from "./model"
-import { activeErrors, priceErrors, treatmentErrors, withPossiblePrices } from "./rules"
+import { activeErrors, priceErrors, taxedBy, treatmentErrors, warnOfTax, withPossiblePrices } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. `kinds` are all kinds, some of which name customers. */
 export function customerService(the: Needs) {
-  const { db, storeOf, nextNumber, formatProducing, formatToProduce, kinds } = the
+  const { db, storeOf, nextNumber, formatProducing, formatToProduce, kinds, settings } = the
   const store = storeOf(customers)
   const crud = tableCrud(customers, store)
-  const numberErrors = (given: string | null, { role }: Caller): FieldError[] => {
-    if (given === null) return []
-    if (!ownNumberRoles.includes(role)) return [notGiven(role)]
-    const existing = crud.findId("customerNumber", given)
-    if (existing !== null) return [duplicate("customerNumber", given, existing, customers.noun)]
-    const format = formatToProduce(customers, given)
-    return format === null ? [] : [numberToCome(given, format)]
-  }
+  const warn = (tx: Tx, customer: Customer) => warnOfTax(tx.warnings, settings(), customer)
+  const findNumber = (number: string) => crud.findId("customerNumber", number)
   return {
     ...crud,
     create(tx: Tx, draft: Draft, caller: Caller) {
@@ -42,19 +36,21 @@ export function customerService(the: Needs) {
       const values = draft.values as Customer
       const errors = [
         ...draft.errors,
-        ...numberErrors(given, caller),
+        ...(given === null ? [] : numberErrors({ formatToProduce, findNumber }, given, caller)),
         ...treatmentErrors(values),
         ...priceErrors(values),
       ]
-      return crud.make(tx, { ...draft, errors }, () => ({
+      const made = crud.make(tx, { ...draft, errors }, () => ({
         customerNumber: given ?? nextNumber(tx, customers).number,
       }))
+      warn(tx, made)
+      return made
     },
 
     /** False for a number that Kontor assigns, or has assigned to another customer. Others are those of another system. */
     isOwnNumber: (number: string): boolean =>
       formatProducing(customers, number) === null ||
-      (formatToProduce(customers, number) === null && crud.findId("customerNumber", number) === null),
+      (formatToProduce(customers, number) === null && findNumber(number) === null),
 
     update(tx: Tx, id: string, given: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
@@ -68,6 +64,7 @@ export function customerService(the: Needs) {
       const after = crud.revise(tx, id, input, expected, errors)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
+      if (taxedBy.some((name) => Object.hasOwn(input, name))) warn(tx, after)
       return after
     },
 
@@ -76,17 +73,7 @@ export function customerService(the: Needs) {
 
     /** A customer that was merged stays, because bodies may name it. */
     remove(tx: Tx, id: string, expected: Expected): void {
-      const { mergedInto, customerNumber } = crud.get(id)
-      if (mergedInto !== null)
-        throw new Refusal(
-          "RECORD_IN_USE",
-          `Customer ${customerNumber} was merged into another one. It stays, so that its number keeps its meaning.`,
-          {
-            details: [
-              fieldError("id", "RULE", "was merged into another customer", { rule: "MERGED", mergedInto }),
-            ],
-          },
-        )
+      assertNotMerged(crud.get(id))
       crud.remove(tx, id, expected)
     },
 
@@ -125,8 +112,36 @@ export function customerService(the: Needs) {
 
 type Needs = Core & {
   kinds: readonly Resource[]
+  settings: () => Settings
   formatProducing: (kind: Numbered, number: string) => string | null
   formatToProduce: (kind: Numbered, number: string) => string | null
+}
+
+/** Why a new customer cannot have this number. */
+function numberErrors(
+  {
+    formatToProduce,
+    findNumber,
+  }: Pick<Needs, "formatToProduce"> & { findNumber: (number: string) => string | null },
+  given: string,
+  { role }: Caller,
+): FieldError[] {
+  if (!ownNumberRoles.includes(role)) return [notGiven(role)]
+  const existing = findNumber(given)
+  if (existing !== null) return [duplicate("customerNumber", given, existing, customers.noun)]
+  const format = formatToProduce(customers, given)
+  return format === null ? [] : [numberToCome(given, format)]
+}
+
+function assertNotMerged({ mergedInto, customerNumber }: Customer): void {
+  if (mergedInto === null) return
+  throw new Refusal(
+    "RECORD_IN_USE",
+    `Customer ${customerNumber} was merged into another one. It stays, so that its number keeps its meaning.`,
+    {
+      details: [fieldError("id", "RULE", "was merged into another customer", { rule: "MERGED", mergedInto })],
+    },
+  )
 }
 
 const notGiven = (role: Caller["role"]): FieldError =>

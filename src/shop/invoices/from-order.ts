@@ -9,17 +9,9 @@ import { newHead, ownFieldsOf } from "../../trade/documents/create"
 import { amountsOf, chooseParts, type Derivation, type Part, quantityIn } from "../../trade/documents/derive"
 import { type Order, type OrderHead, type OrderLine, orderRefusals } from "../sales-orders/model"
 import { invoicesOfOrders } from "../sales-orders/service"
-import {
-  dueDateBy,
-  issue,
-  newInvoice,
-  partyOf,
-  type Billing,
-  type InvoiceDeps,
-  type Invoices,
-} from "./invoices"
+import { issue, newInvoice, partyOf, type Billing, type InvoiceDeps, type Invoices } from "./invoices"
 import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "./model"
-import { dueDateErrors } from "./rules"
+import { dueDateBy, dueDateErrors } from "./rules"
 import { type CarriedParts, findCarried } from "./store"
 import { newId } from "../../core/lib/id"
 

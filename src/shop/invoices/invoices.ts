@@ -15,13 +15,17 @@ import {
   type StatusRequest,
 } from "../../trade/documents/kind"
 import { inactiveErrors } from "../../trade/documents/lines"
-import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
+import { readCustomer, taxCountryOf, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { StockMovementService } from "../stock-movements/service"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
 import {
+  addressOf,
+  dueDateBy,
+  warnOfBuyer,
+  warnOfTerms,
   allowedFrom,
   assertDeletable,
   assertMayLeave,
@@ -34,7 +38,6 @@ import {
 } from "./rules"
 import type { Database } from "../../core/engine/engine"
 import { digestOf } from "../../core/lib/secret"
-import type { Address } from "../../core/kind/address"
 import { categoriesWithTaxId } from "../../shared/documents/tax"
 import { withReasons } from "../../shared/documents/line"
 import { sellerOf } from "../../office/settings/seller"
@@ -54,8 +57,6 @@ import { externalFields } from "../../core/kind/tag"
 import { date, decimal, positive, reference, required } from "../../core/kind/field"
 import { lines } from "../../core/kind/lines"
 import { text } from "../../core/kind/text-field"
-import type { Warning } from "../../core/lib/warning"
-import { areTermsUnderstood, dueDateOf } from "../../shared/documents/terms"
 
 /** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>
@@ -275,18 +276,6 @@ export const billing = body(
 )
 export type Billing = BodyOf<typeof billing>
 
-/** Returns the due date that payment terms set. Adds a warning when they are not understood, and so set none. */
-export function dueDateBy(invoiceDate: string, terms: string | null, warnings: Warning[]): string {
-  if (!areTermsUnderstood(terms))
-    warnings.push({
-      code: "TERMS_NOT_UNDERSTOOD",
-      field: "paymentTerms",
-      message: `The payment terms ${JSON.stringify(terms)} name no due date, so the invoice is due immediately. Use terms such as "Net 30", "30 days" or "EOM", or set dueDate.`,
-      params: { terms },
-    })
-  return dueDateOf(invoiceDate, terms)
-}
-
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   customers: CustomerService
   stockMovements: StockMovementService
@@ -316,6 +305,7 @@ export function issue(
   const { stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
   warnOfTreatment(tx.warnings, head, customer)
+  warnOfBuyer(tx.warnings, { head, lines }, { customer, seller: taxCountryOf(settings()) })
   const parties = partiesAtIssue(deps, customer, { head, lines })
   if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
   const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
@@ -356,6 +346,8 @@ export function issueDraft(
   { override, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
   const customer = assertIssuable(deps, tx, head, lines)
+  // Another due date was set by a person.
+  if (head.dueDate === head.invoiceDate) warnOfTerms(head.paymentTerms, tx.warnings)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
   const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
   return { head: issued, changes: isForced ? creditOverride : {} }
@@ -396,8 +388,6 @@ export const partyOf = ({ name, address, taxId }: DocumentCustomer) => ({
   billingAddress: addressOf(address),
   taxId,
 })
-
-const addressOf = (address: string | null) => (address === null ? null : (JSON.parse(address) as Address))
 
 /**
  * Returns what an invoice keeps of the company, the customer and the tax when it is issued. Nothing that happens later

@@ -326,7 +326,7 @@ export const invoices = defineResource({
     customer: required(reference("cus")),
     customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
     billingAddress: readOnlyNullable(address),
-    taxId: readOnlyNullable(code("DE123456789")),
+    taxId: readOnlyNullable(code("DE136695976")),
     sellerVersion: readOnlyNullable(reference("slr")),
     seller: derived(
       readOnlyNullable(structure<Seller>(sellerSchema)),

@@ -13,7 +13,6 @@ import { creditOverride, type StatusRequest } from "../../trade/documents/kind"
 import { assertMayCorrect } from "../../trade/settlements/shown"
 import { invoiceOrder } from "./from-order"
 import {
-  dueDateBy,
   invoicesOf,
   isCreditForced,
   issue,
@@ -33,7 +32,7 @@ import {
   openingInvoiceFields,
 } from "./model"
 import { invoicePaper } from "./paper"
-import { dueDateErrors, owedOn, type Sums, withSums } from "./rules"
+import { dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"

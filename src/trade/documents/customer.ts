@@ -1,3 +1,12 @@
+import type { Settings } from "../../office/settings/model"
+import { sellerOf } from "../../office/settings/seller"
+import {
+  betterTreatment,
+  countryOfSeller,
+  treatmentReasons,
+  type TaxedCustomer,
+} from "../../shared/documents/treatment"
+import type { TaxTreatment } from "../../shared/documents/tax"
 import { fieldError, missingReference, reporter, type FieldError } from "../../core/lib/refusal"
 import type { Input } from "../../core/kind/read"
 import type { Warning } from "../../core/lib/warning"
@@ -65,6 +74,35 @@ export function warnOfTreatment(
     params: { customerName, taxTreatment, current },
   })
 }
+
+/** Returns the country by whose law the company is taxed, if it is known. */
+export const taxCountryOf = (settings: Settings): string | null => countryOfSeller(sellerOf(settings))
+
+/** Warns of a treatment that hardly fits a customer. `seller` is the country of the company. */
+export function warnOfUnlikelyTreatment(
+  warnings: Warning[],
+  seller: string | null,
+  {
+    name: customerName,
+    taxTreatment,
+    ...customer
+  }: TaxedCustomer & { name: string; taxTreatment: TaxTreatment },
+): void {
+  const found = betterTreatment(seller, customer, taxTreatment)
+  if (!found) return
+  const reason = treatmentReasons[found.reason].replace("{{country}}", regionName(found.country))
+  warnings.push({
+    code: "TREATMENT_UNLIKELY",
+    field: "taxTreatment",
+    message: `The treatment of ${customerName} is ${taxTreatment}, and ${found.proposed} would fit. ${reason}`,
+    params: { customerName, taxTreatment, ...found },
+  })
+}
+
+const regionNames = new Intl.DisplayNames("en", { type: "region" })
+
+const regionName = (country: string): string =>
+  country === "XI" ? "Northern Ireland" : (regionNames.of(country) ?? country)
 
 /** Returns the id of the customer that a body names by `customer`, by `customerExternalId`, or by both. */
 export function customerIdOf(

@@ -136,6 +136,16 @@ export const t = textsOf({
       noCreditLimit: "No credit limit",
       overCreditLimit: "{{amount}} over the credit limit",
       creditAvailable: "{{amount}} credit available",
+      termsUnclear:
+        "These terms name no due date, so invoices would be due at once. Write for example “14 days” or “2/10 net 30”.",
+      vatId: {
+        FORMAT: "This does not look like a VAT ID ({{country}}). An example: {{example}}",
+        CHECK_DIGIT: "The check digit of this VAT ID is wrong ({{country}}): probably a digit was mistyped.",
+        PREFIX: "The code of the country is missing before the VAT ID ({{country}}).",
+      },
+      takeVatId: "Use {{taxId}}",
+      /** The label of a button. */
+      takeTreatment: "Use “{{treatment}}”",
       exceedsCredit: "This exceeds the available credit",
       itemHint: "Code, name, barcode",
       barcodeHint: "EAN, UPC or a code of your own",
@@ -299,6 +309,15 @@ export const t = textsOf({
       noCreditLimit: "Kein Kreditlimit",
       overCreditLimit: "{{amount}} über dem Kreditlimit",
       creditAvailable: "{{amount}} Kredit verfügbar",
+      termsUnclear:
+        "Daraus ergibt sich keine Fälligkeit, Rechnungen wären sofort fällig. Schreiben Sie zum Beispiel „14 Tage netto“ oder „14 Tage, 2 % Skonto 7 Tage“.",
+      vatId: {
+        FORMAT: "Das sieht nicht wie eine USt-IdNr. aus ({{country}}). Ein Beispiel: {{example}}",
+        CHECK_DIGIT: "Die Prüfziffer dieser USt-IdNr. stimmt nicht ({{country}}): vermutlich ein Tippfehler.",
+        PREFIX: "Vor der USt-IdNr. fehlt das Länderkürzel ({{country}}).",
+      },
+      takeVatId: "{{taxId}} übernehmen",
+      takeTreatment: "„{{treatment}}“ übernehmen",
       exceedsCredit: "Der verfügbare Kredit reicht nicht aus",
       itemHint: "Nummer, Name, Barcode",
       barcodeHint: "EAN, UPC oder ein eigener Code",

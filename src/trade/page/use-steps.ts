@@ -65,9 +65,16 @@ type StatusChange<K extends DocumentKind> = {
 /** Changes the status of a document, if its version is still the one on the page. */
 export const setStatus = <K extends DocumentKind>(
   kind: K,
-  { id, version }: Kinds[K],
+  { id, version }: Pick<Kinds[K], "id" | "version">,
   body: StatusChange<K>,
 ) => call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })
+
+/** Returns what a change of the status would do. Nothing is stored. */
+export const tryStatus = <K extends DocumentKind>(
+  kind: K,
+  { id, version }: Pick<Kinds[K], "id" | "version">,
+  body: StatusChange<K>,
+) => call<Kinds[K]>("PUT", `/${kind}/${id}/status?dryRun=true`, { body, version })
 
 /** Cancels a document, with the reason that the user may give. */
 export const cancelled = <K extends DocumentKind>(

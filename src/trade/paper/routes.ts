@@ -117,11 +117,12 @@ export type Papers = {
 }
 type PaperKind = Papers & { kind: Resource }
 
-/** The files of a document: its PDF, and the XML of an issued document. */
+/** The files of a document: its PDF, the XML of an issued document, and what it lacks for an e-invoice. */
 export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
   printRoute(of),
   pdfRoute(of, deps),
-  ...(of.issued ? [xmlRoute(of, of.issued, deps), checkRoute(of)] : []),
+  ...(of.issued ? [xmlRoute(of, of.issued, deps)] : []),
+  checkRoute(of),
 ]
 
 type PaperDeps = DownloadDeps & { writes: Writes }
@@ -241,15 +242,23 @@ const checkSchema = Type.Object(
   { $id: "EInvoiceCheck" },
 )
 
-function checkRoute({ kind, load, refuses }: PaperKind): Route {
+/** What a check tells, by the kind. An order is checked before it is invoiced. */
+const checked: Partial<Record<string, string>> = {
+  invoices: "A draft is checked as if it were issued now.",
+  "credit-notes": "A credit note cannot be completed; bill anew.",
+}
+
+function checkRoute({ kind, issued, load, refuses }: PaperKind): Route {
   return get(
     `/${kind.name}/:id/e-invoice`,
     {
       may: kind.rights.read,
       id: `check${kind.title}EInvoice`,
       tag: kind.name,
-      summary: `Check whether one ${kind.noun} is a valid e-invoice`,
-      description: `Returns what is missing for a valid e-invoice: the field, and the rule of EN 16931 or XRechnung that requires it. ${kind.name === "invoices" ? "A draft is checked as if it were issued now." : "A credit note cannot be completed; bill anew."}`,
+      summary: issued
+        ? `Check whether one ${kind.noun} is a valid e-invoice`
+        : `Check whether the invoice of one ${kind.noun} would be a valid e-invoice`,
+      description: `Returns what is missing for a valid e-invoice: the field, and the rule of EN 16931 or XRechnung that requires it. ${checked[kind.name] ?? "It is checked as if it were invoiced now."}`,
       names: { id: kind.noun },
       parameters: [profileChoice.parameter],
       answer: { status: 200, description: "What is missing.", schema: checkSchema },
@@ -258,7 +267,9 @@ function checkRoute({ kind, load, refuses }: PaperKind): Route {
     ({ call, params }) => {
       const profile = profileChoice.in(readParams(call.query, [profileChoice.name]))
       const { paper } = load(params.id ?? "", null)
-      const missing = missingIn(paper, profile, { ignoreNumber: paper.mark === "draft" })
+      const missing = missingIn(paper, profile, {
+        ignoreNumber: issued === null || paper.mark === "draft",
+      })
       return ok({ valid: missing.length === 0, missing })
     },
   )

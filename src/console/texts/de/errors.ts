@@ -137,6 +137,8 @@ export const errors: ErrorTexts = {
     ALREADY_OVER_LIMIT: "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt.",
     BARCODE_CHECK_DIGIT:
       "Der Barcode {{barcode}} ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf {{expected}} enden.",
+    BUYER_ADDRESS_MISSING:
+      "Die Anschrift von {{customerName}} ist unvollständig. Es fehlt: {{missing}}. Auf der ausgestellten Rechnung lässt sich das nicht mehr ändern.",
     CREDIT_LIMIT_EXCEEDED:
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
     CUSTOMER_MERGED:
@@ -150,6 +152,15 @@ export const errors: ErrorTexts = {
       "Die steuerliche Behandlung von {{customerName}} ist jetzt „{{current}}“; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
     TERMS_NOT_UNDERSTOOD:
       "Aus den Zahlungsbedingungen „{{terms}}“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig. Benutzen Sie zum Beispiel „14 Tage“ oder „30 Tage netto“, oder geben Sie das Fälligkeitsdatum ein.",
+    TREATMENT_UNLIKELY:
+      "{{customerName}} wird als „{{taxTreatment}}“ besteuert, aber „{{proposed}}“ passt besser. {{reason}}",
     UNUSUAL_DATE: "Das Datum {{date}} ist ungewöhnlich: Heute ist der {{today}}.",
+    VAT_ID_UNLIKELY: "„{{taxId}}“ ist keine USt-IdNr. ({{country}}).",
+    VAT_ID_UNLIKELY_CHECK_DIGIT:
+      "„{{taxId}}“ ist keine USt-IdNr. ({{country}}): Die Prüfziffer stimmt nicht, vermutlich ein Tippfehler.",
+    VAT_ID_UNLIKELY_FORMAT:
+      "„{{taxId}}“ sieht nicht wie eine USt-IdNr. aus ({{country}}). Ein Beispiel: {{example}}.",
+    VAT_ID_UNLIKELY_PREFIX:
+      "„{{taxId}}“: Vor der USt-IdNr. fehlt das Länderkürzel ({{country}}). Gemeint ist wohl {{example}}.",
   },
 }

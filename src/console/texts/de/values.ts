@@ -127,6 +127,16 @@ export const values: Area<"values"> = {
     export: "Es wird keine Steuer berechnet, weil die Ware das Land oder die EU verlässt.",
     exempt: "Es wird keine Steuer berechnet. Belege nennen den Grund, der unten steht.",
   },
+  treatmentReason: {
+    OTHER_EU_COUNTRY:
+      "Der Kunde sitzt in einem anderen EU-Land ({{country}}) und hat eine USt-IdNr.: Lieferungen an ihn sind innergemeinschaftlich und ohne Umsatzsteuer.",
+    EU_WITHOUT_VAT_ID:
+      "Der Kunde sitzt in der EU ({{country}}): Das ist keine Ausfuhr, und ohne USt-IdNr. zahlt er Umsatzsteuer.",
+    OUTSIDE_EU:
+      "Der Kunde sitzt außerhalb der EU ({{country}}): Lieferungen an ihn sind Ausfuhren ohne Umsatzsteuer.",
+    ABROAD: "Der Kunde sitzt im Ausland ({{country}}): Lieferungen an ihn sind Ausfuhren ohne Umsatzsteuer.",
+    SAME_COUNTRY: "Der Kunde sitzt im selben Land wie die Firma ({{country}}): Er zahlt Umsatzsteuer.",
+  },
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
   correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Gutschrift" },
   correctByMeaning: {

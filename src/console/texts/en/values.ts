@@ -3,6 +3,7 @@ import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
 import type { SetUpStep } from "../../../shared/set-up"
+import { treatmentReasons, type TreatmentReason } from "../../../shared/documents/treatment"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
@@ -33,6 +34,7 @@ type Valued = {
   taxCategoryMeaning: Record<TaxCategory, string>
   taxTreatment: Record<TaxTreatment, string>
   taxTreatmentMeaning: Record<TaxTreatment, string>
+  treatmentReason: Record<TreatmentReason, string>
   language: Record<Language, string>
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
@@ -170,6 +172,8 @@ export const values = {
     export: "No tax is charged, because the goods leave the country, or the EU.",
     exempt: "No tax is charged, for the reason below. Documents print it.",
   },
+  /** Why a treatment fits a customer in `{{country}}`. */
+  treatmentReason: treatmentReasons,
   language: { en: "English", de: "German", fr: "French" },
   /** What cancelling an issued invoice does. */
   correctBy: { cancel: "Cancellation alone", "credit-note": "Cancellation with a credit note" },

@@ -9,7 +9,7 @@ import { confirm } from "../../../console/parts/confirm"
 import { Facts, Loaded, OnlyFor, Page } from "../../../console/parts/page"
 import { tellError } from "../../../console/parts/tell"
 import { t } from "./texts"
-import { errorInWords, Faults } from "./faults"
+import { errorInWords, Faults, Warnings } from "./found/faults"
 import { type Import, importKinds } from "./kinds"
 import { ImportProgress } from "./progress"
 import { skippedInWords, statusColour, statusInWords } from "./status"
@@ -114,6 +114,7 @@ function Ended({ of }: { of: Import }) {
         </Anchor>
       </Group>
       <Faults of={of} />
+      <Warnings of={of} />
       {!of.dryRun && <Undo of={of} />}
     </Step>
   )

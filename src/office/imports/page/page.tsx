@@ -27,9 +27,9 @@ import { statusColour, statusInWords } from "./status"
 import { useMay } from "../../../console/api/hooks"
 import { useDrop } from "../../../console/parts/files"
 import { activityIn } from "./activity"
-import { errorInWords, Faults } from "./faults"
+import { errorInWords, Faults, Warnings } from "./found/faults"
 import { Step } from "./step"
-import { ImportWarnings } from "./warnings"
+import { ImportWarnings } from "./found/warnings"
 import { acceptedFiles } from "./upload"
 import { skippedInWords } from "./status"
 import { BusyButton } from "../../../console/parts/busy-button"
@@ -225,6 +225,7 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       <SkippedRows wizard={wizard} />
       {result && <Faults of={result} />}
       {result && <ImportWarnings of={result} />}
+      {result && <Warnings of={result} />}
       {canSkip && (
         <Checkbox
           label={t(($) => $.skipInvalid, { shown: number(result.counts.invalid) })}

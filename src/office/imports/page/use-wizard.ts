@@ -23,7 +23,7 @@ import {
 import { cancelImport, hasEnded, useImport } from "./import"
 import { ApiError } from "../../../console/api/send"
 import { newKey } from "../../../console/forms/use-record-form"
-import { sendingErrorInWords } from "./faults"
+import { sendingErrorInWords } from "./found/faults"
 import { language } from "../../../console/texts"
 
 /** The steps of the wizard. The import itself has a page of its own, so that one can come back to it. */

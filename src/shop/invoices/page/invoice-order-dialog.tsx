@@ -1,19 +1,22 @@
 import { Group, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { useRef } from "react"
 import { useLocation } from "wouter"
 import { priceDigits, roundedTo } from "../../../shared/decimal"
 import { useMe } from "../../../console/api/hooks"
-import type { Invoice, OrderLine, SalesOrder } from "../../../console/api/types"
+import type { Invoice, OrderLine, SalesOrder, Warning } from "../../../console/api/types"
 import { DayInput } from "../../../console/forms/day-input"
 import { Note } from "../../../trade/page/view/note"
 import { type StockHint, stockHints } from "../../../trade/page/lines/stock"
 import { useLineItems } from "../../../trade/page/lines/use-line-items"
 import { NumberField } from "../../../console/forms/number-field"
 import { useCreateForm } from "../../../console/forms/use-create-form"
-import { money, number } from "../../../console/format"
+import { number } from "../../../console/format"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
+import { useCheck } from "../../../trade/page/papers/e-invoice-panel"
+import { BeforeIssue } from "./before-issue"
 import { t } from "./texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { useDebouncedValue } from "@mantine/hooks"
@@ -27,6 +30,8 @@ type Props = { order: SalesOrder; onClose: () => void }
 type Values = {
   invoiceDate: string
   supplyDate: string | null
+  /** Empty if the payment terms set it. */
+  dueDate: string | null
   buyerReference: string
   now: Record<string, number | string>
 }
@@ -34,7 +39,7 @@ type Values = {
 /** Invoices a submitted order, completely or partially. */
 export function InvoiceOrderDialog({ order, onClose }: Props) {
   const open = order.items.filter((line) => leftOf(line) > 0)
-  const state = useOrderInvoice({ order, open, onClose })
+  const { tried, ...state } = useOrderInvoice({ order, open, onClose })
   const { form } = state
   const hints = useHints(open, form.values)
   return (
@@ -60,19 +65,27 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
           ))}
         </Table.Tbody>
       </Table>
-      <InvoiceTotal body={bodyOf(order, open, form.values)} currency={order.currency} />
+      <div aria-live="polite">
+        <Summary order={order} tried={tried} />
+      </div>
     </FormDialog>
   )
 }
 
 const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
-  <SimpleGrid cols={{ base: 1, xs: 3 }}>
+  <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }}>
     <DayInput label={common(($) => $.fields.invoiceDate)} required {...form.getInputProps("invoiceDate")} />
     <DayInput
       label={common(($) => $.fields.supplyDate)}
       placeholder={t(($) => $.supplyDateHint)}
       clearable
       {...form.getInputProps("supplyDate")}
+    />
+    <DayInput
+      label={common(($) => $.fields.dueDate)}
+      placeholder={t(($) => $.beforeIssue.byTerms)}
+      clearable
+      {...form.getInputProps("dueDate")}
     />
     <TextInput
       label={common(($) => $.fields.buyerReference)}
@@ -156,11 +169,13 @@ const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? des
 function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
   const { today } = useMe().company
   const [, go] = useLocation()
-  return useCreateForm<Invoice, Values>({
+  const known = useRef<readonly Warning[]>([])
+  const state = useCreateForm<Invoice, Values>({
     path: "/invoices/from-order",
     initialValues: {
       invoiceDate: today,
       supplyDate: order.deliveryDate,
+      dueDate: null,
       buyerReference: order.buyerReference ?? "",
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
@@ -171,18 +186,23 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       const line = chosenOf(open, values)[Number(index)]?.orderLine
       return line && part === "quantity" ? `now.${line}` : field
     },
+    known: () => known.current,
     onCreated: ({ id, invoiceNumber }) => {
       tellDone(t(($) => $.wasCreated, { number: invoiceNumber ?? "" }))
       onClose()
       go(`/invoices/${id}`)
     },
   })
+  const tried = useDryRun(bodyOf(order, open, state.form.values))
+  known.current = tried.data?.warnings ?? []
+  return { ...state, tried }
 }
 
 const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({
   salesOrder: order.id,
   invoiceDate: values.invoiceDate || null,
   supplyDate: values.supplyDate || values.invoiceDate || null,
+  dueDate: values.dueDate || null,
   buyerReference: values.buyerReference || null,
   items: isEverything(open, values) ? null : chosenOf(open, values),
 })
@@ -199,26 +219,48 @@ const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)
 
 /**
- * The total of an invoice before it is created. The server calculates it in a dry run, because the invoices of an order
+ * What the invoice will be before it is created. The server calculates it in a dry run, because the invoices of an order
  * add up to the order to the cent.
  */
-function InvoiceTotal({ body, currency }: { body: Body; currency: string }) {
+function useDryRun(body: Body) {
   const [wanted] = useDebouncedValue(JSON.stringify(newBody(body)), 250)
-  const { data, isError } = useQuery({
-    queryKey: ["invoices", "total", wanted],
-    queryFn: async () => {
-      const body = JSON.parse(wanted) as Body
-      return (await call<Invoice>("POST", "/invoices/from-order?dryRun=true", { body })).data.total
-    },
+  return useQuery({
+    queryKey: ["invoices", "dry-run", wanted],
+    queryFn: () =>
+      call<Invoice>("POST", "/invoices/from-order?dryRun=true", { body: JSON.parse(wanted) as Body }),
     placeholderData: keepPreviousData,
     retry: false,
   })
+}
+
+type SummaryProps = { order: SalesOrder; tried: ReturnType<typeof useDryRun> }
+
+/** Leads to the due date, because the payment terms of a submitted order are fixed. */
+const focusDueDate = () => document.querySelector<HTMLElement>("[data-path=dueDate]")?.focus()
+
+function Summary({ order, tried: { data, isError } }: SummaryProps) {
+  const check = useCheck("sales-orders", order.id, "en16931")
+  if (isError || data === undefined)
+    return (
+      <Group justify="flex-end" gap="md">
+        <Text fw={600}>{common(($) => $.fields.total)}</Text>
+        <Text fw={600} className="figures">
+          –
+        </Text>
+      </Group>
+    )
   return (
-    <Group justify="flex-end" gap="md" aria-live="polite">
-      <Text fw={600}>{common(($) => $.fields.total)}</Text>
-      <Text fw={600} className="figures">
-        {isError || data === undefined ? "–" : money(data, currency)}
-      </Text>
-    </Group>
+    <BeforeIssue
+      invoice={data.data}
+      warnings={data.warnings}
+      check={check}
+      document={{
+        path: `/orders/${order.id}`,
+        isEditable: false,
+        customer: order.customer,
+        items: order.items,
+      }}
+      onDueDate={focusDueDate}
+    />
   )
 }

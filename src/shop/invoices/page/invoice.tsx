@@ -3,19 +3,14 @@ import type { Customer, Invoice } from "../../../console/api/types"
 import { useHeld } from "../../../console/forms/unsaved"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { InvoiceBadges, InvoiceCheck, IssuedInvoice, invoiceFacts } from "./issued-invoice"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
-import { call } from "../../../console/api/client"
 import { DayInput } from "../../../console/forms/day-input"
 import { documentPage } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft/draft-editor"
-import { Text } from "@mantine/core"
-import { type Check, checkPath } from "../../../trade/page/papers/e-invoice-panel"
-import { MissingList } from "../../../trade/page/papers/missing-list"
-import { confirm } from "../../../console/parts/confirm"
+import { askBeforeIssue } from "./ask-before-issue"
 
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default documentPage({
@@ -86,7 +81,7 @@ const InvoiceEditor = ({ invoice, customer }: Props) => (
       status: "unpaid",
       document: "invoice",
       anyway: t(($) => $.issueAnyway),
-      isConfirmed: confirmIssue,
+      ask: askBeforeIssue,
     }}
     finalizeLabel={t(($) => $.issue)}
     told={({ status, version, invoiceNumber }, outcome) => {
@@ -108,30 +103,4 @@ const InvoiceEditor = ({ invoice, customer }: Props) => (
       />
     )}
   />
-)
-
-/** Asks before a saved draft is issued, and says what it lacks for a valid e-invoice: this is the last moment to add it. */
-async function confirmIssue(draft: Invoice): Promise<boolean> {
-  const { data: check } = await call<Check>("GET", checkPath("invoices", draft.id))
-  const answer = await confirm({
-    title: t(($) => $.confirmIssue),
-    text: (
-      <>
-        {t(($) => $.confirmIssueText)}
-        {!check.valid && <Lacks draft={draft} check={check} />}
-      </>
-    ),
-    action: t(($) => $.issue),
-    isDangerous: false,
-  })
-  return answer !== null
-}
-
-const Lacks = ({ draft, check }: { draft: Invoice; check: Check }) => (
-  <>
-    <Text size="sm" my="xs">
-      {eInvoiceTexts(($) => $.beforeIssue)}
-    </Text>
-    <MissingList missing={check.missing} lines={draft.items} />
-  </>
 )

@@ -9,6 +9,7 @@ import { statusName } from "../../../console/texts/fields"
 import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-run"
 import { t as common } from "../../../console/texts"
+import { mostChecked, remarksBeforeIssue } from "./remarks-before-issue"
 import { t } from "./texts"
 import { InvoiceBadges } from "./issued-invoice"
 
@@ -63,6 +64,7 @@ const issue: BulkAction<Invoice> = {
   label: t(($) => $.issueDrafts),
   done: "issued",
   isDangerous: true,
+  about: { most: mostChecked, tell: remarksBeforeIssue },
   refusal: ({ status }) => (status === "draft" ? null : t(($) => $.notDraft)),
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }

@@ -6,10 +6,9 @@ import { lacksOfSeller, type EInvoiceSeller } from "../../../shared/documents/e-
 import { useMe } from "../../../console/api/hooks"
 import { type Missing, MissingList } from "../../page/papers/missing-list"
 import { useLacksTaxCodes } from "../../page/lines/tax-codes"
-import { date } from "../../../console/format"
+import { countryName, date } from "../../../console/format"
 import { Section } from "../../../console/parts/page"
 import { t as eInvoiceTexts } from "../../page/papers/e-invoice-texts"
-import { countryName } from "../../../console/forms/address-fields"
 import type { SectionProps } from "./values"
 
 type Values = SectionProps["form"]["values"]

@@ -29,6 +29,8 @@ import { selectAllOnClick } from "../../../console/forms/select-all"
 import { NumberField } from "../../../console/forms/number-field"
 import { Link } from "wouter"
 import { languages } from "../../../shared/languages"
+import { VatIdNote } from "../../page/pickers/tax-proposal"
+import { TermsNote } from "../../page/pickers/terms-note"
 import { paymentTerms } from "../../page/suggestions"
 import { SearchSelect, SuggestInput } from "../../../console/forms/search-select"
 import { TaxCodeField } from "../../page/pickers/tax-fields"
@@ -134,7 +136,14 @@ const CompanySection = ({ form, settings }: Props) => (
       <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
       <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
       <TextInput label={common(($) => $.fields.website)} inputMode="url" {...form.getInputProps("website")} />
-      <TextInput label={common(($) => $.fields.vatId)} {...form.getInputProps("vatId")} />
+      <div>
+        <TextInput label={common(($) => $.fields.vatId)} {...form.getInputProps("vatId")} />
+        <VatIdNote
+          taxId={form.values.vatId}
+          country={form.values.address.country}
+          onTaxId={(next) => form.setFieldValue("vatId", next)}
+        />
+      </div>
       <TextInput label={common(($) => $.fields.taxNumber)} {...form.getInputProps("taxNumber")} />
       <TextInput label={common(($) => $.fields.registrationId)} {...form.getInputProps("registrationId")} />
     </SimpleGrid>
@@ -237,12 +246,15 @@ const DocumentSection = ({ form }: SectionProps) => (
       {...form.getInputProps("documentFooter")}
     />
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <SuggestInput
-        label={common(($) => $.fields.defaultPaymentTerms)}
-        description={t(($) => $.termsHint)}
-        data={paymentTerms}
-        {...form.getInputProps("defaultPaymentTerms")}
-      />
+      <div>
+        <SuggestInput
+          label={common(($) => $.fields.defaultPaymentTerms)}
+          description={t(($) => $.termsHint)}
+          data={paymentTerms}
+          {...form.getInputProps("defaultPaymentTerms")}
+        />
+        <TermsNote terms={form.values.defaultPaymentTerms} />
+      </div>
       <Select
         label={common(($) => $.fields.defaultLanguage)}
         description={t(($) => $.languageHint)}

@@ -12,6 +12,7 @@ import type { DocumentKind } from "../use-steps"
 import { Alert, Grid, Group, Paper, SimpleGrid, Switch, Textarea, TextInput, Title } from "@mantine/core"
 import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
+import { TermsNote } from "../pickers/terms-note"
 import { LineEditor } from "../lines/line-editor"
 import { TotalsBox } from "../view/totals-box"
 import { NetPrices, useDocumentTax } from "./use-document-tax"
@@ -152,14 +153,18 @@ function TermsInput({ customer, isNew, ...props }: TermsInputProps) {
   const { defaultPaymentTerms } = useMe().company
   const { data } = useRecord("customers", customer)
   const own = data?.paymentTerms
+  const usual = own ?? defaultPaymentTerms ?? ""
   return (
-    <SuggestInput
-      label={common(($) => $.fields.paymentTerms)}
-      placeholder={(isNew && (own ?? defaultPaymentTerms)) || t(($) => $.documents.noTerms)}
-      data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
-      maxLength={64}
-      {...props}
-    />
+    <div>
+      <SuggestInput
+        label={common(($) => $.fields.paymentTerms)}
+        placeholder={(isNew && usual) || t(($) => $.documents.noTerms)}
+        data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
+        maxLength={64}
+        {...props}
+      />
+      <TermsNote terms={props.value || (isNew ? usual : "")} />
+    </div>
   )
 }
 

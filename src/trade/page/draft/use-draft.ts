@@ -5,7 +5,7 @@ import { mayIncludeTax } from "../../../shared/documents/line"
 import { creditOverrideRoles } from "../../../shared/rights"
 import { useMe } from "../../../console/api/hooks"
 import { ApiError } from "../../../console/api/send"
-import type { ApiAnswer, Customer, Kinds, Me, Role } from "../../../console/api/types"
+import type { ApiAnswer, Customer, Kinds, Me, Role, Warning } from "../../../console/api/types"
 import { digitsOf } from "../../../console/format"
 import { addressValuesOf, type AddressValues } from "../../../console/forms/address-fields"
 import { emptyAsNull, type Values } from "../../../console/forms/body"
@@ -14,7 +14,7 @@ import { useRecordForm } from "../../../console/forms/use-record-form"
 import { kinds } from "../../../console/kinds"
 import { confirm } from "../../../console/parts/confirm"
 import { showTop } from "../../../console/parts/page"
-import { tellDone, tellErrorOnNextPage, tellWarnings } from "../../../console/parts/tell"
+import { tellDone, tellErrorOnNextPage, tellWarnings, unknownOf } from "../../../console/parts/tell"
 import { copyOfLine, lineOf } from "../lines/filled-line"
 import { blankLine, type LineValues } from "../lines/line-values"
 import { linesBody } from "../lines/lines-body"
@@ -56,9 +56,12 @@ type Finalize<K extends DocumentKind> = {
   document: "order" | "invoice"
   /** The label of the button that overrides the credit limit. */
   anyway: string
-  /** Asks before the draft is finalized. Returns false if the user keeps it. */
-  isConfirmed?: (saved: Kinds[K]) => Promise<boolean>
+  /** Asks before the draft is finalized. */
+  ask?: (saved: Kinds[K], role: Role) => Promise<Answer>
 }
+
+/** What the user has answered: null to keep the draft, or to open the page where something is filled in. */
+export type Answer = null | { goTo: string } | { override?: true; known: readonly Warning[] }
 
 /** Saves the draft of an order or an invoice. It can also finalize the draft. The form is saved before that. */
 export function useDraft<K extends DocumentKind, V extends Values>(options: DraftOptions<K, V>) {
@@ -162,13 +165,18 @@ function useFinalizing<K extends DocumentKind, V extends Values>(
   const client = useQueryClient()
   const { role } = useMe()
   const openNew = useOpenNew(kind, record)
+  const [, go] = useLocation()
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const run = async (saved: Kinds[K]): Promise<void> => {
     setRunning(true)
     try {
       const answer = await finalized(kind, saved, finalize, role)
-      if (!answer) return onDone(saved, "kept")
+      if (!answer || "goTo" in answer) {
+        onDone(saved, "kept")
+        if (answer) go(answer.goTo)
+        return
+      }
       client.setQueryData([kind, saved.id], answer.data)
       tellWarnings(answer.warnings)
       onDone(answer.data, "finalized")
@@ -193,22 +201,18 @@ function useFinalizing<K extends DocumentKind, V extends Values>(
 async function finalized<K extends DocumentKind>(
   kind: K,
   saved: Kinds[K],
-  { status, document, anyway, isConfirmed }: Finalize<K>,
+  { status, document, anyway, ask }: Finalize<K>,
   role: Role,
-): Promise<ApiAnswer<Kinds[K]> | null> {
-  if (isConfirmed && !(await isConfirmed(saved))) return null
+): Promise<ApiAnswer<Kinds[K]> | { goTo: string } | null> {
+  const asked = ask ? await ask(saved, role) : { known: [] }
+  if (asked === null || "goTo" in asked) return asked
+  const { known, ...override } = asked
   try {
-    return await setStatus(kind, saved, { status })
+    const done = await setStatus(kind, saved, { status, ...override })
+    return { ...done, warnings: unknownOf(done.warnings, known) }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") throw error
-    // Remove the last sentence of the message. It is for API clients and names a field of the request.
-    const message = error.message.replace(/ [^.]*override: true\.$/, "")
-    if (!creditOverrideRoles.includes(role))
-      throw new ApiError(
-        error.status,
-        error.code,
-        t(($) => $.documents.creditRefused[document], { message }),
-      )
+    const message = creditProblemOf(error, document, role)
+    if (message === null) throw error
     const answer = await confirm({
       title: t(($) => $.documents.creditExceeded),
       text: t(($) => $.documents.creditQuestion[document], { message }),
@@ -216,4 +220,20 @@ async function finalized<K extends DocumentKind>(
     })
     return answer && setStatus(kind, saved, { status, override: true })
   }
+}
+
+/**
+ * Returns the message of a credit limit that the user may override; null for another error. Throws an error with what to
+ * do for a user who may not.
+ */
+export function creditProblemOf(error: unknown, document: "order" | "invoice", role: Role): string | null {
+  if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") return null
+  // Remove the last sentence of the message. It is for API clients and names a field of the request.
+  const message = error.message.replace(/ [^.]*override: true\.$/, "")
+  if (creditOverrideRoles.includes(role)) return message
+  throw new ApiError(
+    error.status,
+    error.code,
+    t(($) => $.documents.creditRefused[document], { message }),
+  )
 }

@@ -109,7 +109,7 @@ function Lacks({ check, document }: { check: Check; document: CheckedDocument })
 }
 
 /** The document whose e-invoice is checked, as far as the links need it. */
-type CheckedDocument = {
+export type CheckedDocument = {
   /** The path of its page. */
   path: string
   /** True for a draft that the user may update. */
@@ -121,7 +121,7 @@ type CheckedDocument = {
 type Rights = { isAdmin: boolean; mayCustomers: boolean; mayItems: boolean; hasTaxCodes: boolean }
 
 /** Returns where the user can fill in what is missing: a page, which then focuses the field. */
-function usePlaces(document: CheckedDocument): (missing: Missing) => string | null {
+export function usePlaces(document: CheckedDocument): (missing: Missing) => string | null {
   const may = useMay()
   const rights = {
     isAdmin: may("administration", "admin"),
@@ -164,7 +164,8 @@ function placeOfLine(
   return isOfItem && mayItems ? focusing(`/items/${line.item}`, part) : null
 }
 
-type CheckedKind = "invoices" | "credit-notes"
+/** An order is checked as if it were invoiced. */
+type CheckedKind = "invoices" | "credit-notes" | "sales-orders"
 export type Check = { valid: boolean; missing: (Missing & { rule: string; message: string })[] }
 
 type Profile = "en16931" | "xrechnung"

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import type { Invoice } from "../../../console/api/types"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
-import { countryName } from "../../../console/forms/address-fields"
+import { countryName } from "../../../console/format"
 import { Link } from "wouter"
 
 type Billed = Pick<Invoice, "buyer" | "customerName" | "billingAddress" | "taxId" | "shippingAddress">

@@ -1,19 +1,24 @@
 import { Alert, Anchor, Text } from "@mantine/core"
-import { kindOf } from "../../../console/kinds"
-import { number } from "../../../console/format"
-import { inSentence } from "../../../console/texts/fields"
-import { type Import, nameOfField } from "./kinds"
-import { t } from "./texts"
+import { kindOf } from "../../../../console/kinds"
+import { number } from "../../../../console/format"
+import { inSentence } from "../../../../console/texts/fields"
+import type { Resembled } from "../../resemblance"
+import { type Import, nameOfField } from "../kinds"
+import { t } from "../texts"
 
 /** The number of rows that are shown. */
 const most = 20
 
 /** The rows that may be records which exist already. They are imported all the same. */
-export function ImportWarnings({ of: { warnings, warningCount, kind } }: { of: Import }) {
-  if (warningCount === 0) return null
-  const shown = warnings.slice(0, most)
+export function ImportWarnings({ of: { warnings, kind } }: { of: Import }) {
+  const found = warnings.flatMap(({ row, code, params }) =>
+    code === "POSSIBLE_DUPLICATE" ? [{ row: row ?? 0, params: params as Resembled }] : [],
+  )
+  const count = found.length
+  if (count === 0) return null
+  const shown = found.slice(0, most)
   return (
-    <Alert color="orange" title={t(($) => $.mayExist, { count: warningCount, shown: number(warningCount) })}>
+    <Alert color="orange" title={t(($) => $.mayExist, { count, shown: number(count) })}>
       <Text size="sm" mb="xs">
         {t(($) => $.mayExistHint)}
       </Text>
@@ -24,14 +29,11 @@ export function ImportWarnings({ of: { warnings, warningCount, kind } }: { of: I
           {` (${params.fields.map((field) => inSentence(nameOfField(field))).join(", ")})`}
         </Text>
       ))}
-      {warningCount > shown.length && (
-        <Text size="sm">{t(($) => $.mayExistMore, { shown: number(warningCount - shown.length) })}</Text>
-      )}
     </Alert>
   )
 }
 
-type OtherProps = Pick<Import, "kind"> & Pick<Import["warnings"][number], "params">
+type OtherProps = Pick<Import, "kind"> & { params: Resembled }
 
 /** The record that exists, or the earlier row of the file. */
 function Other({ kind, params: { existing, name, number: code, row = 0 } }: OtherProps) {

@@ -1,22 +1,23 @@
 import { Button, Group, Table, Text } from "@mantine/core"
-import { IconDownload } from "../../../console/parts/icons"
+import { IconDownload } from "../../../../console/parts/icons"
 import { useState } from "react"
-import { number } from "../../../console/format"
-import { BusyButton } from "../../../console/parts/busy-button"
-import { tellError } from "../../../console/parts/tell"
-import { t as common, errorTexts } from "../../../console/texts"
-import { t } from "./texts"
-import { type Import, nameOfField } from "./kinds"
-import { escapeCsv } from "../../../shared/sheet-escape"
-import { callForText, messageOf } from "../../../console/api/client"
-import { csvStyleOf } from "../../../console/lists/export-menu"
-import { saveFile } from "../../../console/parts/files"
-import type { ErrorParams, FieldError } from "../../../core/lib/refusal"
-import { detailIn, errorMessage } from "../../../console/texts/errors"
-import type { ImportErrorReason, ImportFaultCode } from "../faults"
-import { megabytes, shownParams } from "./params"
-import { ApiError } from "../../../console/api/send"
-import { jobErrorInWords } from "../../../console/parts/shown"
+import { number } from "../../../../console/format"
+import { BusyButton } from "../../../../console/parts/busy-button"
+import { tellError } from "../../../../console/parts/tell"
+import { t as common, errorTexts } from "../../../../console/texts"
+import { t } from "../texts"
+import { type Import, nameOfField } from "../kinds"
+import { escapeCsv } from "../../../../shared/sheet-escape"
+import { callForText, messageOf } from "../../../../console/api/client"
+import { csvStyleOf } from "../../../../console/lists/export-menu"
+import { saveFile } from "../../../../console/parts/files"
+import type { ErrorParams, FieldError } from "../../../../core/lib/refusal"
+import type { Warning } from "../../../../console/api/types"
+import { detailIn, errorMessage, warningMessage } from "../../../../console/texts/errors"
+import type { ImportErrorReason, ImportFaultCode } from "../../faults"
+import { megabytes, shownParams } from "../params"
+import { ApiError } from "../../../../console/api/send"
+import { jobErrorInWords } from "../../../../console/parts/shown"
 
 /** The number of faults that are shown at first, and added by the button below them. */
 const step = 50
@@ -47,15 +48,39 @@ export function Faults({ of }: { of: Import }) {
   )
 }
 
-const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
-  <Table verticalSpacing={4} aria-label={t(($) => $.faults)}>
+/** What should be known of rows that are imported. Those that may exist already are told apart. */
+export function Warnings({ of: { warnings, warningCount } }: { of: Import }) {
+  const [most, setMost] = useState(step)
+  const known = warnings.filter(({ code }) => code !== "POSSIBLE_DUPLICATE")
+  const count = warningCount - (warnings.length - known.length)
+  if (count === 0) return null
+  const shown = known.slice(0, most)
+  return (
+    <div>
+      <Text size="sm" mb="xs">
+        {t(($) => $.warned, { count, shown: number(count) })}
+      </Text>
+      <FaultsTable faults={shown} isWarning />
+      {shown.length < known.length && (
+        <Button variant="default" mt="sm" onClick={() => setMost(most + step)}>
+          {common(($) => $.common.showMore)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type TableProps = Pick<Import, "faults"> & { isWarning?: boolean }
+
+const FaultsTable = ({ faults, isWarning = false }: TableProps) => (
+  <Table verticalSpacing={4} aria-label={t(($) => (isWarning ? $.warnings : $.faults))}>
     <Table.Thead>
       <Table.Tr>
         <Table.Th scope="col" className="right" w={64}>
           {t(($) => $.row)}
         </Table.Th>
         <Table.Th scope="col">{t(($) => $.column)}</Table.Th>
-        <Table.Th scope="col">{t(($) => $.fault)}</Table.Th>
+        <Table.Th scope="col">{t(($) => (isWarning ? $.warning : $.fault))}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -65,7 +90,9 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
             {fault.row ?? "–"}
           </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>
+            {isWarning ? warningMessage(fault as Warning) : faultInWords(fault)}
+          </Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test"
+import { browserPath, inspector, startConsole } from "../support/browser"
+
+const { api, shop, open } = await startConsole()
+const home = { street: "Kai 1", zipCode: "20457", city: "Hamburg", country: "DE" }
+
+describe.skipIf(browserPath === null)("wrong tax", () => {
+  test("a customer abroad with a VAT ID is proposed the treatment that fits, and one click accepts it", async () => {
+    await api.put("/settings", { address: home, legalName: "Nordlicht GmbH", vatId: "DE136695976" })
+    const page = await open("/customers/new")
+    await page.locator("[data-path=name]:focus").waitFor()
+    await page.keyboard.type("Lumière")
+    await page.getByLabel("Tax ID").click()
+    await page.keyboard.type("FR40303265046")
+    await page.getByText("The check digit of this VAT ID is wrong (France)").waitFor()
+    await page.keyboard.press("Backspace")
+    await page.keyboard.type("5")
+    await page.getByText("France is another country of the EU, and the customer has a VAT ID").waitFor()
+    const { faults, inspect } = inspector(page)
+    await inspect("proposal", "fieldset:has([data-path=taxTreatment])")
+    await page.getByRole("button", { name: "Use “Other EU country”" }).click()
+    await page.getByText("France is another country").waitFor({ state: "detached" })
+    await page.getByRole("combobox", { name: "Payment terms" }).click()
+    await page.keyboard.type("Cash")
+    await page.getByText("These terms name no due date").waitFor()
+    await page.keyboard.type(", 2/10 net 30")
+    for (const _ of "Cash, 2/10 net 30") await page.keyboard.press("Backspace")
+    await page.keyboard.type("14 Tage, 2 % Skonto 7 Tage")
+    await page.getByText("These terms name no due date").waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Create customer" }).click()
+    await page.getByText("Lumière was saved.").waitFor()
+    const [customer] = (await api.get("/customers?name=Lumière")).body.data
+    expect(customer).toMatchObject({ taxTreatment: "intra-community", taxId: "FR40303265045" })
+    expect(faults).toEqual({})
+    page.assertQuiet()
+  })
+
+  test("the dialog of a draft shows what the invoice will be, and leads to what is wrong", async () => {
+    const customer = await shop.customer({ name: "Alpen AG", taxId: "CHE-107.787.577", paymentTerms: "Bar" })
+    const items = [{ description: "Rat", quantity: 2, rate: 50 }]
+    const draft = await api.create("/invoices", { customer: customer.id, items })
+    const page = await open(`/invoices/${draft.id}`)
+    const issue = () => page.getByRole("button", { name: "Issue invoice" }).first().click()
+    const question = page.getByRole("dialog", { name: "Issue this invoice?" })
+    await issue()
+    await question.getByText("The address of Alpen AG is not complete").waitFor()
+    await question.getByText("Switzerland is outside the EU").waitFor()
+    await question.getByText('The payment terms "Bar" name no due date').waitFor()
+    const { faults, inspect } = inspector(page)
+    await inspect("question", "[role=dialog]")
+    await question.getByRole("link", { name: "Complete the address" }).click()
+    await page.locator("[data-path='address.street']:focus").waitFor()
+    await page.goBack()
+    await page.getByRole("heading", { level: 1, name: "Draft for Alpen AG" }).waitFor()
+    await issue()
+    await question.getByRole("link", { name: "Change the payment terms" }).click()
+    await page.locator("[data-path=paymentTerms]:focus").waitFor()
+    await page.getByText("These terms name no due date").waitFor()
+    expect((await shop.get("invoices", draft.id)).status).toBe("draft")
+
+    await api.put(`/customers/${customer.id}`, {
+      address: { ...home, country: "CH" },
+      taxTreatment: "export",
+    })
+    await api.put(`/invoices/${draft.id}`, {
+      customer: customer.id,
+      paymentTerms: "10 Tage 2 %, 30 Tage netto",
+    })
+    await open(`/invoices/${draft.id}`)
+    await issue()
+    const summary = question.getByRole("group", { name: "What the invoice will be" })
+    await summary.getByText("Hamburg").waitFor()
+    const { dueDate } = await shop.get("invoices", draft.id)
+    for (const text of ["Switzerland", "Export", "(10 Tage 2 %, 30 Tage netto)", "100.00"])
+      expect(await summary.textContent()).toContain(text)
+    expect(Date.parse(dueDate) - Date.parse(draft.invoiceDate)).toBe(30 * 86_400_000)
+    expect(await summary.getByRole("listitem").filter({ hasText: "Alpen AG" }).count()).toBe(0)
+    await question.getByRole("button", { name: "Issue invoice" }).click()
+    await page.getByText(/^Invoice INV-.* was issued\.$/).waitFor()
+    expect(faults).toEqual({})
+    page.assertQuiet()
+  })
+
+  test("the dialog of an order shows the same, and the warnings are not told twice", async () => {
+    const customer = await shop.customer({ name: "Ohne", paymentTerms: "Bar" })
+    const order = await shop.submitted({ customer: customer.id })
+    const page = await open(`/orders/${order.id}`)
+    await page.getByRole("button", { name: "Invoice", exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("The address of Ohne is not complete").waitFor()
+    await dialog.getByText("It is not a valid e-invoice yet.").waitFor()
+    await dialog.getByRole("button", { name: "Set the due date" }).click()
+    await page.locator("[data-path=dueDate]:focus").waitFor()
+    await page.keyboard.type("12/31/2099")
+    await page.keyboard.press("Tab")
+    await dialog.getByText("name no due date").waitFor({ state: "detached" })
+    await dialog.getByRole("button", { name: "Create invoice" }).click()
+    await page.getByText(/^Invoice INV-.* was created\.$/).waitFor()
+    expect(await page.getByText("The address of Ohne is not complete").count()).toBe(0)
+    const [invoice] = (await api.get(`/invoices?customer=${customer.id}`)).body.data
+    expect(invoice).toMatchObject({ status: "unpaid", dueDate: "2099-12-31" })
+    page.assertQuiet()
+  })
+
+  test("before many drafts are issued, their warnings are listed", async () => {
+    const good = await shop.customer({ name: "Gut", address: home })
+    const bad = await shop.customer({ name: "Lückenhaft" })
+    for (const { id } of [good, bad])
+      await api.create("/invoices", { customer: id, items: [{ description: "Rat", quantity: 1, rate: 1 }] })
+    const page = await open("/invoices?status=draft")
+    for (const name of ["Gut", "Lückenhaft"])
+      await page.getByRole("row", { name }).getByRole("checkbox").check()
+    await page.getByRole("button", { name: "Issue drafts" }).click()
+    const question = page.getByRole("dialog")
+    await question.getByText("The address of Lückenhaft is not complete").waitFor()
+    await question.getByText("1 draft without remarks").waitFor()
+    expect(await question.getByText("Draft for Gut").count()).toBe(0)
+    page.assertQuiet()
+  })
+})
