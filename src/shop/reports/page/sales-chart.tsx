@@ -202,7 +202,7 @@ const SalesTable = ({ rows, currency }: { rows: Row[]; currency: string }) => (
     <Table.Tbody>
       {rows.toReversed().map((row) => (
         <Table.Tr key={row.key}>
-          <Table.Th scope="row" className="whole">
+          <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
             {row.month}
           </Table.Th>
           {listed.map((each) => (
