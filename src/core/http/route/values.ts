@@ -40,7 +40,7 @@ export function valuesRoute(kind: Resource, service: Counted, money: Money): Rou
   const field = query(
     "field",
     "The field whose values are counted.",
-    Type.Unsafe({ type: "string", enum: fields }),
+    Type.Unsafe({ type: "string", enum: fields, examples: fields.slice(0, 1) }),
   )
   return [
     get(
