@@ -283,7 +283,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       filter: { itemCode: "JOB-1" },
       change: { percent: 10 },
     })
-    variables["JOB"] = body.data.id
+    variables["REPRICE"] = body.data.id
     const jobOf = async () => (await api.get(`/jobs/${body.data.id}`)).body.data
     await until(async () => (await jobOf()).finishedAt !== null)
     await runSamples(afterJobs)

@@ -208,6 +208,7 @@ function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
       comboboxProps={{ width: "max-content", position: "bottom-start", withinPortal: !isWide }}
       // Texts can have many values.
       searchable={kinds[kind].choices[key] === undefined}
+      styles={{ inputField: { minWidth: 24 } }}
       nothingFoundMessage={t(($) => $.lists.noValues)}
       clearable
       w={isWide ? "100%" : { base: "100%", xs: value.length > 0 ? 190 : 170 }}

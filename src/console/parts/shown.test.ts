@@ -2,18 +2,18 @@ import "../../../test/support/fill-folders"
 import { beforeAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import i18next from "i18next"
-import type { Field } from "../../core/kind/field"
-import { kindList } from "../../kinds"
+import { folders } from "../folders"
 import de from "../texts/de"
 import en from "../texts/en"
 
-/** The values of each field that a person can set or filter by, and that a history or a filter can so show. */
-const choices = kindList.flatMap(({ name, fields }) =>
-  Object.entries(fields as Record<string, Field>).flatMap(([field, { kind, schema, access }]) =>
-    (kind === "choice" && access !== "readOnly") || kind === "status"
-      ? ((schema as { enum?: string[] }).enum ?? []).map((value) => [name, field, value] as const)
-      : [],
-  ),
+/** These have sentences of their own on the page of a webhook. */
+const inSentences = ["disabledReason", "pausedReason"]
+
+/** The values of each field that has a few, and that a history or a filter can so show. */
+const choices = Object.entries(folders).flatMap(([kind, { choices }]) =>
+  Object.entries(choices)
+    .filter(([field, values]) => !inSentences.includes(field) && !values.includes("true"))
+    .flatMap(([field, values]) => values.map((value) => [kind, field, value] as const)),
 )
 
 describe.each(["en", "de"] as const)("in %s", (lng) => {

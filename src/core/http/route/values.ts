@@ -6,7 +6,7 @@ import { type ListQuery, readListParams } from "../../store/list"
 import { countedFields, mostCounted, mostValues, type ValueCounts } from "../../store/values"
 import { ok } from "../answer/envelope"
 import { runLongWork } from "../answer/list-answer"
-import { listParameters, query } from "../openapi/parameters"
+import { hasOperator, listParameters, query } from "../openapi/parameters"
 import { type Money, pluralOf } from "./kind-routes"
 import { get, type Route } from "./route"
 
@@ -40,7 +40,7 @@ export function valuesRoute(kind: Resource, service: Counted, money: Money): Rou
   const field = query(
     "field",
     "The field whose values are counted.",
-    Type.Unsafe({ type: "string", enum: fields }),
+    Type.Unsafe({ type: "string", enum: fields, examples: fields.slice(0, 1) }),
   )
   return [
     get(
@@ -50,10 +50,10 @@ export function valuesRoute(kind: Resource, service: Counted, money: Money): Rou
         id: `count${pluralOf(kind.title)}ByValue`,
         tag: kind.name,
         summary: `Count ${pluralOf(kind.noun)} by the value of a field`,
-        description: `The values of a field, and how many records of the list have each, the most frequent first: for the options of a filter. The filters and the search of the list apply, except those on the field itself. A status that is not stored, such as overdue, is counted in addition to the stored one. At most ${mostCounted.toLocaleString("en")} values are counted and ${mostValues} returned. The limits of expensive lists apply.`,
+        description: `The values of a field, and how many records of the list have each, the most frequent first: for the options of a filter. The filters of the list, also with operators, and its search apply, except those on the field itself. A status that is not stored, such as overdue, is counted in addition to the stored one. At most ${mostCounted.toLocaleString("en")} values are counted and ${mostValues} returned. The limits of expensive lists apply.`,
         parameters: [
           { ...field, required: true },
-          ...listParameters(kind).filter(({ name }) => !others.includes(name)),
+          ...listParameters(kind).filter(({ name }) => !others.includes(name) && !hasOperator(name)),
         ],
         answer: { status: 200, description: "The values.", schema: Type.Array(Value), meta: Meta },
         refuses: [422],
