@@ -58,7 +58,7 @@ function commitTags(focused: Element | null): void {
 const shortcuts = () => [
   { keys: t(($) => $.shell.searchKeys), does: t(($) => $.shell.shortcut.search) },
   { keys: t(($) => $.shell.saveKeys), does: t(($) => $.shell.shortcut.save) },
-  { keys: t(($) => $.shell.enterKey), does: t(($) => $.shell.shortcut.nextLine) },
+  { keys: "Enter", does: t(($) => $.shell.shortcut.nextLine) },
   { keys: "↑ ↓", does: t(($) => $.shell.shortcut.choose) },
   { keys: "Tab", does: t(($) => $.shell.shortcut.nextField) },
   { keys: "Esc", does: t(($) => $.shell.shortcut.close) },

@@ -20,7 +20,6 @@ const shell: Area<"shell"> = {
   searchKeys: "Strg K",
   searching: "Suche läuft…",
   saveKeys: "Strg S",
-  enterKey: "Enter",
   shortcuts: "Tastenkürzel",
   shortcut: {
     search: "Alles durchsuchen",

@@ -46,7 +46,6 @@ const shell = {
   searchKeys: "Ctrl K",
   searching: "Searching…",
   saveKeys: "Ctrl S",
-  enterKey: "Enter",
   shortcuts: "Keyboard shortcuts",
   shortcut: {
     search: "Search everything",
