@@ -24,7 +24,7 @@ export const t = textsOf({
     beforeIssue: {
       /** The name of the summary for screen readers. */
       title: "What the invoice will be",
-      check: "Please check before the invoice gets its number",
+      check: "Please check first",
       due: "{{date}} ({{terms}})",
       byTerms: "By the payment terms",
       creditLeft: "{{amount}} are left after this invoice",

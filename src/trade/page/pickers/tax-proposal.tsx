@@ -58,7 +58,7 @@ export function TreatmentProposal({ taxId, country, shipsTo = null, taxTreatment
   return (
     <div role="status">
       {found && (
-        <Alert color="blue" p="xs">
+        <Alert color="blue" p="xs" mt="xs">
           <Group justify="space-between" gap="xs">
             <Text size="sm" style={{ flex: "1 1 260px" }}>
               {treatmentReason(found.reason, found.country)}
