@@ -15,6 +15,7 @@ const prefixes: Record<string, string> = {
   imports: "imp",
   jobs: "job",
   deliveries: "whd",
+  "write-offs": "wof",
 }
 
 /** A record in a response, with the fields that say what belongs together. */

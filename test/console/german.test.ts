@@ -124,7 +124,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByLabel("Menge").first().fill("3,5")
     await api.put(`/sales-orders/${draft.id}`, { items: [{ item: item.id, quantity: 1, discount: 2.5 }] })
     await page.getByRole("button", { name: "Entwurf speichern" }).click()
-    const dialog = page.getByRole("dialog", { name: "Jemand anderes hat diesen Datensatz geändert" })
+    const dialog = page.getByRole("dialog", { name: "Jemand anderes hat diesen Eintrag geändert" })
     await dialog.getByText("3,5 × LATTE zu 12,5").waitFor()
     await dialog.getByText("1 × LATTE zu 12,5, 2,5 % Rabatt").waitFor()
     await dialog.getByRole("button", { name: "Meine Änderungen verwerfen" }).click()

@@ -67,8 +67,8 @@ describe.skipIf(browserPath === null)("the stock count", () => {
     expect(await page.getByRole("cell", { name: "Adjustment (stock count)" }).count()).toBe(2)
     for (const width of [1280, 390]) {
       const german = await open("/stock/ledger", { locale: "de-DE", width })
-      await german.getByText("Korrektur (Zählung)").first().waitFor()
-      expect(await german.getByText("Korrektur (Zählung)").count()).toBe(2)
+      await german.getByText("Korrektur (Inventur)").first().waitFor()
+      expect(await german.getByText("Korrektur (Inventur)").count()).toBe(2)
       expect(await german.getByText("Count in March").count()).toBe(2)
       german.assertQuiet()
     }

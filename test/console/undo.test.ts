@@ -45,7 +45,7 @@ describe.skipIf(browserPath === null)("a delete can be taken back", () => {
     }
     await remove()
     await page
-      .getByText("Group used: Andere Datensätze verwenden diesen. Deaktivieren Sie ihn stattdessen.")
+      .getByText("Group used: Andere Einträge verwenden diesen. Deaktivieren Sie ihn stattdessen.")
       .waitFor()
     expect(await page.getByText("Group one", { exact: true }).count()).toBe(0)
     await page.getByRole("button", { name: "Rückgängig" }).click()

@@ -233,7 +233,7 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     await page.getByRole("button", { name: "Neuer Webhook" }).first().click()
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("checkbox", { name: "Rechnungen: alle" }).check()
-    await dialog.getByText("Was mit welchem Datensatz geschah.").waitFor()
+    await dialog.getByText("Was mit welchem Eintrag geschah.").waitFor()
     await dialog.getByRole("button", { name: "Abbrechen" }).click()
     await api.delete(`/webhooks/${webhook.id}`)
   })

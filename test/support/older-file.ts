@@ -15,6 +15,7 @@ export function makeOlder(today: string, file: string): void {
   try {
     db.run("BEGIN")
     const shapes = shapesOf(first)
+    for (const name of viewsOf(db)) if (!viewsOf(first).includes(name)) db.run(`DROP VIEW "${name}"`)
     for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
@@ -85,6 +86,12 @@ const shapesOf = (db: Database): Map<string, string> =>
       .all()
       .map(({ name }) => [name, statementsOf(db, name).join(";\n")]),
   )
+
+const viewsOf = (db: Database): string[] =>
+  db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'view'")
+    .all()
+    .map(({ name }) => name)
 
 const statementsOf = (db: Database, table: string): string[] =>
   db

@@ -166,7 +166,7 @@ describe("in German", () => {
       `Anna hat ${await shown()} aus CN-3 verrechnet`,
     ])
     expect(await tell("credit-notes", "credit-notes.create", {})).toEqual([
-      "Anna hat die Gutschrift als CN-3 zu INV-7 ausgestellt",
+      "Anna hat die Rechnungskorrektur als CN-3 zu INV-7 ausgestellt",
     ])
     expect(await tell("credit-notes", "credit-notes.refund-removed", voided)).toEqual([
       `Anna hat die Erstattung über ${await shown()} storniert`,

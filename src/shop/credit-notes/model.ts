@@ -118,7 +118,7 @@ const words = structure<string[]>(Type.Array(Type.String()))
 export const creditNoteRefusals = refusalsOf({
   OVER_CREDITED: {
     about: "The quantity or the amount exceeds what is left of the invoice to credit",
-    de: "Von der Rechnung {{number}} ist nicht mehr so viel übrig, wie gutgeschrieben werden soll.",
+    de: "Von der Rechnung {{number}} ist nicht mehr so viel übrig, wie korrigiert werden soll.",
   },
 })
 
@@ -149,10 +149,10 @@ export const creditNotes = defineResource({
       events: { issued: "Issued" },
     },
     de: {
-      title: "Gutschriften",
-      one: "Gutschrift",
-      many: "Gutschriften",
-      the: "die Gutschrift",
+      title: "Rechnungskorrekturen",
+      one: "Rechnungskorrektur",
+      many: "Rechnungskorrekturen",
+      the: "die Rechnungskorrektur",
       statuses: { open: "Offen", settled: "Ausgeglichen" },
       events: { issued: "Gestellt" },
     },

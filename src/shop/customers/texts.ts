@@ -52,9 +52,9 @@ export const t = textsOf({
     new: "Neuer Kunde",
     create: "Kunden anlegen",
     onlyFor:
-      "Nur Vertrieb, Webshop oder Kasse, Buchhaltung, Leitung und Administratoren können Kunden anlegen.",
+      "Nur Verkauf, Webshop oder Kasse, Buchhaltung, Leitung und Administratoren können Kunden anlegen.",
     intro: "Legen Sie die Kunden an, an die Sie verkaufen. Für sie werden Aufträge und Rechnungen erstellt.",
-    paymentTermsHint: "Net 30: fällig in 30 Tagen. EOM: fällig am Monatsende",
+    paymentTermsHint: "30 Tage netto: fällig in 30 Tagen. Monatsende: fällig am Monatsende",
     creditLimitHint: "Leer lassen, wenn es kein Limit gibt",
     creditLimitFixed: "Nur Buchhaltung, Leitung und Administratoren können es ändern",
     activeHint: "Inaktive Kunden können in neuen Aufträgen nicht verwendet werden",

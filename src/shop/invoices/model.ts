@@ -197,7 +197,7 @@ export const invoiceRefusals = refusalsOf({
   },
   INVOICE_HAS_CREDITS: {
     about: "The invoice has credit notes or applied credit; credit the rest of it instead of cancelling it",
-    de: "Zur Rechnung {{number}} gibt es schon Gutschriften. Schreiben Sie den Rest gut, statt sie zu stornieren.",
+    de: "Zur Rechnung {{number}} gibt es schon Rechnungskorrekturen. Korrigieren Sie den Rest, statt sie zu stornieren.",
   },
   INVOICE_HAS_WRITE_OFFS: {
     about: "Void the write-offs of the invoice first",
@@ -253,14 +253,14 @@ export const invoices = defineResource({
         partially_paid: "Teilweise bezahlt",
         overdue: "Überfällig",
         paid: "Bezahlt",
-        credited: "Gutgeschrieben",
+        credited: "Korrigiert",
       },
       events: {
         issued: "Gestellt",
         paid: "Bezahlt",
         overdue: "Überfällig",
         cancelled: "Storniert",
-        credited: "Gutgeschrieben",
+        credited: "Korrigiert",
         "written-off": "Rest ausgebucht",
       },
     },

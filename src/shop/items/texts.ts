@@ -126,7 +126,7 @@ export const t = textsOf({
       by: "Einheit",
       percent: "Prozent",
       round: "Runden auf",
-      roundDefault: "Kleinste Münze",
+      roundDefault: "Cent",
       roundUnused: "Preise mit einer Endung werden nicht zusätzlich gerundet.",
       ending: "Preise enden auf",
       anyEnding: "Beliebig",

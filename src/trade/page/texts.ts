@@ -212,8 +212,8 @@ export const t = textsOf({
       invoicedQuantity: "{{quantity}} abgerechnet",
       returned: "Zurück",
       returnedQuantity: "{{quantity}} zurück",
-      credited: "Gutgeschrieben",
-      creditedAmount: "{{amount}} gutgeschrieben",
+      credited: "Korrigiert",
+      creditedAmount: "{{amount}} korrigiert",
       discounted: "{{line}}, {{discount}} Rabatt",
       part: {
         item: "Artikel",

@@ -3,7 +3,7 @@ import type { Area } from "../texts"
 export const values: Area<"values"> = {
   role: {
     viewer: "Leser",
-    sales: "Vertrieb",
+    sales: "Verkauf",
     shop: "Webshop oder Kasse",
     accountant: "Buchhaltung",
     manager: "Leitung",
@@ -12,7 +12,7 @@ export const values: Area<"values"> = {
   roleMeaning: {
     viewer: "Kann alle Geschäftsdaten ansehen, aber nichts ändern.",
     sales: "Kann Aufträge und Kunden bearbeiten sowie Artikel und Rechnungen ansehen.",
-    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Lagerbestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren, gutschreiben oder erstatten und nichts löschen.",
+    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Lagerbestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren, korrigieren oder erstatten und nichts löschen.",
     accountant: "Kann Rechnungen, Zahlungen und Kunden bearbeiten sowie Artikel und Aufträge ansehen.",
     manager: "Kann alle Geschäftsdaten bearbeiten: Artikel, Lagerbestand, Kunden, Aufträge und Rechnungen.",
     admin: "Kann alles, was die Leitung kann, und verwaltet Benutzer, Schlüssel und Einstellungen.",
@@ -32,15 +32,14 @@ export const values: Area<"values"> = {
   scopeBadge: { read: "lesen", write: "schreiben", delete: "löschen", admin: "verwalten" },
   scopeMeaning: {
     read: "Ihre Artikel, Lagerbestände, Kunden, Aufträge, Rechnungen und Ihr Profil ansehen",
-    write: "Datensätze anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen",
-    delete: "Datensätze löschen",
+    write: "Einträge anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen",
+    delete: "Einträge löschen",
     admin: "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen",
   },
   keyScopeMeaning: {
     read: "Artikel, Lagerbestände, Kunden, Aufträge und Rechnungen ansehen und durchsuchen.",
-    write:
-      "Datensätze anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen.",
-    delete: "Datensätze löschen.",
+    write: "Einträge anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen.",
+    delete: "Einträge löschen.",
     admin:
       "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen. Ändern kann ein API-Schlüssel sie nicht.",
   },
@@ -68,7 +67,7 @@ export const values: Area<"values"> = {
     return: "Retoure",
     invoice: "Rechnung",
     cancellation: "Stornierung",
-    credit: "Gutschrift",
+    credit: "Rechnungskorrektur",
   },
   actorType: {
     user: "Benutzer",
@@ -85,7 +84,7 @@ export const values: Area<"values"> = {
     backups: "Sicherungen",
     access: "Verweigerte Zugriffe",
   },
-  payload: { thin: "Nur das Ereignis", full: "Das Ereignis und der Datensatz" },
+  payload: { thin: "Nur das Ereignis", full: "Das Ereignis und der Eintrag" },
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },
   clientTypeMeaning: {
     confidential:
@@ -138,11 +137,11 @@ export const values: Area<"values"> = {
     SAME_COUNTRY: "Der Kunde sitzt im selben Land wie die Firma ({{country}}): Er zahlt Umsatzsteuer.",
   },
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
-  correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Gutschrift" },
+  correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Rechnungskorrektur" },
   correctByMeaning: {
     cancel: "Eine stornierte Rechnung behält ihre Nummer. Ein anderer Beleg wird nicht ausgestellt.",
     "credit-note":
-      "Beim Stornieren einer Rechnung wird auch eine Gutschrift über die ganze Rechnung ausgestellt.",
+      "Beim Stornieren einer Rechnung wird auch eine Rechnungskorrektur über die ganze Rechnung ausgestellt.",
   },
   setUpStep: {
     company: "Firma",

@@ -28,7 +28,7 @@ export const t = textsOf({
   },
   de: {
     profile: "Profil",
-    plan: "Ihr Tarif ist {{plan}}. Seine Limits gelten für diese Konsole und für Ihre API-Sitzungen. Jeder API-Schlüssel hat eigene Limits.",
+    plan: "Ihr Tarif ist {{plan}}. Seine Limits gelten für dieses Programm und für Ihre API-Sitzungen. Jeder API-Schlüssel hat eigene Limits.",
     refresh: "Aktualisieren",
     minute: "Diese Minute",
     day: "Heute (UTC)",

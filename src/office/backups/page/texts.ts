@@ -89,7 +89,7 @@ export const t = textsOf({
       "Eine solche Sicherung enthält auch die Sitzungen und deren Signaturschlüssel. Wer sie lesen kann, kann als jeder Benutzer handeln.",
     exportTitle: "Alle Daten exportieren",
     exportText:
-      "Eine ZIP-Datei mit allen Datensätzen als Text (NDJSON), den gespeicherten PDFs und E-Rechnungen und dem Prüfprotokoll, für ein anderes Programm oder Ihre eigene Ablage. Zum Wiederherstellen von Kontor dient eine Sicherung.",
+      "Eine ZIP-Datei mit allen Einträgen als Text (NDJSON), den gespeicherten PDFs und E-Rechnungen und dem Prüfprotokoll, für ein anderes Programm oder Ihre eigene Ablage. Zum Wiederherstellen von Kontor dient eine Sicherung.",
     exportAll: "Alle Daten herunterladen",
     exporting: "Die Daten werden gelesen. Bleiben Sie auf dieser Seite.",
     exportFailed: "Der Export ist fehlgeschlagen",

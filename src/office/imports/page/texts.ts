@@ -259,7 +259,7 @@ export const t = textsOf({
     kind: {
       items: "Artikel",
       customers: "Kunden",
-      "stock-counts": "Zählung",
+      "stock-counts": "Inventur",
       "opening-invoices": "Offene Rechnungen eines anderen Systems",
     },
     hint: {
@@ -267,7 +267,7 @@ export const t = textsOf({
         "Jede Zeile ist ein Artikel. Die Datei braucht eine Spalte mit der Artikelnummer und eine mit der Bezeichnung.",
       customers: "Jede Zeile ist ein Kunde. Die Datei braucht eine Spalte mit dem Namen.",
       "stock-counts":
-        "Jede Zeile ist die Zählung eines Artikels. Die Datei braucht eine Spalte mit der Artikelnummer oder dem Barcode und eine mit der gezählten Menge.",
+        "Jede Zeile ist die gezählte Menge eines Artikels. Die Datei braucht eine Spalte mit der Artikelnummer oder dem Barcode und eine mit der gezählten Menge.",
       "opening-invoices":
         "Jede Zeile ist eine Rechnung eines anderen Systems, die noch nicht bezahlt ist. Die Datei braucht Nummer, Datum, Kunde und offenen Betrag.",
     },
@@ -292,7 +292,7 @@ export const t = textsOf({
     columnsTitle: "Spalten von {{name}}",
     recognized: "Erkannt als {{type}}. Ändern Sie, was nicht stimmt.",
     encoding: "Zeichensatz",
-    delimiter: "Zwischen den Zellen",
+    delimiter: "Trennzeichen",
     comma: "Komma",
     semicolon: "Semikolon",
     tab: "Tabulator",
@@ -331,7 +331,7 @@ export const t = textsOf({
       gross: "Wird mit dem Steuersatz jeder Zeile in Nettopreise umgerechnet.",
       net: "Wird mit dem Steuersatz jeder Zeile in Bruttopreise umgerechnet.",
     },
-    required: "* Ein neuer Datensatz braucht dieses Feld.",
+    required: "* Ein neuer Eintrag braucht dieses Feld.",
     allColumns: "Alle {{shown}} Spalten anzeigen",
     missing: "Wählen Sie die Spalte für: {{fields}}.",
     customerId: "Kunden-ID",
@@ -348,9 +348,9 @@ export const t = textsOf({
       upsert: "Anlegen und ändern",
     },
     modeMeaning: {
-      create: "Eine Zeile, deren Datensatz es schon gibt, ist ein Fehler",
-      update: "Eine Zeile ohne vorhandenen Datensatz ist ein Fehler. Leere Zellen ändern nichts",
-      upsert: "Vorhandene Datensätze werden geändert, die anderen angelegt. Leere Zellen ändern nichts",
+      create: "Eine Zeile, deren Eintrag es schon gibt, ist ein Fehler",
+      update: "Eine Zeile ohne vorhandenen Eintrag ist ein Fehler. Leere Zellen ändern nichts",
+      upsert: "Vorhandene Einträge werden geändert, die anderen angelegt. Leere Zellen ändern nichts",
     },
     upsertCustomers:
       "Vorhandene Kunden werden geändert, die anderen angelegt. Neue Kunden behalten Nummern eines anderen Systems. Leere Zellen ändern nichts",
@@ -492,7 +492,7 @@ export const t = textsOf({
       FILE_MISSING:
         "Die Datei ist nicht mehr auf dem Server, weil Sicherungen sie nicht enthalten. Importieren Sie sie erneut.",
     },
-    stockCount: "Bestand zählen",
+    stockCount: "Inventur",
     counted: "Gezählt",
     openAmount: "Offen",
   },

@@ -146,10 +146,10 @@ export const t = textsOf({
     payload: "Inhalt",
     thin: "Nur das Ereignis",
     thinHint:
-      "Was mit welchem Datensatz geschah. Der Empfänger liest den Datensatz über die API, wenn er ihn braucht.",
-    full: "Das Ereignis und der Datensatz",
+      "Was mit welchem Eintrag geschah. Der Empfänger liest den Eintrag über die API, wenn er ihn braucht.",
+    full: "Das Ereignis und der Eintrag",
     fullHint:
-      "Das Ereignis mit dem ganzen Datensatz, wie er beim Senden ist. Der Empfänger braucht keinen Zugang zur API.",
+      "Das Ereignis mit dem ganzen Eintrag, wie er beim Senden ist. Der Empfänger braucht keinen Zugang zur API.",
     active: "Aktiv",
     activeHint: "Ereignisse, die geschehen, während er inaktiv ist, werden nicht nachgesendet.",
     states: {
@@ -211,7 +211,7 @@ export const t = textsOf({
     duration: "Dauer",
     milliseconds: "{{shown}} Millisekunden",
     request: "Anfrage",
-    withoutRecord: "Mitgesendete Datensätze werden hier nicht aufbewahrt.",
+    withoutRecord: "Mitgesendete Einträge werden hier nicht aufbewahrt.",
     answer: "Antwort",
     emptyAnswer: "(kein Text)",
     failures: {

@@ -171,20 +171,20 @@ export const t = textsOf({
     confirmCancelText:
       "Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden. Die Rechnungsnummer wird nicht wieder vergeben.",
     confirmCancelByNoteText:
-      "Eine Gutschrift über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
+      "Eine Rechnungskorrektur über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
     confirmCancelOpeningText:
-      "Der Kunde schuldet den Betrag nicht mehr. Es wird keine Gutschrift ausgestellt, und die Umsätze ändern sich nicht.",
+      "Der Kunde schuldet den Betrag nicht mehr. Es wird keine Rechnungskorrektur ausgestellt, und die Umsätze ändern sich nicht.",
     openingBadge: "Übernommen",
     openingTitle: "Diese Rechnung stammt aus einem anderen System.",
     openingText:
-      "Sie wurde mit dem offenen Betrag importiert. Positionen, PDF, E-Rechnung und Gutschriften dazu gibt es nur in dem anderen System.",
+      "Sie wurde mit dem offenen Betrag importiert. Positionen, PDF, E-Rechnung und Rechnungskorrekturen dazu gibt es nur in dem anderen System.",
     openingPay: "Hier können Sie Zahlungen erfassen und einen Rest ausbuchen.",
     openingUndo:
       "Solange nichts bezahlt ist, können Sie sie stornieren, oder löschen und erneut importieren.",
     openingBalance: "Saldo aus einem anderen System",
     openingNumber: "Nummer in diesem System",
     openingAmount: "Offen beim Import",
-    hasCredits: "Zu dieser Rechnung gibt es Gutschriften. Schreiben Sie stattdessen den Rest gut.",
+    hasCredits: "Zu dieser Rechnung gibt es Rechnungskorrekturen. Korrigieren Sie stattdessen den Rest.",
     hasPayments: "Zu dieser Rechnung gibt es Zahlungen. Löschen Sie diese zuerst.",
     hasWriteOffs: "Ein Teil der Rechnung ist ausgebucht. Nehmen Sie die Ausbuchung zuerst zurück.",
     writeOff: "Ausbuchen",

@@ -47,7 +47,7 @@ export const t = textsOf({
   de: {
     orderedThisMonth: "Aufträge diesen Monat",
     invoicedThisMonth: "In Rechnung gestellt diesen Monat",
-    creditedThisMonth: "{{amount}} gutgeschrieben",
+    creditedThisMonth: "{{amount}} korrigiert",
     paidThisMonth: "Bezahlt diesen Monat",
     openInvoices_one: "{{shown}} offene Rechnung",
     openInvoices_other: "{{shown}} offene Rechnungen",

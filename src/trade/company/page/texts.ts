@@ -82,7 +82,7 @@ export const t = textsOf({
     saved: "Die Einstellungen wurden gespeichert.",
     details: "Firmendaten",
     name: "Firmenname",
-    nameHint: "Steht oben in der Konsole",
+    nameHint: "Steht oben im Programm",
     legalNameHint: "Steht auf Belegen. Wenn leer, steht dort der Firmenname",
     olderTitle: "Frühere Angaben",
     olderText:
@@ -130,7 +130,7 @@ export const t = textsOf({
     sharedFormat: "Kann dieselben Nummern ergeben wie: {{other}}",
     locked: "Abgeschlossener Zeitraum",
     lockedHint:
-      "Bis zu diesem Datum können keine Rechnungen und Gutschriften ausgestellt, keine Rechnungen storniert und keine Zahlungen und Erstattungen erfasst oder gelöscht werden. Entwürfe, Aufträge und Bestände sind nicht betroffen. Das Datum darf nicht in der Zukunft liegen.",
+      "Bis zu diesem Datum können keine Rechnungen und Rechnungskorrekturen ausgestellt, keine Rechnungen storniert und keine Zahlungen und Erstattungen erfasst oder gelöscht werden. Entwürfe, Aufträge und Bestände sind nicht betroffen. Das Datum darf nicht in der Zukunft liegen.",
     unlock: "Den abgeschlossenen Zeitraum wieder öffnen?",
     unlockAll:
       "Bisher ist alles bis {{until}} abgeschlossen. Rechnungen und Zahlungen mit diesen Daten können dann wieder geändert werden. Das Prüfprotokoll hält das fest.",

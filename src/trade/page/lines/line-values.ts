@@ -1,6 +1,7 @@
 import { nearestUnits, priceDigits } from "../../../shared/decimal"
 import type { StoredTax } from "../../../shared/documents/line"
 import type { Typed } from "../../../console/forms/number"
+import { t } from "../texts"
 
 /** The figures of a line as they are stored. */
 export type StoredFigures = StoredTax & {
@@ -56,7 +57,7 @@ export const blankLine = (): LineValues => ({
 })
 
 /** The unit of a line without an item for which none is typed. */
-export const defaultUnit = "Nos"
+export const defaultUnit = t(($) => $.pickers.defaultUnit)
 
 export const freeLine = (): LineValues => ({ ...blankLine(), isFree: true })
 

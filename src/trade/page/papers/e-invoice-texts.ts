@@ -124,9 +124,9 @@ export const t = textsOf({
     lackedAtIssue_other: "Keine E-Rechnung: {{shown}} Angaben fehlten",
     issued: {
       invoices:
-        "Eine ausgestellte Rechnung ändert sich nicht mehr. Ergänzen Sie die Angaben, schreiben Sie diese Rechnung gut und stellen Sie sie neu aus.",
+        "Eine ausgestellte Rechnung ändert sich nicht mehr. Ergänzen Sie die Angaben, korrigieren Sie diese Rechnung ganz und stellen Sie sie neu aus.",
       "credit-notes":
-        "Eine ausgestellte Gutschrift ändert sich nicht mehr. Ergänzen Sie die Angaben, damit die nächsten gültig sind.",
+        "Eine ausgestellte Rechnungskorrektur ändert sich nicht mehr. Ergänzen Sie die Angaben, damit die nächsten gültig sind.",
     },
     beforeIssue: "Sie ist noch keine gültige E-Rechnung. Was fehlt:",
     xrechnungValid: "XRechnung: gültig",
