@@ -38,7 +38,14 @@ describe.skipIf(!isPostgresInstalled())("migrating a PostgreSQL database", () =>
     expect(migrate(db)).toEqual({ from: firstVersion, to: latestVersion })
     expect(faultsOf(db)).toEqual([])
     expect(db.query("SELECT position FROM positions WHERE name = 'kept'").all()).toEqual([{ position: "1" }])
-    expect(isSearchCurrent(db, kindList)).toBeTrue()
+    // Since then items are also searched by other fields, so their search tables are filled at the next start.
+    expect(isSearchCurrent(db, kindList)).toBeFalse()
+    expect(
+      isSearchCurrent(
+        db,
+        kindList.filter(({ name }) => name !== "items"),
+      ),
+    ).toBeTrue()
   })
 
   test("a database gets the search tables that it lacks, and they are filled", () => {

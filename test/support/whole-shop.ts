@@ -49,6 +49,7 @@ async function fillTables(kontor: Kontor, api: Api): Promise<void> {
   await api.create("/tax-codes", { code: "DE19", name: "Standard", category: "S", rate: 19 })
   const files = importer(api)
   await files.run("kind=items", "Item code;Item name\nIMP-1;Löffel\n;without a code\n")
+  await api.create("/views", { name: "All", list: "items" })
   await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
   await api.post("/items", { itemCode: "ONCE", itemName: "Once" }, { "idempotency-key": "once-1" })
   while (hits.length === 0) await Bun.sleep(20)
@@ -72,6 +73,7 @@ async function fillDocuments(api: Api): Promise<string> {
   expect((await api.post(`/sales-orders/${order.id}/amend`)).body.data.amendedFrom).toBe(order.id)
   const credit = { reason: "Broken", items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }] }
   await api.create(`/invoices/${invoice.id}/credit-notes`, credit)
+  await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })
   expect((await api.get(`/invoices/${invoice.id}/pdf`)).status).toBe(200)
   return invoice.id
 }
