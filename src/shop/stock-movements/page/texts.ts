@@ -137,7 +137,7 @@ export const t = textsOf({
       onlyFor: "Nur wer den Bestand ändern darf, kann ihn zählen.",
       fromFile: "Aus Datei importieren",
       intro:
-        "Scannen Sie die Artikelnummer, geben Sie die Menge ein und drücken Sie die Eingabetaste. Dieses Gerät behält die Inventur, bis Sie sie speichern.",
+        "Scannen Sie einen Artikel, geben Sie die Menge ein und drücken Sie die Eingabetaste. Dieses Gerät behält die Inventur, bis Sie sie speichern.",
       scan: "Artikel scannen",
       code: "Artikelnummer oder Barcode",
       add: "Hinzufügen",
