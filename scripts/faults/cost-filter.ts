@@ -60,7 +60,7 @@ export function* filtersOf(
 }
 
 function validValue(schema: Schema): string {
-  const word = schema.enum?.find((each) => each !== null)
+  const [word] = [schema, ...(schema.anyOf ?? [])].flatMap((each) => each.enum ?? [])
   if (word !== undefined) return String(word)
   if (typesOf(schema).includes("boolean")) return "true"
   return String(schema.examples?.[0] ?? 1)

@@ -40,6 +40,8 @@ function shape(schema: Schema, random: Random, known: Known): Schema {
   const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
   if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, random)] }
   if (schema.enum) return { enum: schema.enum }
+  const words = schema.anyOf?.flatMap((each) => each.enum ?? []) ?? []
+  if (words.length > 0) return { enum: words }
   if (schema.properties)
     return {
       ...schema,

@@ -169,6 +169,7 @@ function resolved(document: Document, schema: Schema): Schema {
 
 /** The parameters of the list as a whole, and of other operations. All others filter by a field. */
 const controls = new Set([
+  "field",
   "page",
   "perPage",
   "cursor",

@@ -222,8 +222,8 @@ function filterValue(
 
 /** A value of the field's type. */
 function typicalValue(field: Schema, random: Random): string {
-  const words = field.enum?.filter((word) => word !== null)
-  if (words && words.length > 0) return String(random.pick(words))
+  const words = [field, ...(field.anyOf ?? [])].flatMap((each) => each.enum ?? [])
+  if (words.length > 0) return String(random.pick(words))
   const types = [field.type].flat()
   if (types.includes("boolean")) return random.pick(["true", "false"])
   if (types.includes("number") || types.includes("integer")) return String(random.between(0, 1_000))

@@ -29,9 +29,14 @@ export function problemsOf(
   if (status >= 500 && ![501, 503].includes(status)) problems.push(`returned ${status}`)
 
   const isDry = headers.has("dry-run")
-  // The PDF of a draft is made afresh each time.
+  // A record that does not exist has no ETag. The PDF of a draft is made afresh each time.
   const isFresh = status === 200 && promised.type === "application/pdf" && !headers.has("etag")
-  const optional = new Set(["Kontor-Warning", ...(isFresh ? ["ETag"] : []), ...(isDry ? ofRecords : [])])
+  const optional = new Set([
+    "Kontor-Warning",
+    ...(isFresh ? ["ETag"] : []),
+    ...(isDry ? ofRecords : []),
+    ...(status === 412 ? ["ETag"] : []),
+  ])
   for (const name of promised.headers.filter((each) => !optional.has(each)))
     if (!headers.has(name) && !(name === "Link" && !hasMore(body))) problems.push(`${status} has no ${name}`)
   for (const name of ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"])

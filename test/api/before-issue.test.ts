@@ -80,18 +80,19 @@ describe("A customer", () => {
         counts: { rows: 3, valid: 3, invalid: 0, created: 3 },
         faultCount: 0,
         faults: [],
-        warningCount: 2,
-        warnings: [
-          {
-            row: 3,
-            column: null,
-            field: "taxTreatment",
-            code: "TREATMENT_UNLIKELY",
-            params: { proposed: "export" },
-          },
-          { row: 4, column: "USt-IdNr.", field: "taxId", code: "VAT_ID_UNLIKELY" },
-        ],
       })
+      // Other tests have customers with the same tax IDs.
+      const warnings = ended.warnings.filter(({ code }: Warned) => code !== "POSSIBLE_DUPLICATE")
+      expect(warnings).toMatchObject([
+        {
+          row: 3,
+          column: null,
+          field: "taxTreatment",
+          code: "TREATMENT_UNLIKELY",
+          params: { proposed: "export" },
+        },
+        { row: 4, column: "USt-IdNr.", field: "taxId", code: "VAT_ID_UNLIKELY" },
+      ])
       const faults = await api.get(`/imports/${ended.id}/faults?format=ndjson`)
       expect(faults.text).toBe("")
     }

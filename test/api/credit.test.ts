@@ -115,12 +115,13 @@ describe("an invoice without an order", () => {
     const customer = await debtor(10)
     await admin.put("/settings", { creditPolicy: "warn" })
     const warned = await direct(customer, 20, { status: "unpaid" })
+    const missing = { code: "BUYER_ADDRESS_MISSING" }
     expect([warned.status, warned.body.warnings]).toMatchObject([
       201,
-      [{ code: "CREDIT_LIMIT_EXCEEDED", params: { limit: 10, used: 0, total: 20 } }],
+      [{ code: "CREDIT_LIMIT_EXCEEDED", params: { limit: 10, used: 0, total: 20 } }, missing],
     ])
     await admin.put("/settings", { creditPolicy: "off" })
-    expect((await direct(customer, 20, { status: "unpaid" })).body.warnings).toBeUndefined()
+    expect((await direct(customer, 20, { status: "unpaid" })).body.warnings).toMatchObject([missing])
     await admin.put("/settings", { creditPolicy: null })
   })
 })

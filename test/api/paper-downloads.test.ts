@@ -242,5 +242,4 @@ test("a document that does not exist, or is of another kind, is 404", async () =
       expect.objectContaining({ status: 404, code: "NOT_FOUND" }),
     ])
   expect((await api.get(`/sales-orders/${order}/xml`)).status).toBe(404)
-  expect((await api.get(`/sales-orders/${order}/e-invoice`)).status).toBe(404)
 })

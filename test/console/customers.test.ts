@@ -54,6 +54,24 @@ describe.skipIf(browserPath === null)("a customer that exists already", () => {
     })
   })
 
+  test("from another country is proposed the treatment that fits, also where it is created in an order", async () => {
+    const page = await open("/orders/new")
+    await page.getByRole("combobox", { name: "Customer" }).click()
+    await page.keyboard.type("Wiener")
+    await page.getByRole("option", { name: 'Create "Wiener"' }).click()
+    const dialog = page.getByRole("dialog", { name: "New customer" })
+    await dialog.getByRole("combobox", { name: "Country" }).click()
+    await page.keyboard.type("Austria")
+    await page.getByRole("option", { name: "Austria" }).click()
+    await dialog.getByLabel("Tax ID").click()
+    await page.keyboard.type("ATU13585627")
+    await dialog.getByRole("button", { name: "Use “Other EU country”" }).click()
+    await dialog.getByRole("button", { name: "Create customer" }).click()
+    await dialog.waitFor({ state: "detached" })
+    const [made] = (await api.get("/customers?search=Wiener")).body.data
+    expect(made).toMatchObject({ taxTreatment: "intra-community", taxId: "ATU13585627" })
+  })
+
   test("is merged with the other on the page of one of them", async () => {
     const stays = await shop.customer({ name: "Hansen GmbH", address: { city: "Husum" } })
     const goes = await shop.customer({ name: "Hansen doubled" })

@@ -217,6 +217,8 @@ describe("GET /auth/me", () => {
       defaultUnit: null,
       lockedUntil: null,
       correctBy: "cancel",
+      country: null,
+      taxCountry: null,
     })
     expect(body.data.rights).toMatchObject({
       items: ["read", "write", "delete"],

@@ -91,10 +91,12 @@ describe("the document", () => {
     for (const [path, methods] of Object.entries((await read()).paths)) {
       const url = kontor.url + path.replaceAll(/\{\w+\}/g, "none")
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
-        // For other methods `from-order`, `batch`, `count`, `export`, `reprice`, `status` and `resume` are IDs. Only Kontor's own page sends POST to /oauth/authorize.
+        // For other methods `from-order`, `batch`, `count`, `export`, `values`, `reprice`, `status` and others are IDs. Only Kontor's own page sends POST to /oauth/authorize.
         if (
           methods[method.toLowerCase()] ||
-          /\/(from-order|batch|count|export|reprice|webhooks\/status|resume|authorize)$/.test(path)
+          /\/(from-order|batch|count|export|values|duplicates|reprice|webhooks\/status|resume|authorize)$/.test(
+            path,
+          )
         )
           continue
         const answer = await send(url, { method, headers: admin.credential })

@@ -8,6 +8,7 @@ import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { Note } from "../view/note"
+import { TreatmentProposal, VatIdNote } from "./tax-proposal"
 import { type NewRecordProps, RecordPicker, type RecordPickerProps } from "./record-picker"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
@@ -111,7 +112,7 @@ const newValues = (typed: string, country: string | null) => ({
 
 /** Creates a customer without leaving the document, or takes one that exists. */
 function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Customer>) {
-  const { country } = useMe().company
+  const { country, taxCountry } = useMe().company
   const state = useCreateForm<Customer, ReturnType<typeof newValues>>({
     path: "/customers",
     initialValues: newValues(typed, country),
@@ -121,6 +122,8 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
     },
   })
   const { form } = state
+  const { country: place } = form.values.address
+  const isAbroad = place !== null && taxCountry !== null && place !== taxCountry
   const take = useChange<string, Customer>((id) => call("GET", `/customers/${id}`))
   return (
     <FormDialog
@@ -155,7 +158,7 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
       <Fold
         label={t(($) => $.pickers.vatAndTax)}
         inShort={form.values.taxId}
-        mustShow={Object.keys(form.errors).some((field) => field.startsWith("tax"))}
+        mustShow={isAbroad || Object.keys(form.errors).some((field) => field.startsWith("tax"))}
       >
         <TaxFields form={form} />
       </Fold>
@@ -172,7 +175,14 @@ const treatments = taxTreatments.map((value) => ({
 const TaxFields = ({ form }: { form: UseFormReturnType<ReturnType<typeof newValues>> }) => (
   <>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+      <div>
+        <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+        <VatIdNote
+          taxId={form.values.taxId}
+          country={form.values.address.country}
+          onTaxId={(next) => form.setFieldValue("taxId", next)}
+        />
+      </div>
       <Select
         label={common(($) => $.fields.taxTreatment)}
         description={common(($) => $.values.taxTreatmentMeaning[form.values.taxTreatment])}
@@ -182,6 +192,12 @@ const TaxFields = ({ form }: { form: UseFormReturnType<ReturnType<typeof newValu
         {...form.getInputProps("taxTreatment")}
       />
     </SimpleGrid>
+    <TreatmentProposal
+      taxId={form.values.taxId}
+      country={form.values.address.country}
+      taxTreatment={form.values.taxTreatment}
+      onAccept={(next) => form.setFieldValue("taxTreatment", next)}
+    />
     {form.values.taxTreatment === "exempt" && (
       <TextInput label={common(($) => $.fields.taxReason)} required {...form.getInputProps("taxReason")} />
     )}
