@@ -86,7 +86,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await shop.item({ itemCode: "SCHON-DA" })
     await follow(page, "/items/new", "Neuer Artikel")
     await page.getByLabel("Artikelnummer").fill("schon-da")
-    await page.getByLabel("Name").fill("Noch einer")
+    await page.getByLabel("Bezeichnung").fill("Noch einer")
     await page.keyboard.press("Enter")
     await page.getByText("schon-da ist schon vergeben").waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("de")

@@ -87,7 +87,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
       page.url().replace(/items.*/, "customers?taxTreatment[in]=intra-community&country[in]=AT"),
     )
     await page.getByText("Österreich").first().waitFor()
-    await page.getByRole("button", { name: /^Steuerliche Behandlung ist Anderes EU-Land/ }).waitFor()
+    await page.getByRole("button", { name: /^Besteuerung ist Anderes EU-Land/ }).waitFor()
     page.assertQuiet()
   })
 

@@ -165,8 +165,8 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
   test("in German, it is an invoice that was taken over", async () => {
     const page = await open(`/invoices/${first.id}`, { locale: "de-DE" })
     await page.getByText("Übernommen", { exact: true }).waitFor()
-    await page.getByText("Diese Rechnung stammt aus einem anderen System.").waitFor()
-    await page.getByRole("heading", { name: "Saldo aus einem anderen System" }).waitFor()
+    await page.getByText("Diese Rechnung stammt aus einem anderen Programm.").waitFor()
+    await page.getByRole("heading", { name: "Offener Betrag aus einem anderen Programm" }).waitFor()
     await page.getByText("Offen beim Import").first().waitFor()
     const whole = (await page.locator("main").textContent()) ?? ""
     for (const madeUp of ["Open balance", "Nos", "0 %", "Zwischensumme"]) expect(whole).not.toContain(madeUp)

@@ -98,7 +98,7 @@ function Folded({ id, title, places }: GroupProps) {
   )
 }
 
-const look = { variant: "light", py: 4, style: { borderRadius: "var(--mantine-radius-md)" } } as const
+const look = { variant: "light", py: 4, pr: 4, style: { borderRadius: "var(--mantine-radius-md)" } } as const
 
 const isAt = (path: string, to: string): boolean =>
   to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`)

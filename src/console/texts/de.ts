@@ -16,7 +16,7 @@ const shell: Area<"shell"> = {
   dark: "Dunkel",
   system: "System",
   searchEverything: "Alles durchsuchen",
-  searchHint: "Suche nach Name, Code, Nummer, Betrag, Telefon oder E-Mail…",
+  searchHint: "Suche nach Name, Nummer, Barcode, Betrag, Telefon oder E-Mail…",
   searchKeys: "Strg K",
   searching: "Suche läuft…",
   saveKeys: "Strg S",
@@ -109,7 +109,7 @@ const lists: Area<"lists"> = {
   filters: "Filter",
   filtersSet: "Filter ({{shown}})",
   moreFilters: "Weitere Filter",
-  noValues: "Keine Werte",
+  noValues: "Nichts gefunden",
   clearFilters: "Filter entfernen",
   showResults: "Ergebnisse anzeigen",
   columns: "Spalten",
@@ -156,9 +156,9 @@ const lists: Area<"lists"> = {
   viewHint: "Die Ansicht merkt sich Filter, Sortierung und Spalten.",
   export: "Exportieren",
   exportAll: "Diese Liste exportieren",
-  exporting: "Wird exportiert …",
+  exporting: "Wird exportiert…",
   format: { csv: "CSV", xlsx: "Excel (XLSX)", ndjson: "NDJSON, mit allen Einzelheiten" },
-  mostPicked: "Zum Exportieren höchstens {{shown}} Zeilen auswählen, oder alle, die passen.",
+  mostPicked: "Wählen Sie zum Exportieren höchstens {{shown}} Zeilen aus, oder alle Treffer.",
   progress: "{{label}}: {{finished}} von {{total}}",
   reading: "Lesen",
   stop: "Anhalten",
@@ -170,7 +170,7 @@ const lists: Area<"lists"> = {
   selectedRecords: "Ausgewählte Einträge",
   selected: "{{shown}} ausgewählt",
   allSelected: "Alle {{shown}} ausgewählt",
-  selectMatching: "Alle {{shown}} passenden auswählen",
+  selectMatching: "Alle {{shown}} Treffer auswählen",
   clearSelection: "Auswahl aufheben",
   activate: "Aktivieren",
   deactivate: "Deaktivieren",
@@ -200,8 +200,8 @@ const lists: Area<"lists"> = {
     issued_other: "{{shown}} konnten nicht ausgestellt werden",
     submitted_one: "{{shown}} konnte nicht bestätigt werden",
     submitted_other: "{{shown}} konnten nicht bestätigt werden",
-    undone_one: "{{shown}} konnte nicht zurückgenommen werden",
-    undone_other: "{{shown}} konnten nicht zurückgenommen werden",
+    undone_one: "{{shown}} konnte nicht rückgängig gemacht werden",
+    undone_other: "{{shown}} konnten nicht rückgängig gemacht werden",
   },
   moreFailed: "Und {{shown}} weitere. Sie sind noch ausgewählt.",
   tooManyFiles: "Wählen Sie höchstens {{shown}} Belege für einen Download aus.",
@@ -211,14 +211,14 @@ const lists: Area<"lists"> = {
 
 const jobs: Area<"jobs"> = {
   ended: {
-    USER_INACTIVE: "Abgebrochen, weil der Benutzer, der es gestartet hat, nicht mehr aktiv ist.",
+    USER_INACTIVE: "Abgebrochen, weil der Benutzer, der damit begonnen hat, nicht mehr aktiv ist.",
     SESSIONS_ENDED:
-      "Abgebrochen, weil der Benutzer, der es gestartet hat, ein neues Passwort bekommen oder sich auf allen Geräten abgemeldet hat.",
+      "Abgebrochen, weil der Benutzer, der damit begonnen hat, ein neues Passwort bekommen oder sich auf allen Geräten abgemeldet hat.",
     KEY_REVOKED:
-      "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, widerrufen oder erneuert wurde oder sein Benutzer nicht mehr aktiv ist.",
-    KEY_EXPIRED: "Abgebrochen, weil der API-Schlüssel, mit dem es gestartet wurde, abgelaufen ist.",
+      "Abgebrochen, weil der API-Schlüssel, mit dem begonnen wurde, widerrufen oder erneuert wurde oder sein Benutzer nicht mehr aktiv ist.",
+    KEY_EXPIRED: "Abgebrochen, weil der API-Schlüssel, mit dem begonnen wurde, abgelaufen ist.",
     APP_DISCONNECTED:
-      "Abgebrochen, weil die App, die es gestartet hat, nicht mehr verbunden ist oder ihr Benutzer nicht mehr aktiv ist.",
+      "Abgebrochen, weil die App, die damit begonnen hat, nicht mehr verbunden ist oder ihr Benutzer nicht mehr aktiv ist.",
   },
 }
 
@@ -294,7 +294,7 @@ const account: Area<"account"> = {
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   setUp: "Kontor einrichten",
   setUpIntro:
-    "Legen Sie den ersten Administrator an. Weitere Benutzer fügen Sie später unter Einstellungen, Benutzer hinzu.",
+    "Legen Sie den ersten Administrator an. Weitere Benutzer fügen Sie später unter „Einstellungen“, „Benutzer“ hinzu.",
   noAdmin: "Kontor hat noch keinen Administrator",
   setUpLink:
     "Öffnen Sie den Einrichtungslink, um den ersten Administrator anzulegen. Der Befehl „kontor serve“ hat ihn beim Start ausgegeben: Sehen Sie in seinem Terminal oder seinem Protokoll nach.",

@@ -40,7 +40,7 @@ test.each<[FieldError, string]>([
 const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
   BUYER_ADDRESS_MISSING: [
     { customerName: "Petersen", missing: ["street", "zipCode"] },
-    "Die Anschrift von Petersen ist unvollständig. Es fehlt: Straße, Postleitzahl.",
+    "Die Adresse von Petersen ist unvollständig. Es fehlt: Straße, Postleitzahl.",
   ],
   CREDIT_LIMIT_EXCEEDED: [
     { customerName: "Petersen", limit: 500, used: 450, total: 100 },
@@ -70,7 +70,7 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
   ],
   TAX_TREATMENT_CHANGED: [
     { customerName: "Petersen", taxTreatment: "domestic", current: "export" },
-    "Die steuerliche Behandlung von Petersen ist jetzt „Ausfuhr“; dieser Beleg hat noch die Steuer von „Inland“.",
+    "Petersen wird jetzt als „Ausfuhr“ besteuert; dieser Beleg hat noch die Steuer von „Inland“.",
   ],
   TERMS_NOT_UNDERSTOOD: [
     { terms: "Bar" },

@@ -160,13 +160,13 @@ describe("in German", () => {
 
   test("the timeline tells how an invoice was credited, and how a credit note was used", async () => {
     expect(await tell("invoices", "invoices.credit", amount)).toEqual([
-      `Anna hat ${await shown()} gutgeschrieben`,
+      `Anna hat die Rechnung um ${await shown()} korrigiert`,
     ])
     expect(await tell("invoices", "invoices.application", amount)).toEqual([
       `Anna hat ${await shown()} aus CN-3 verrechnet`,
     ])
     expect(await tell("credit-notes", "credit-notes.create", {})).toEqual([
-      "Anna hat die Rechnungskorrektur als CN-3 zu INV-7 ausgestellt",
+      "Anna hat die Rechnungskorrektur CN-3 zu INV-7 ausgestellt",
     ])
     expect(await tell("credit-notes", "credit-notes.refund-removed", voided)).toEqual([
       `Anna hat die Erstattung über ${await shown()} storniert`,

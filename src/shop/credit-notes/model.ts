@@ -154,7 +154,7 @@ export const creditNotes = defineResource({
       many: "Rechnungskorrekturen",
       the: "die Rechnungskorrektur",
       statuses: { open: "Offen", settled: "Ausgeglichen" },
-      events: { issued: "Gestellt" },
+      events: { issued: "Ausgestellt" },
     },
   },
   colours: { open: "blue" },

@@ -204,7 +204,7 @@ export const customerLabels = {
     "Rechnungs-E-Mail",
     "E-mail facture",
   ],
-  taxTreatment: ["Tax treatment", "Steuerliche Behandlung"],
+  taxTreatment: ["Tax treatment", "Besteuerung", "Steuerliche Behandlung"],
   buyerReference: ["Buyer reference", "Leitweg-ID", "Leitweg ID", "Kundenreferenz", "Référence acheteur"],
   pricesIncludeTax: [
     "Gross prices",

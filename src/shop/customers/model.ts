@@ -71,7 +71,7 @@ export const customerRefusals = refusalsOf({
   MERGE_TOO_LARGE: {
     about:
       "The customer that would be merged has more than 2,000 documents, payments or customers merged into it",
-    de: "Der Kunde hat mehr als 2.000 Belege, Zahlungen oder schon zusammengeführte Kunden. So viele lassen sich nicht zusammenführen",
+    de: "Zu dem Kunden gehören mehr als 2.000 Belege und Zahlungen. So viele lassen sich nicht zusammenführen.",
   },
 })
 

@@ -51,8 +51,7 @@ export const t = textsOf({
   de: {
     new: "Neuer Kunde",
     create: "Kunden anlegen",
-    onlyFor:
-      "Nur Verkauf, Webshop oder Kasse, Buchhaltung, Leitung und Administratoren können Kunden anlegen.",
+    onlyFor: "Nur Verkauf, Webshop, Kasse, Buchhaltung, Leitung und Administratoren können Kunden anlegen.",
     intro: "Legen Sie die Kunden an, an die Sie verkaufen. Für sie werden Aufträge und Rechnungen erstellt.",
     paymentTermsHint: "30 Tage netto: fällig in 30 Tagen. Monatsende: fällig am Monatsende",
     creditLimitHint: "Leer lassen, wenn es kein Limit gibt",
@@ -76,7 +75,7 @@ export const t = textsOf({
     tax: "Steuer",
     taxReasonHint: "Steht auf Belegen, zum Beispiel der Paragraf des Gesetzes",
     invoiceEmailHint:
-      "Für Rechnungen, Korrekturen, Mahnungen und Kontoauszüge, wenn die Adresse eine andere ist",
+      "Für Rechnungen, Rechnungskorrekturen, Mahnungen und Kontoauszüge, falls sie an eine andere Adresse gehen",
     buyerReferenceHint: "Steht in neuen Belegen, zum Beispiel die Leitweg-ID einer Behörde",
     merge: "Mit anderem Kunden zusammenführen…",
     mergeTitle: "Mit anderem Kunden zusammenführen",
@@ -86,7 +85,7 @@ export const t = textsOf({
     swap: "Tauschen",
     mergeNow: "Zusammenführen",
     mergeEffect:
-      "Alle Belege, Zahlungen und offenen Beträge von {{from}} gehen auf {{survivor}} über. Gestellte Belege ändern sich nicht. {{from}} bleibt als inaktiver Kunde erhalten; Adresse und andere Angaben werden nicht übernommen. Das lässt sich nicht rückgängig machen.",
+      "Alle Belege, Zahlungen und offenen Beträge von {{from}} gehen auf {{survivor}} über. Ausgestellte Belege ändern sich nicht. {{from}} bleibt als inaktiver Kunde erhalten; Adresse und andere Angaben werden nicht übernommen. Das lässt sich nicht rückgängig machen.",
     merged: "{{from}} wurde mit {{survivor}} zusammengeführt",
     wasMerged:
       "Dieser Kunde wurde mit {{customer}} zusammengeführt. Dort sind jetzt seine Belege und Zahlungen.",

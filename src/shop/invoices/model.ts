@@ -201,11 +201,11 @@ export const invoiceRefusals = refusalsOf({
   },
   INVOICE_HAS_WRITE_OFFS: {
     about: "Void the write-offs of the invoice first",
-    de: "Von der Rechnung {{number}} ist etwas ausgebucht. Nehmen Sie zuerst die Ausbuchung zurück.",
+    de: "Von der Rechnung {{number}} ist etwas ausgebucht. Stornieren Sie zuerst die Ausbuchung.",
   },
   OPENING_INVOICE: {
     about: "Another system issued the invoice, so it has no paper and no credit notes here",
-    de: "Die Rechnung {{number}} stammt aus einem anderen System. Das ist hier nicht möglich.",
+    de: "Die Rechnung {{number}} stammt aus einem anderen Programm. Das ist hier nicht möglich.",
   },
 })
 
@@ -256,7 +256,7 @@ export const invoices = defineResource({
         credited: "Korrigiert",
       },
       events: {
-        issued: "Gestellt",
+        issued: "Ausgestellt",
         paid: "Bezahlt",
         overdue: "Überfällig",
         cancelled: "Storniert",

@@ -36,7 +36,7 @@ const columns = columnsOf(
   "items",
   [
     { key: "itemCode", title: t(($) => $.code) },
-    { key: "itemName", title: common(($) => $.common.name) },
+    { key: "itemName", title: t(($) => $.name) },
     "category",
     { key: "sellingPrice", as: "price" },
     {
@@ -210,7 +210,7 @@ const StockButtons = ({ item }: { item: Item }) => (
 const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
     <TextInput label={t(($) => $.code)} required autoFocus={isNew} {...form.getInputProps("itemCode")} />
-    <TextInput label={common(($) => $.common.name)} required {...form.getInputProps("itemName")} />
+    <TextInput label={t(($) => $.name)} required {...form.getInputProps("itemName")} />
     <BarcodeField {...form.getInputProps("barcode")} />
     <CategoryField {...form.getInputProps("category")} />
     <Select

@@ -30,7 +30,7 @@ export const t = textsOf({
     create: "Steuerschlüssel anlegen",
     onlyFor: "Nur Leitung und Administratoren können Steuerschlüssel anlegen.",
     intro:
-      "Ein Steuerschlüssel sagt, wie ein Verkauf besteuert wird und warum keine Steuer berechnet wird. Artikel und Positionen nennen ihn.",
+      "Ein Steuerschlüssel sagt, wie ein Verkauf besteuert wird oder warum keine Steuer berechnet wird. Artikel und Positionen haben einen.",
     code: "Kürzel",
     category: "Kategorie",
     rate: "Steuersatz",

@@ -93,7 +93,7 @@ export const t = textsOf({
     refunded: "{{actor}} hat {{amount}} erstattet",
     refundVoided: "{{actor}} hat die Erstattung über {{amount}} storniert",
     writtenOff: "{{actor}} hat {{amount}} ausgebucht",
-    writeOffVoided: "{{actor}} hat die Ausbuchung von {{amount}} zurückgenommen",
+    writeOffVoided: "{{actor}} hat die Ausbuchung von {{amount}} storniert",
     aCreditNote: "einer Rechnungskorrektur",
     anInvoice: "einer Rechnung",
     settled: "{{actor}} hat die Rechnung ausgeglichen: Sie ist vollständig bezahlt",

@@ -16,7 +16,7 @@ export const errors: ErrorTexts = {
     INVALID_CREDENTIALS: "E-Mail oder Passwort ist falsch.",
     INVALID_REFRESH_TOKEN: "Die Sitzung ist abgelaufen. Melden Sie sich erneut an.",
     FORBIDDEN: "Ihre Rolle erlaubt das nicht.",
-    INSUFFICIENT_SCOPE: "Dafür fehlt das Recht {{scope}}.",
+    INSUFFICIENT_SCOPE: "Dafür fehlt die Berechtigung „{{scope}}“.",
     IP_NOT_ALLOWED: "Der Schlüssel darf von der Adresse {{address}} nicht benutzt werden.",
     NOT_FOUND: "Diesen Eintrag gibt es nicht (mehr).",
     ENDPOINT_NOT_FOUND: "Diese Adresse gibt es nicht.",
@@ -33,7 +33,7 @@ export const errors: ErrorTexts = {
     IMPORT_INVALID: "Die Datei hat falsche Zeilen, daher wurde nichts importiert.",
     IDEMPOTENCY_KEY_REUSED: "Diese Anfrage wurde schon mit anderem Inhalt gesendet.",
     QUERY_TOO_EXPENSIVE: "Diese Suche würde zu lange dauern. Filtern Sie nach anderen Feldern.",
-    RATE_LIMIT_EXCEEDED: "Zu viele Anfragen. Versuchen Sie es in {{retryAfter}} s erneut.",
+    RATE_LIMIT_EXCEEDED: "Zu viele Anfragen. Versuchen Sie es in {{retryAfter}} Sekunden erneut.",
     INTERNAL_ERROR: "In Kontor ist ein Fehler aufgetreten. Die Anfrage steht im Protokoll.",
     NOT_SUPPORTED:
       "Kontor sichert eine PostgreSQL-Datenbank nicht und stellt sie nicht wieder her. Verwenden Sie pg_dump oder pgBackRest.",
@@ -73,7 +73,7 @@ export const errors: ErrorTexts = {
     iban: "Geben Sie eine gültige IBAN ein",
     image: "Wählen Sie ein PNG- oder JPEG-Bild mit höchstens 4000 × 4000 Pixeln",
     network: "Geben Sie eine IP-Adresse oder ein Netz ein, zum Beispiel 203.0.113.0/24",
-    "no-control-characters": "Der Text darf keine Steuerzeichen enthalten",
+    "no-control-characters": "Der Text enthält Zeichen, die hier nicht erlaubt sind",
     "no-invisible-characters": "Der Text darf keine unsichtbaren Zeichen enthalten",
     "number-format":
       "Erlaubt sind {YYYY}, {YY}, {MM}, genau ein Zähler wie {#####}, Buchstaben von A bis Z, Ziffern, Leerzeichen und - / . _",
@@ -118,13 +118,13 @@ export const errors: ErrorTexts = {
     NUMBER_TAKEN: "Die Nummer {{value}} gibt es schon. Ein Administrator muss das Nummernformat ändern",
     OPERATION: "Dieser Vorgang ist nicht möglich",
     OMITTED: "{{omitted}} weitere Fehler werden nicht angezeigt",
-    OPENING: "Bei einer Rechnung aus einem anderen System nicht möglich",
+    OPENING: "Bei einer Rechnung aus einem anderen Programm nicht möglich",
     OTHER_CUSTOMER: "Gehört zu einem anderen Kunden",
     PERIOD_LOCKED: "Der Zeitraum bis {{lockedUntil}} ist abgeschlossen",
     REPEATED: "Kommt mehrfach vor",
-    ROLE: "Das darf nur eine andere Rolle",
+    ROLE: "Ihre Rolle erlaubt das nicht",
     SAME: "Wählen Sie einen anderen Kunden",
-    SCOPE: "Dafür fehlt ein Recht",
+    SCOPE: "Dafür fehlt eine Berechtigung",
     SERVICE: "Eine Dienstleistung hat keinen Bestand",
     STATUS: "Im Status {{status}} nicht möglich",
     TOO_LARGE_TO_COUNT: "Der Betrag oder die Menge wird zu groß",
@@ -138,7 +138,7 @@ export const errors: ErrorTexts = {
     BARCODE_CHECK_DIGIT:
       "Der Barcode {{barcode}} ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf {{expected}} enden.",
     BUYER_ADDRESS_MISSING:
-      "Die Anschrift von {{customerName}} ist unvollständig. Es fehlt: {{missing}}. Auf der ausgestellten Rechnung lässt sich das nicht mehr ändern.",
+      "Die Adresse von {{customerName}} ist unvollständig. Es fehlt: {{missing}}. Auf der ausgestellten Rechnung lässt sich das nicht mehr ändern.",
     CREDIT_LIMIT_EXCEEDED:
       "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
     CUSTOMER_MERGED:
@@ -149,7 +149,7 @@ export const errors: ErrorTexts = {
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
     STATUS_NEVER_MATCHES: "Den Status {{status}} gibt es in dieser Liste nicht.",
     TAX_TREATMENT_CHANGED:
-      "Die steuerliche Behandlung von {{customerName}} ist jetzt „{{current}}“; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
+      "{{customerName}} wird jetzt als „{{current}}“ besteuert; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
     TERMS_NOT_UNDERSTOOD:
       "Aus den Zahlungsbedingungen „{{terms}}“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig. Benutzen Sie zum Beispiel „14 Tage“ oder „30 Tage netto“, oder geben Sie das Fälligkeitsdatum ein.",
     TREATMENT_UNLIKELY:

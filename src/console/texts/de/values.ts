@@ -12,14 +12,14 @@ export const values: Area<"values"> = {
   roleMeaning: {
     viewer: "Kann alle Geschäftsdaten ansehen, aber nichts ändern.",
     sales: "Kann Aufträge und Kunden bearbeiten sowie Artikel und Rechnungen ansehen.",
-    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Lagerbestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren, korrigieren oder erstatten und nichts löschen.",
+    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Bestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren, korrigieren oder erstatten und nichts löschen.",
     accountant: "Kann Rechnungen, Zahlungen und Kunden bearbeiten sowie Artikel und Aufträge ansehen.",
-    manager: "Kann alle Geschäftsdaten bearbeiten: Artikel, Lagerbestand, Kunden, Aufträge und Rechnungen.",
+    manager: "Kann alle Geschäftsdaten bearbeiten: Artikel, Bestand, Kunden, Aufträge und Rechnungen.",
     admin: "Kann alles, was die Leitung kann, und verwaltet Benutzer, Schlüssel und Einstellungen.",
   },
   area: {
     items: "Artikel",
-    stock: "Lagerbestand",
+    stock: "Bestand",
     customers: "Kunden",
     "sales-orders": "Aufträge",
     invoices: "Rechnungen und Zahlungen",
@@ -31,13 +31,13 @@ export const values: Area<"values"> = {
   scope: { read: "Lesen", write: "Schreiben", delete: "Löschen", admin: "Verwalten" },
   scopeBadge: { read: "lesen", write: "schreiben", delete: "löschen", admin: "verwalten" },
   scopeMeaning: {
-    read: "Ihre Artikel, Lagerbestände, Kunden, Aufträge, Rechnungen und Ihr Profil ansehen",
+    read: "Ihre Artikel, Bestände, Kunden, Aufträge, Rechnungen und Ihr Profil ansehen",
     write: "Einträge anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen",
     delete: "Einträge löschen",
     admin: "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen",
   },
   keyScopeMeaning: {
-    read: "Artikel, Lagerbestände, Kunden, Aufträge und Rechnungen ansehen und durchsuchen.",
+    read: "Artikel, Bestände, Kunden, Aufträge und Rechnungen ansehen und durchsuchen.",
     write: "Einträge anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen.",
     delete: "Einträge löschen.",
     admin:
@@ -88,13 +88,13 @@ export const values: Area<"values"> = {
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },
   clientTypeMeaning: {
     confidential:
-      "Ein Server, der ein Geheimnis bewahren kann, zum Beispiel ein Webshop. Er meldet sich mit seinem Geheimnis an.",
+      "Ein Server, der ein Geheimnis für sich behalten kann, zum Beispiel ein Webshop. Er meldet sich mit seinem Geheimnis an.",
     public:
       "Eine App auf dem Gerät eines Benutzers, zum Beispiel auf einem Telefon oder einer Kasse. Sie hat kein Geheimnis.",
   },
   taxCategory: {
     S: "Steuerpflichtig",
-    Z: "Nullsatz",
+    Z: "Nullsteuersatz",
     E: "Steuerfrei",
     AE: "Reverse-Charge",
     K: "Innergemeinschaftliche Lieferung",

@@ -116,7 +116,7 @@ export const t = textsOf({
       refund: "Erstattung erfasst",
       "refund-removed": "Erstattung storniert",
       "write-off": "Ausgebucht",
-      "write-off-removed": "Ausbuchung zurückgenommen",
+      "write-off-removed": "Ausbuchung storniert",
       credit: "Korrigiert",
       application: "Rechnungskorrektur verrechnet",
       "application-removed": "Verrechnung storniert",

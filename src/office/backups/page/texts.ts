@@ -96,14 +96,14 @@ export const t = textsOf({
     exportBusy: "Es laufen schon andere Exporte. Versuchen Sie es in einer Minute noch einmal.",
     contentsTitle: "Was eine Sicherung enthält",
     included:
-      "Enthalten: Artikel, Lagerbestand, Kunden, Aufträge, Rechnungen, Zahlungen, Benutzer, API-Schlüssel, OAuth-Clients, Einstellungen und das Prüfprotokoll.",
+      "Enthalten: Artikel, Bestand, Kunden, Aufträge, Rechnungen, Zahlungen, Benutzer, API-Schlüssel, OAuth-Clients, Einstellungen und das Prüfprotokoll.",
     notIncluded:
       "Nicht enthalten: Sitzungen und ihre Signaturschlüssel, sodass sich niemand allein mit einer Sicherung anmelden kann. Passwörter, API-Schlüssel und Geheimnisse von Clients sind nur als Hashwerte enthalten und können nicht ausgelesen werden.",
     storing:
       "Bewahren Sie Sicherungen auf einem anderen Rechner auf, wo nur Personen mit Zugriff auf alle Geschäftsdaten sie lesen können.",
     restoreTitle: "Sicherung wiederherstellen",
     inMemory:
-      "Dieser Demo-Shop liegt im Arbeitsspeicher. Er hat keine Datei, die eine Sicherung ersetzen könnte.",
+      "Dieser Demo-Laden liegt im Arbeitsspeicher. Er hat keine Datei, die eine Sicherung ersetzen könnte.",
     stopServer: "Halten Sie den Server an. Führen Sie dann auf seinem Rechner diesen Befehl aus:",
     command: "Befehl",
     copyCommand: "Befehl kopieren",

@@ -260,7 +260,7 @@ export const t = textsOf({
       items: "Artikel",
       customers: "Kunden",
       "stock-counts": "Inventur",
-      "opening-invoices": "Offene Rechnungen eines anderen Systems",
+      "opening-invoices": "Offene Rechnungen aus einem anderen Programm",
     },
     hint: {
       items:
@@ -269,7 +269,7 @@ export const t = textsOf({
       "stock-counts":
         "Jede Zeile ist die gezählte Menge eines Artikels. Die Datei braucht eine Spalte mit der Artikelnummer oder dem Barcode und eine mit der gezählten Menge.",
       "opening-invoices":
-        "Jede Zeile ist eine Rechnung eines anderen Systems, die noch nicht bezahlt ist. Die Datei braucht Nummer, Datum, Kunde und offenen Betrag.",
+        "Jede Zeile ist eine Rechnung aus einem anderen Programm, die noch nicht bezahlt ist. Die Datei braucht Spalten für Nummer, Datum, Kunde und offenen Betrag.",
     },
     records: {
       items: "Artikel ansehen",
@@ -281,8 +281,8 @@ export const t = textsOf({
       "Ziehen Sie eine Datei hierher, oder wählen Sie eine aus. Eine der ersten Zeilen enthält die Überschriften der Spalten.",
     limits: "CSV bis 32 MB und 100.000 Zeilen, oder XLSX bis 8 MB und 20.000 Zeilen",
     chooseFile: "Datei auswählen",
-    sending: "Die Datei wird gesendet …",
-    reading: "Die Datei wird gelesen …",
+    sending: "Die Datei wird gesendet…",
+    reading: "Die Datei wird gelesen…",
     waiting: "Es wird gewartet: Ein anderer Import oder eine Preisänderung läuft.",
     wrongType:
       "{{name}} ist keine CSV- oder XLSX-Datei. Speichern Sie die Tabelle in einem dieser Formate und versuchen Sie es erneut.",
@@ -308,7 +308,7 @@ export const t = textsOf({
     noText: "(leer)",
     firstRows: "Erste Zeilen der Datei",
     onlyTitles:
-      "Die Datei enthält nur Titel. Fügen Sie darunter Zeilen hinzu, und wählen Sie die Datei erneut aus.",
+      "Die Datei enthält nur Überschriften. Fügen Sie darunter Zeilen hinzu, und wählen Sie die Datei erneut aus.",
     columns: "Spalten der Datei",
     column: "Spalte",
     samples: "Beispiele",
@@ -322,7 +322,7 @@ export const t = textsOf({
     taken: "{{field}} ist jetzt die Spalte {{column}}.",
     takes: "Übernommen von der Spalte {{column}}, die nicht importiert wird.",
     numberAssigned:
-      "Nummern eines anderen Systems bleiben erhalten. Eine Nummer, die Kontor noch selbst vergeben könnte, wird durch die nächste ersetzt.",
+      "Nummern aus einem anderen Programm bleiben erhalten. Eine Nummer, die Kontor noch selbst vergeben könnte, wird durch die nächste ersetzt.",
     readAs: "{{text}} wird als {{value}} gelesen.",
     signsLeftOut: "Weggelassen: {{signs}}.",
     prices: "Preise der Spalte {{column}}",
@@ -353,7 +353,7 @@ export const t = textsOf({
       upsert: "Vorhandene Einträge werden geändert, die anderen angelegt. Leere Zellen ändern nichts",
     },
     upsertCustomers:
-      "Vorhandene Kunden werden geändert, die anderen angelegt. Neue Kunden behalten Nummern eines anderen Systems. Leere Zellen ändern nichts",
+      "Vorhandene Kunden werden geändert, die anderen angelegt. Neue Kunden behalten Nummern aus einem anderen Programm. Leere Zellen ändern nichts",
     valid_one: "{{shown}} Zeile ist in Ordnung.",
     valid_other: "{{shown}} Zeilen sind in Ordnung.",
     invalid_one: "{{shown}} Zeile hat Fehler.",
@@ -478,7 +478,7 @@ export const t = textsOf({
       OTHER_ENCODING:
         "Die Datei enthält Zeichen, die nicht {{encoding}} sind. Wählen Sie einen anderen Zeichensatz.",
       OTHER_DELIMITER:
-        "Nach der ersten Zeile steht „{{value}}“ zwischen den Spalten. Möglich sind Komma, Semikolon und Tabulator.",
+        "Nach der ersten Zeile ist „{{value}}“ das Trennzeichen. Möglich sind Komma, Semikolon und Tabulator.",
       QUOTE_NOT_CLOSED: "In Zeile {{row}} beginnt ein Anführungszeichen, das nie endet.",
       ROW_TOO_LONG:
         "Zeile {{row}} ist zu lang: Vielleicht beginnt darin ein Anführungszeichen, das nie endet.",
@@ -486,7 +486,7 @@ export const t = textsOf({
       STUCK:
         "Beim Lesen der Datei ging es minutenlang nicht weiter, deshalb wurde es abgebrochen. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
       UNREADABLE: "Die Datei konnte nicht gelesen werden. Versuchen Sie es erneut.",
-      NO_ROWS: "Die Datei hat keine Zeilen unter ihren Titeln.",
+      NO_ROWS: "Die Datei hat keine Zeilen unter den Überschriften.",
       COLUMN_MISSING:
         "Die Datei hat keine Spalte für ein Feld, das nötig ist. Importieren Sie sie erneut und wählen Sie ihre Spalten aus.",
       FILE_MISSING:

@@ -20,7 +20,7 @@ export const t = textsOf({
   },
   de: {
     intro:
-      "Alle Beträge enthalten die Steuer. Entwürfe und stornierte Belege zählen nicht. Ein Klick auf eine Zahl öffnet, was sie zusammenzählt.",
+      "Alle Beträge brutto, also mit Steuer. Entwürfe und stornierte Belege zählen nicht mit. Ein Klick auf eine Zahl öffnet die Liste dazu.",
     sales: "Umsatz der letzten zwölf Monate",
     ordered: "Aufträge",
     invoiced: "Rechnungen",
@@ -30,7 +30,7 @@ export const t = textsOf({
     receivables: "Offene Rechnungen nach Alter",
     age: "Alter",
     open: "Offen",
-    stock: "Lager",
+    stock: "Bestand",
     low: "Artikel mit niedrigem Bestand",
     allStock: "Bestand aller Artikel",
     count: "Inventur",

@@ -44,7 +44,7 @@ export const t = textsOf({
     new: "Neuer Auftrag",
     intro:
       "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und erstellen Sie dann die Rechnung.",
-    onlyFor: "Nur Verkauf, Webshops, Leitung und Administratoren können Aufträge anlegen.",
+    onlyFor: "Nur Verkauf, Webshop, Kasse, Leitung und Administratoren können Aufträge anlegen.",
     invoiced: "Abgerechnet",
     latest: "Neueste Aufträge",
     allLatest: "Alle ansehen: neueste Aufträge",

@@ -75,12 +75,13 @@ export const t = textsOf({
       "Ohne Land gibt es keine Vorschläge. Gehen Sie zurück und wählen Sie eines, oder legen Sie die Schlüssel selbst an:",
     noTaxes: "Für {{country}} gibt es keine Vorschläge. Legen Sie die Schlüssel selbst an:",
     taxesOf:
-      "Die Steuern in {{country}}. Entfernen Sie die Haken, die Sie nicht brauchen; hinzufügen können Sie jederzeit.",
+      "Die Steuern in {{country}}. Entfernen Sie die Haken bei denen, die Sie nicht brauchen; hinzufügen können Sie jederzeit welche.",
     chargesTax: "Berechnen Sie Umsatzsteuer?",
     chargesTaxYes: "Ja",
     chargesTaxNo: "Nein, für mich gilt die Kleinunternehmerregelung",
     usualHint: "Für neue Artikel",
-    pricesHint: "Ein, wenn auf Ihren Preisschildern Preise mit Steuer stehen, wie in den meisten Läden",
+    pricesHint:
+      "Einschalten, wenn auf Ihren Preisschildern Preise mit Steuer stehen, wie in den meisten Läden",
     numbersHint:
       "Gezählt wird ab 1, oder ab der Nummer, die auf Ihre letzte aus einem anderen Programm folgt.",
     parts: "Teile eines Formats",

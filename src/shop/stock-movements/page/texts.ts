@@ -89,16 +89,16 @@ export const t = textsOf({
   },
   de: {
     stock: {
-      title: "Lagerbestand",
+      title: "Bestand",
       file: "bestand",
-      ledgerTitle: "Lagerbuch",
+      ledgerTitle: "Lagerbewegungen",
       views: "Ansichten des Lagers",
       onHand: "Bestand",
-      ledger: "Lagerbuch",
+      ledger: "Bewegungen",
       intro: "Legen Sie die Produkte an, die Sie auf Lager haben. Dienstleistungen haben keinen Bestand.",
       ledgerIntro:
         "Hier stehen Wareneingänge, Verkäufe und Korrekturen. Beginnen Sie mit einem Wareneingang.",
-      search: "Lagerbestand durchsuchen",
+      search: "Bestand durchsuchen",
       lowOnly: "Nur niedrige Bestände",
       table: "Bestand der Artikel",
       counted: "Gezählt",
@@ -109,7 +109,7 @@ export const t = textsOf({
       discard: "Verwerfen",
       saveCount: "Inventur speichern",
       countCorrect: "{{counted}} gezählt. Der Bestand war richtig.",
-      countCorrected: "{{counted}} gezählt, davon {{corrected}} im Lagerbuch korrigiert.",
+      countCorrected: "{{counted}} gezählt, davon {{corrected}} korrigiert.",
       countInvalid:
         "Einige gezählte Mengen sind ungültig. Es wurde nichts gespeichert. Berichtigen Sie sie und speichern Sie erneut.",
       countReason: "Korrektur (Inventur)",
@@ -137,7 +137,7 @@ export const t = textsOf({
       onlyFor: "Nur wer den Bestand ändern darf, kann ihn zählen.",
       fromFile: "Aus Datei importieren",
       intro:
-        "Scannen Sie die Artikelnummer, geben Sie die Menge ein und drücken Sie die Eingabetaste. Dieses Gerät behält die Inventur, bis Sie sie speichern.",
+        "Scannen Sie einen Artikel, geben Sie die Menge ein und drücken Sie die Eingabetaste. Dieses Gerät behält die Inventur, bis Sie sie speichern.",
       scan: "Artikel scannen",
       code: "Artikelnummer oder Barcode",
       add: "Hinzufügen",
@@ -166,8 +166,8 @@ export const t = textsOf({
       discardText_one: "{{shown}} gezählter Artikel ist noch nicht gespeichert.",
       discardText_other: "{{shown}} gezählte Artikel sind noch nicht gespeichert.",
       unsaved: "Es gibt eine Inventur, die nicht gespeichert ist",
-      unsavedText_one: "Sie hat {{shown}} Artikel. Letzte Änderung: {{time}}.",
-      unsavedText_other: "Sie hat {{shown}} Artikel. Letzte Änderung: {{time}}.",
+      unsavedText_one: "Sie enthält {{shown}} Artikel. Letzte Änderung: {{time}}.",
+      unsavedText_other: "Sie enthält {{shown}} Artikel. Letzte Änderung: {{time}}.",
       continue: "Weiterzählen",
       notKept:
         "Auf diesem Gerät ist kein Platz mehr. Die Inventur ginge mit dieser Seite verloren. Speichern Sie sie jetzt.",

@@ -106,7 +106,7 @@ export const t = textsOf({
     logoType: "Wählen Sie ein PNG- oder JPEG-Bild.",
     documents: "Belege",
     footerHint: "Steht unten auf Belegen, zum Beispiel die Namen der Geschäftsführer",
-    termsHint: "Für Kunden ohne Zahlungsbedingungen. Net 30: fällig in 30 Tagen",
+    termsHint: "Für Kunden ohne eigene Zahlungsbedingungen. 30 Tage netto: fällig in 30 Tagen",
     languageHint: "Für Kunden ohne eigene Sprache",
     unitHint: "Für neue Artikel",
     defaultTaxCodeHint: "Für neue Artikel und für Positionen ohne Artikel",

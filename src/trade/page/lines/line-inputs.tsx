@@ -299,7 +299,7 @@ const ItemFields = ({ form, isNamed }: FieldsProps) => (
       {...form.getInputProps("itemCode")}
     />
     <TextInput
-      label={common(($) => $.common.name)}
+      label={t(($) => $.pickers.itemName)}
       required
       data-autofocus={!isNamed || undefined}
       {...form.getInputProps("itemName")}

@@ -183,7 +183,7 @@ test("each category and rate of tax has a row, and the reasons why no tax is cha
     ],
   })
   expect(after(pdf, "MwSt. 7 % auf 100,00 €")).toBe("7,00 €")
-  expect(after(pdf, "Reverse Charge 0 % auf 50,00 €")).toBe("0,00 €")
+  expect(after(pdf, "Reverse-Charge 0 % auf 50,00 €")).toBe("0,00 €")
   expect(after(pdf, "Innergemeinschaftliche Lieferung 0 % auf 20,00 €")).toBe("0,00 €")
   expect(linesOf(pdf).filter((line) => line === reason)).toHaveLength(1)
 })

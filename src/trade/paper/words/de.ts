@@ -35,9 +35,9 @@ export const de: Texts = {
   includedTax: "Enthält MwSt.",
   taxCategories: {
     S: "MwSt.",
-    Z: "Nullsatz",
-    E: "Steuerbefreit",
-    AE: "Reverse Charge",
+    Z: "Nullsteuersatz",
+    E: "Steuerfrei",
+    AE: "Reverse-Charge",
     K: "Innergemeinschaftliche Lieferung",
     G: "Ausfuhr",
     O: "Nicht steuerbar",
