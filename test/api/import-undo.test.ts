@@ -131,9 +131,11 @@ describe("POST /imports/{id}/undo", () => {
   test("is not possible for an import of an earlier version, which did not note what it has written", async () => {
     const { id } = await imports.run("kind=items", "itemCode,itemName\nEARLY-1,x\n")
     const [copy = ""] = copyImport(kontor, id, 1)
-    inFile(kontor, (db) =>
-      db.query("UPDATE jobs SET output = json_remove(output, '$.beginning') WHERE id = ?").run(copy),
-    )
+    inFile(kontor, (db) => {
+      const read = db.query<{ output: string }, [string]>("SELECT output FROM jobs WHERE id = ?")
+      const { beginning: _, ...earlier } = JSON.parse(read.get(copy)?.output ?? "{}")
+      db.query("UPDATE jobs SET output = ? WHERE id = ?").run(JSON.stringify(earlier), copy)
+    })
     expect(await importOf(copy)).toMatchObject({ canUndo: false, beginning: [], skippedRows: [] })
     expect(refusalOf(await api.post(`/imports/${copy}/undo`))).toMatchObject({ status: 422 })
   })
