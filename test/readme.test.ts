@@ -67,6 +67,13 @@ test("every type of event is in the guide", () => {
   expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
 })
 
+test("every kind that is searched is in the guide", () => {
+  const page = read("docs/guide/lists.md").replaceAll(/\s+/g, " ")
+  const sections = page.slice(page.indexOf("## Search everything"))
+  const searched = kindList.filter(({ search }) => search.length > 0)
+  expect(searched.map(({ noun }) => `${noun}s`).filter((nouns) => !sections.includes(nouns))).toEqual([])
+})
+
 test("every code of a warning is in the guide", async () => {
   const { warningCodes } = await import("../src/core/lib/warning")
   const page = read("docs/guide/errors.md")

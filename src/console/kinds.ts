@@ -17,7 +17,7 @@ export type ListKind = Exclude<Kind, "settings">
 /** How the console shows a kind of record. */
 export type ConsoleKind = Omit<Folder, "recordPath" | "names"> & {
   title: string
-  /** The names of its own types of events. */
+  /** The names of its own types of events that are not called like statuses. */
   events: Readonly<Record<string, string>>
   /** True if there is a page on which one is created. */
   isCreated: boolean

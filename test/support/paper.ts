@@ -94,6 +94,7 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     supplyDate: "2026-11-12",
     deliveryDate: null,
     dueDate: "2026-11-30",
+    ownDates: [],
     paymentTerms: "14 days net",
     orderNumber: "SO-2026-00017",
     buyerReference: "04011000-12345-03",
@@ -111,6 +112,7 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     taxTotal: tax,
     total: sumOf([subtotal, tax]),
     notes: "Thank you for your order.",
+    ownTexts: [],
     issuedAt: "2026-11-16T09:12:33.123Z",
     ...values,
   }

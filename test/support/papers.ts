@@ -88,6 +88,8 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     supplyDate: "2026-11-15",
     deliveryDate: null,
     dueDate: "2026-12-16",
+    ownDates: [],
+    ownTexts: [],
     paymentTerms: "Net 30",
     orderNumber: null,
     buyerReference: "04011000-12345-03",

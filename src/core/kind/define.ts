@@ -27,7 +27,7 @@ export type Names<W extends string = string> = {
   fields?: Readonly<Record<W, string>>
   /** Its own statuses. */
   statuses?: Readonly<Record<string, string>>
-  /** Its own types of events. */
+  /** Its own types of events, if they are not called like statuses. */
   events?: Readonly<Record<string, string>>
 }
 

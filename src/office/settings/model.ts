@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { once } from "../../core/lib/shared-runs"
 import { address } from "../../core/kind/address"
+import { bic, iban } from "../../core/kind/bank-fields"
 import { planNames } from "../../shared/plans"
 import { defineResource, type RecordOf } from "../../core/kind/define"
 import {
@@ -17,7 +18,6 @@ import {
 import { pairs } from "../../core/kind/object"
 import { email, text } from "../../core/kind/text-field"
 import { currencyCodes } from "../../shared/countries"
-import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
 import { setUpSteps, type SetUpStep } from "../../shared/set-up"
@@ -48,27 +48,6 @@ const timeZone = text({
       : { error: "must be a time zone such as Europe/Berlin", format: "time-zone" },
 })
 
-const iban = text({
-  max: 42,
-  isCode: true,
-  examples: ["DE89370400440532013000"],
-  description: "Stored without spaces",
-  check: (value) => {
-    const error = errorOfIban(tidyBankCode(value))
-    return error === null ? { value: tidyBankCode(value) } : { error, format: "iban" }
-  },
-})
-
-const bic = text({
-  max: 16,
-  isCode: true,
-  examples: ["COBADEFFXXX"],
-  check: (value) =>
-    isBic(tidyBankCode(value))
-      ? { value: tidyBankCode(value) }
-      : { error: "must be a BIC of 8 or 11 characters", format: "bic" },
-})
-
 const lockedAbout = "Documents and payments up to this date are closed. It cannot be in the future."
 
 /** The data of the company that documents are issued with. */
@@ -84,8 +63,8 @@ const company = {
   vatId: text({ max: 64, examples: ["DE136695976"] }),
   taxNumber: text({ max: 64, examples: ["22/815/08154"] }),
   registrationId: text({ max: 64, examples: ["HRB 12345"] }),
-  iban,
-  bic,
+  iban: iban(),
+  bic: bic(),
   bankName: text({ examples: ["Commerzbank"] }),
   logo: readOnlyNullable(text({ max: 64, description: "The SHA-256 of the logo; see PUT /settings/logo" })),
   documentFooter: text({ max: 2_000, multiline: true, examples: ["Managing director: Anna Petersen"] }),

@@ -1,6 +1,6 @@
 import type { InvoiceHead } from "../invoices/model"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
-import type { PaperWords } from "../../trade/paper/model"
+import type { Paper, PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { InvoiceService } from "../invoices/service"
 import type { CreditNote } from "./model"
@@ -9,12 +9,12 @@ import type { CreditNoteService } from "./service"
 type Needs = { paper: PaperContents; creditNotes: CreditNoteService; invoices: InvoiceService }
 
 /** How it is called on paper. */
-export const creditNotePaperWords: PaperWords = {
+export const creditNotePaperWords = {
   en: { title: "Credit note", dateName: "Credit note date" },
   // In German VAT law a "Gutschrift" is an invoice that the buyer issues, so a credit note must not have that title.
   de: { title: "Rechnungskorrektur", dateName: "Datum" },
   fr: { title: "Facture d’avoir", dateName: "Date de l’avoir" },
-}
+} satisfies PaperWords
 
 export const creditNotePapers = ({ paper, creditNotes, invoices }: Needs): Papers => ({
   issued: "credit-notes",
@@ -32,16 +32,13 @@ export function creditNotePaper(
   { invoiceDate, supplyDate }: Pick<InvoiceHead, "invoiceDate" | "supplyDate">,
 ): Loaded {
   const { common, values } = commonOf(note, creditNotePaperWords, null)
-  const paper = {
+  const paper: Paper = {
     ...common,
     kind: "credit-note",
     number: note.creditNoteNumber,
     mark: null,
     date: note.creditNoteDate,
     supplyDate,
-    deliveryDate: null,
-    paymentTerms: null,
-    orderNumber: null,
     corrects: { number: note.invoiceNumber, date: invoiceDate, reason: note.reason },
     issuedAt: note.createdAt,
   }

@@ -1,3 +1,4 @@
+import { foreignFields } from "../../trade/documents/rules"
 import type { CreditNoteHead } from "./model"
 
 type CreditNoteStatus = CreditNoteHead["status"]
@@ -8,7 +9,7 @@ export const transitions = { open: [], settled: [] } as const satisfies Record<
   readonly never[]
 >
 
-const own = ["notes", "externalId", "metadata"]
+const own = ["notes", ...foreignFields]
 
 /** The fields that can be updated. Everything else of an issued document stays. */
 export const editable: Record<CreditNoteStatus, readonly string[]> = { open: own, settled: own }

@@ -151,10 +151,6 @@ const creditNoteEffects = (deps: CreditNoteDeps): Effects<CreditNoteHead, Credit
       "credit_note",
       heads.map(({ id }) => id),
     ),
-  fill: () => undefined,
-  settle: () => [],
-  partyOf: () => ({}),
-  retotal: () => ({}),
   book(tx, before, after) {
     const share = ({ head: { customer, unapplied } }: Doc<CreditNoteHead, CreditNoteLine>) => ({
       customer,

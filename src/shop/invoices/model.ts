@@ -235,10 +235,6 @@ export const invoices = defineResource({
       },
       events: {
         issued: "Issued",
-        paid: "Paid",
-        overdue: "Overdue",
-        cancelled: "Cancelled",
-        credited: "Credited",
         "written-off": "Written off",
       },
     },
@@ -257,10 +253,6 @@ export const invoices = defineResource({
       },
       events: {
         issued: "Ausgestellt",
-        paid: "Bezahlt",
-        overdue: "Überfällig",
-        cancelled: "Storniert",
-        credited: "Korrigiert",
         "written-off": "Rest ausgebucht",
       },
     },

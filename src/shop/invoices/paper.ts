@@ -1,6 +1,6 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
-import type { PaperWords } from "../../trade/paper/model"
+import type { Paper, PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { Invoice } from "./model"
 import { assertIssuedHere } from "./rules"
@@ -9,11 +9,11 @@ import type { InvoiceService } from "./service"
 type Needs = { paper: PaperContents; invoices: InvoiceService }
 
 /** How it is called on paper. */
-export const invoicePaperWords: PaperWords = {
+export const invoicePaperWords = {
   en: { title: "Invoice", dateName: "Invoice date" },
   de: { title: "Rechnung", dateName: "Rechnungsdatum" },
   fr: { title: "Facture", dateName: "Date de facture" },
-}
+} satisfies PaperWords
 
 export const invoicePapers = ({ paper, invoices }: Needs): Papers => ({
   issued: "invoices",
@@ -31,17 +31,15 @@ export function invoicePaper(
   assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
   const { common, values } = commonOf(invoice, invoicePaperWords, language)
   const isIssued = invoice.issuedAt !== null
-  const paper = {
+  const paper: Paper = {
     ...common,
     kind: "invoice",
     number: invoice.invoiceNumber,
     mark: markOf(invoice),
     date: invoice.invoiceDate,
     supplyDate: invoice.supplyDate,
-    deliveryDate: null,
     paymentTerms: invoice.paymentTerms,
     orderNumber: invoice.orderNumber,
-    corrects: null,
     issuedAt: invoice.issuedAt,
   }
   return { id: invoice.id, paper, values, isIssued }

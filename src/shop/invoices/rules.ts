@@ -4,6 +4,8 @@ import { missingInAddress } from "../../shared/countries"
 import type { TaxCategory } from "../../shared/documents/tax"
 import { areTermsUnderstood, dueDateOf } from "../../shared/documents/terms"
 import { warnOfUnlikelyTreatment } from "../../trade/documents/customer"
+import { dateOrderErrors } from "../../trade/documents/dates"
+import { foreignFields } from "../../trade/documents/rules"
 import type { Doc } from "../../trade/documents/kind"
 import type { DocumentCustomer } from "../../trade/needs"
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
@@ -21,17 +23,14 @@ export const transitions = {
   cancelled: [],
 } as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
 
-/** The fields for other systems can be updated in every status. */
-const ownFields = ["externalId", "metadata"]
-
 /** The fields that can still be updated in each status. */
 export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   draft: "all",
-  unpaid: ["notes", "dueDate", ...ownFields],
-  partially_paid: ["notes", "dueDate", ...ownFields],
-  paid: ["notes", "dueDate", ...ownFields],
-  credited: ["notes", "dueDate", ...ownFields],
-  cancelled: ownFields,
+  unpaid: ["notes", "dueDate", ...foreignFields],
+  partially_paid: ["notes", "dueDate", ...foreignFields],
+  paid: ["notes", "dueDate", ...foreignFields],
+  credited: ["notes", "dueDate", ...foreignFields],
+  cancelled: foreignFields,
 }
 
 /** Returns the statuses that this invoice can change to. With payments, credits or write-offs there are none. */
@@ -168,14 +167,7 @@ export const owedOn = ({ status, balance }: InvoiceHead): number =>
   status === "draft" || status === "cancelled" ? 0 : balance
 
 export const dueDateErrors = (invoiceDate: unknown, dueDate: unknown): FieldError[] =>
-  typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
-    ? [
-        fieldError("dueDate", "RULE", "must not be before invoiceDate", {
-          rule: "DATE_ORDER",
-          other: "invoiceDate",
-        }),
-      ]
-    : []
+  dateOrderErrors(["invoiceDate", invoiceDate], ["dueDate", dueDate])
 
 /** Returns the due date that payment terms set. Adds a warning when they are not understood, and so set none. */
 export function dueDateBy(invoiceDate: string, terms: string | null, warnings: Warning[]): string {

@@ -165,7 +165,6 @@ export const salesOrders = defineResource({
         partially_invoiced: "Partially invoiced",
         invoiced: "Invoiced",
       },
-      events: { submitted: "Submitted", completed: "Completed", cancelled: "Cancelled" },
     },
     de: {
       title: "Aufträge",
@@ -180,7 +179,6 @@ export const salesOrders = defineResource({
         partially_invoiced: "Teilweise abgerechnet",
         invoiced: "Abgerechnet",
       },
-      events: { submitted: "Bestätigt", completed: "Abgeschlossen", cancelled: "Storniert" },
     },
   },
   colours: { submitted: "blue", completed: "teal", partially_invoiced: "indigo", invoiced: "teal" },

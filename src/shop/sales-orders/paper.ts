@@ -1,6 +1,6 @@
 import type { Language } from "../../shared/languages"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
-import type { PaperWords } from "../../trade/paper/model"
+import type { Paper, PaperWords } from "../../trade/paper/model"
 import type { Papers } from "../../trade/paper/routes"
 import type { SalesOrder } from "./model"
 import type { SalesOrderService } from "./service"
@@ -8,11 +8,11 @@ import type { SalesOrderService } from "./service"
 type Needs = { paper: PaperContents; salesOrders: SalesOrderService }
 
 /** How it is called on paper. */
-export const orderPaperWords: PaperWords = {
+export const orderPaperWords = {
   en: { title: "Sales order", dateName: "Order date" },
   de: { title: "Auftragsbestätigung", dateName: "Auftragsdatum" },
   fr: { title: "Confirmation de commande", dateName: "Date de commande" },
-}
+} satisfies PaperWords
 
 export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({
   issued: null,
@@ -27,18 +27,14 @@ function orderPaper(
   language: Language | null = null,
 ): Loaded {
   const { common, values } = commonOf(order, orderPaperWords, language)
-  const paper = {
+  const paper: Paper = {
     ...common,
     kind: "sales-order",
     number: order.orderNumber,
     mark: markOf(order),
     date: order.orderDate,
-    supplyDate: null,
     deliveryDate: order.deliveryDate,
     paymentTerms: order.paymentTerms,
-    orderNumber: null,
-    corrects: null,
-    issuedAt: null,
   }
   return { id: order.id, paper, values, isIssued: false }
 }

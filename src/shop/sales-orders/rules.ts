@@ -1,4 +1,6 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
+import { dateOrderErrors } from "../../trade/documents/dates"
+import { foreignFields } from "../../trade/documents/rules"
 import type { OrderStatus } from "./model"
 import type { StockMove } from "../stock-movements/service"
 import type { Order, OrderHead, OrderLine } from "./model"
@@ -19,15 +21,12 @@ export const automaticStatuses = {
   completed: "submitted",
 } as const satisfies Partial<Record<OrderStatus, OrderStatus>>
 
-/** The fields for other systems can be updated in every status. */
-const ownFields = ["externalId", "metadata"]
-
 /** The fields that can still be updated in each status. */
 export const editable: Record<OrderStatus, readonly string[] | "all"> = {
   draft: "all",
-  submitted: ["notes", "deliveryDate", ...ownFields],
-  completed: ["notes", ...ownFields],
-  cancelled: ownFields,
+  submitted: ["notes", "deliveryDate", ...foreignFields],
+  completed: ["notes", ...foreignFields],
+  cancelled: foreignFields,
 }
 
 export const nameOf = ({ orderNumber }: OrderHead): string => `Sales order ${orderNumber}`
@@ -64,14 +63,7 @@ function whyKept(status: OrderStatus, { hasLiveInvoice }: Invoiced): string {
 }
 
 export const deliveryErrors = (orderDate: unknown, deliveryDate: unknown): FieldError[] =>
-  typeof orderDate === "string" && typeof deliveryDate === "string" && deliveryDate < orderDate
-    ? [
-        fieldError("deliveryDate", "RULE", "must not be before orderDate", {
-          rule: "DATE_ORDER",
-          other: "orderDate",
-        }),
-      ]
-    : []
+  dateOrderErrors(["orderDate", orderDate], ["deliveryDate", deliveryDate])
 
 /** Returns how much of an order has been invoiced. */
 export function billingStatusOf(lines: readonly OrderLine[]): OrderHead["invoiceStatus"] {

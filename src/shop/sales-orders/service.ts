@@ -236,7 +236,6 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
     return deliveryErrors(orderDate, deliveryDate)
   },
   partyOf: ({ name }) => ({ customerName: name }),
-  retotal: () => ({}),
   book: (tx, before, after) => book(deps, tx, before, after),
   become: {
     submitted: (tx, document, request) => submit(deps, tx, document, request),

@@ -1,4 +1,4 @@
-import { fieldError, Refusal } from "../../core/lib/refusal"
+import { fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 import type { Settings } from "../../office/settings/model"
 import { tradeRefusals } from "./model"
 import type { Warning } from "../../core/lib/warning"
@@ -32,6 +32,20 @@ export function warnOfDate(warnings: Warning[], field: string, date: string, tod
     params: { date, today },
   })
 }
+
+/** Returns the error of a date that is before another one of the document, such as a due date before the invoice date. */
+export const dateOrderErrors = (
+  [earlier, from]: readonly [field: string, date: unknown],
+  [later, until]: readonly [field: string, date: unknown],
+): FieldError[] =>
+  typeof from === "string" && typeof until === "string" && until < from
+    ? [
+        fieldError(later, "RULE", `must not be before ${earlier}`, {
+          rule: "DATE_ORDER",
+          other: earlier,
+        }),
+      ]
+    : []
 
 /** Refuses a date in a period that is closed. `field` is the field that has the date. */
 export function assertOpenPeriod(

@@ -104,7 +104,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
       const stored = store.toApi(store.insert(tx, head))
       kind.lines.insert(db, head.id, lines)
       deps.taxCodes.markUsed(tx, namedCodes(lines))
-      effects.book(tx, null, document)
+      effects.book?.(tx, null, document)
       return () => complete([stored], new Map([[head.id, lines]]))[0] as R
     },
     /** Replaces a head, its lines if they changed, and writes the effects of both. */
@@ -115,7 +115,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
         kind.lines.replace(db, after.head.id, after.lines, before.lines)
         deps.taxCodes.markUsed(tx, namedCodes(after.lines))
       }
-      effects.book(tx, before, after)
+      effects.book?.(tx, before, after)
     },
   }
 }
@@ -151,7 +151,7 @@ const completion =
         db,
         heads.map(({ id }) => id),
       )
-    const beside = effects.beside(heads)
+    const beside = effects.beside?.(heads)
     const { digits } = moneyContext()
     return heads.map((head) =>
       keepChangeCount(head, {
@@ -159,7 +159,7 @@ const completion =
         allowedTransitions: [...allowedFrom(kind, head)],
         taxes: taxesToApi(head.taxes, digits),
         items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
-        ...beside(head),
+        ...beside?.(head),
       }),
     ) as R[]
   }

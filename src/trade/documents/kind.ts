@@ -84,22 +84,22 @@ export type Became<H> = { head: H; changes?: Changes; afterSave?: () => void }
 /** The audit log changes when the credit limit was overridden. */
 export const creditOverride: Changes = { creditOverride: { from: false, to: true } }
 
-/** What is specific to a kind of document. */
+/** What is specific to a kind of document. A kind without effects on other records needs few of them. */
 export type Effects<H extends Head, L extends Line> = {
-  /** Returns the data from other tables that a response contains. */
-  beside(heads: readonly H[]): (head: H) => object
+  /** Returns the data from other tables that a response contains, if there are any. */
+  beside?(heads: readonly H[]): (head: H) => object
   /** Counts the rows that `beside` reads for each document, if they can be many. */
   countBeside?(heads: readonly H[]): ReadonlyMap<string, number>
   /** Sets the values that an update leaves to the server, before it is compared with the stored values. */
-  fill(change: Values, money: MoneyContext): void
+  fill?(change: Values, money: MoneyContext): void
   /** Sets the fields that depend on the updated fields, and returns the errors of the update. */
-  settle(revision: Revision<H>): FieldError[]
+  settle?(revision: Revision<H>): FieldError[]
   /** Returns the customer data that a document stores. */
-  partyOf(customer: DocumentCustomer): Partial<H>
-  /** Returns the fields that depend on the lines, in addition to the totals. */
-  retotal(totals: Totals): Partial<H>
+  partyOf?(customer: DocumentCustomer): Partial<H>
+  /** Returns the fields that depend on the lines, in addition to the totals, if there are any. */
+  retotal?(totals: Totals): Partial<H>
   /** Updates other records after a document is saved, by the difference between `before` and `after`. */
-  book(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void
+  book?(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void
   /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<

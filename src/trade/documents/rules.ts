@@ -1,4 +1,8 @@
+import { externalFields } from "../../core/kind/tag"
 import { fieldError, Refusal } from "../../core/lib/refusal"
+
+/** The fields for other systems, which can be updated in every status. */
+export const foreignFields: readonly string[] = Object.keys(externalFields)
 
 /** A document in a message. A draft invoice has no number. */
 export type Named = { name: string; number: string | null; status: string }

@@ -86,7 +86,7 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
   const party = partyAfter(documents, before.head, change, { errors, warnings: tx.warnings })
   const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
-  effects.fill(change, moneyContext(tx.now))
+  effects.fill?.(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
   if (linesDiffer) differing.push("items")
@@ -212,7 +212,7 @@ function settle<H extends Head, L extends Line, R>(
     change.paymentTerms = moved.paymentTerms ?? settings().defaultPaymentTerms
   if (moved && !("buyerReference" in change)) change.buyerReference = moved.buyerReference
   if (moved && !("shippingAddress" in change)) change.shippingAddress = shippingAddressOf(moved)
-  errors.push(...effects.settle(revision))
+  errors.push(...(effects.settle?.(revision) ?? []))
 }
 
 const revisedHead = <H extends Head, L extends Line, R>(
@@ -223,8 +223,8 @@ const revisedHead = <H extends Head, L extends Line, R>(
 ): H => ({
   ...before,
   ...change,
-  ...(moved ? effects.partyOf(moved) : {}),
-  ...(counted ? { taxes: counted.taxes, ...counted.totals, ...effects.retotal(counted.totals) } : {}),
+  ...(moved ? effects.partyOf?.(moved) : {}),
+  ...(counted ? { taxes: counted.taxes, ...counted.totals, ...effects.retotal?.(counted.totals) } : {}),
   version: before.version + 1,
   updatedAt: tx.now,
 })

@@ -54,34 +54,40 @@ export type Loaded = {
   isIssued: boolean
 }
 
-/** What the documents of all kinds have on paper: the company, the customer, the lines and the totals. */
-export type Common = Omit<
-  Paper,
-  | "kind"
-  | "number"
-  | "mark"
-  | "date"
-  | "supplyDate"
-  | "deliveryDate"
-  | "paymentTerms"
-  | "orderNumber"
-  | "corrects"
-  | "issuedAt"
->
+/** What a document has only if its kind says so. */
+const nothing = {
+  supplyDate: null,
+  deliveryDate: null,
+  ownDates: [],
+  ownTexts: [],
+  paymentTerms: null,
+  orderNumber: null,
+  corrects: null,
+  issuedAt: null,
+}
+
+/**
+ * What the documents of all kinds have on paper: the company, the customer, the lines and the totals. What only some
+ * kinds have is null.
+ */
+export type Common = Omit<Paper, "kind" | "number" | "mark" | "date">
 
 /** Returns the functions that read what a document prints: what is stored with it, or else what is true now. */
 export const paperContents = (deps: Deps) => ({
-  commonOf(
+  commonOf<W extends PaperWords>(
     document: Printable & Partial<Issued> & { dueDate?: string },
-    words: PaperWords,
+    wordsOf: W,
     language: Language | null,
-  ): { common: Common; values: PrintedValues } {
+  ): { common: Common; values: PrintedValues; words: W[Language] } {
     const values = findValues(deps.db, document.id) ?? valuesNow(deps, document)
     const parties = storedParties(document) ?? partiesNow(deps, document, language)
     const { digits } = deps.moneyContext()
+    const words: W[Language] = wordsOf[parties.language]
+    const { title, dateName } = words
     return {
-      common: { ...figuresOf(document, values), digits, ...parties, ...words[parties.language] },
+      common: { ...nothing, ...figuresOf(document, values), digits, ...parties, title, dateName },
       values,
+      words,
     }
   },
 })

@@ -3,8 +3,13 @@ import type { Language } from "../../shared/languages"
 import type { Line, TaxRow } from "../documents/model"
 import type { Buyer, Seller } from "../documents/parties"
 
-/** How a kind of document is called on paper: its title, and the name of its date. */
-export type PaperWords = Readonly<Record<Language, { title: string; dateName: string }>>
+/**
+ * How a kind of document is called on paper: its title, and the name of its date. It may have more words, for the dates
+ * and texts that only this kind has.
+ */
+export type PaperWords = Readonly<
+  Record<Language, { title: string; dateName: string } & Readonly<Record<string, string>>>
+>
 
 /** The content of a document on paper and in an e-invoice, in plain numbers. */
 export type Paper = {
@@ -22,6 +27,8 @@ export type Paper = {
   supplyDate: string | null
   deliveryDate: string | null
   dueDate: string | null
+  /** The dates that only its kind has, such as the end of an offer. */
+  ownDates: readonly { name: string; date: string | null }[]
   paymentTerms: string | null
   orderNumber: string | null
   buyerReference: string | null
@@ -43,6 +50,8 @@ export type Paper = {
   taxTotal: number
   total: number
   notes: string | null
+  /** The texts that only its kind has, such as the terms of an offer. They are printed below the notes. */
+  ownTexts: readonly { heading: string; text: string | null }[]
   /** When the document was issued; null in a draft and an order. */
   issuedAt: string | null
 }

@@ -22,6 +22,7 @@ export function factsOf({ paper, texts, formats }: Worded): Fact[] {
     [texts.supplyDate, date(paper.supplyDate)],
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],
+    ...paper.ownDates.map(({ name, date: own }): [string, string | null] => [name, date(own)]),
     [texts.paymentTerms, paper.paymentTerms && termsIn(paper.language, paper.paymentTerms)],
     [texts.orderNumber, paper.orderNumber],
     [texts.buyerReference, paper.buyerReference],

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form"
 import type { Webhook } from "../../../console/api/types"
 import { kindOf } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
+import { statusName } from "../../../console/texts/fields"
 import { t } from "./texts"
 import {
   eventKinds,
@@ -115,7 +116,7 @@ const happenings: Readonly<Record<string, string>> = {
   finished: t(($) => $.happenings.finished),
 }
 const nameOf = (kind: string, happening: string): string =>
-  happenings[happening] ?? kindOf(kind)?.events[happening] ?? happening
+  happenings[happening] ?? kindOf(kind)?.events[happening] ?? statusName(happening)
 
 function KindTypes({ kind, value, onChange }: Omit<Props, "error"> & { kind: string }) {
   const isAll = hasKind(value, kind)

@@ -79,8 +79,7 @@ const InvoiceEditor = ({ invoice, customer }: Props) => (
     })}
     finalize={{
       status: "unpaid",
-      document: "invoice",
-      anyway: t(($) => $.issueAnyway),
+      credit: { document: "invoice", anyway: t(($) => $.issueAnyway) },
       ask: askBeforeIssue,
     }}
     finalizeLabel={t(($) => $.issue)}

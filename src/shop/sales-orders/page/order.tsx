@@ -180,7 +180,7 @@ const OrderEditor = ({ order, customer, copied }: Props) => (
       orderDate: from?.orderDate ?? today,
       deliveryDate: from?.deliveryDate ?? null,
     })}
-    finalize={{ status: "submitted", document: "order", anyway: t(($) => $.submitAnyway) }}
+    finalize={{ status: "submitted", credit: { document: "order", anyway: t(($) => $.submitAnyway) } }}
     finalizeLabel={
       !order || order.allowedTransitions.includes("submitted") ? t(($) => $.saveAndSubmit) : null
     }

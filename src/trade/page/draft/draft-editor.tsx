@@ -9,7 +9,18 @@ import { t } from "../texts"
 import { describeDocument } from "../describe"
 import { type DocumentValues, type DraftOptions, useDraft } from "./use-draft"
 import type { DocumentKind } from "../use-steps"
-import { Alert, Grid, Group, Paper, SimpleGrid, Switch, Textarea, TextInput, Title } from "@mantine/core"
+import {
+  Alert,
+  Grid,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core"
 import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
 import { TermsNote } from "../pickers/terms-note"
@@ -29,13 +40,15 @@ type Props<K extends DocumentKind, V extends Values> = DraftOptions<K, V> & {
   dates: (form: Form<V>) => ReactNode
   /** The input of the supply date, if the document has one. */
   supplyDate?: (form: Form<V>) => ReactNode
+  /** The inputs below the notes that only this kind has. */
+  texts?: (form: Form<V>) => ReactNode
   /** The label of the button that finalizes the document; null if that is not possible. */
   finalizeLabel: string | null
 }
 
 /** Edits and finalizes a draft order or invoice: customer, dates, lines, notes and totals. */
 export function DraftEditor<K extends DocumentKind, V extends Values>(props: Props<K, V>) {
-  const { kind, record, customer, copied, dates, supplyDate, finalizeLabel } = props
+  const { kind, record, customer, copied, dates, supplyDate, texts, finalizeLabel } = props
   const state = useDraft(props)
   const form = state.form as unknown as UseFormReturnType<DocumentValues>
   const tax = useDocumentTax(form, kind, record)
@@ -77,7 +90,7 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
         <DocumentDetails form={form} supplyDate={supplyDate?.(state.form)} />
       </Paper>
       <Lines form={form} tax={tax} />
-      <NotesAndTotals form={form} tax={tax} />
+      <NotesAndTotals form={form} tax={tax} texts={texts?.(state.form)} />
     </RecordForm>
   )
 }
@@ -94,19 +107,22 @@ type TaxedProps = {
   tax: ReturnType<typeof useDocumentTax>
 }
 
-function NotesAndTotals({ form, tax }: TaxedProps) {
+function NotesAndTotals({ form, tax, texts }: TaxedProps & { texts: ReactNode }) {
   const { currency } = useMe().company
   return (
     <Grid>
       <Grid.Col span={{ base: 12, sm: 7 }}>
-        <Textarea
-          label={common(($) => $.fields.notes)}
-          description={t(($) => $.documents.notesHint)}
-          autosize
-          minRows={4}
-          maxRows={16}
-          {...form.getInputProps("notes")}
-        />
+        <Stack gap="sm">
+          <Textarea
+            label={common(($) => $.fields.notes)}
+            description={t(($) => $.documents.notesHint)}
+            autosize
+            minRows={4}
+            maxRows={16}
+            {...form.getInputProps("notes")}
+          />
+          {texts}
+        </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 5 }}>
         <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />

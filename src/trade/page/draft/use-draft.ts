@@ -52,10 +52,8 @@ export type DraftOptions<K extends DocumentKind, V extends Values> = {
 
 type Finalize<K extends DocumentKind> = {
   status: Kinds[K]["status"]
-  /** How texts call the document. */
-  document: "order" | "invoice"
-  /** The label of the button that overrides the credit limit. */
-  anyway: string
+  /** How texts call the document, and the label of the button that overrides the credit limit, if one is checked. */
+  credit?: { document: "order" | "invoice"; anyway: string }
   /** Asks before the draft is finalized. */
   ask?: (saved: Kinds[K], role: Role) => Promise<Answer>
 }
@@ -201,7 +199,7 @@ function useFinalizing<K extends DocumentKind, V extends Values>(
 async function finalized<K extends DocumentKind>(
   kind: K,
   saved: Kinds[K],
-  { status, document, anyway, ask }: Finalize<K>,
+  { status, credit, ask }: Finalize<K>,
   role: Role,
 ): Promise<ApiAnswer<Kinds[K]> | { goTo: string } | null> {
   const asked = ask ? await ask(saved, role) : { known: [] }
@@ -211,12 +209,12 @@ async function finalized<K extends DocumentKind>(
     const done = await setStatus(kind, saved, { status, ...override })
     return { ...done, warnings: unknownOf(done.warnings, known) }
   } catch (error) {
-    const message = creditProblemOf(error, document, role)
-    if (message === null) throw error
+    const message = credit ? creditProblemOf(error, credit.document, role) : null
+    if (!credit || message === null) throw error
     const answer = await confirm({
       title: t(($) => $.documents.creditExceeded),
-      text: t(($) => $.documents.creditQuestion[document], { message }),
-      action: anyway,
+      text: t(($) => $.documents.creditQuestion[credit.document], { message }),
+      action: credit.anyway,
     })
     return answer && setStatus(kind, saved, { status, override: true })
   }

@@ -15,6 +15,22 @@ const linesOf = ({ text }: ReadPdf): string[] => text.split("\n")
 const after = (pdf: ReadPdf, label: string): string | undefined =>
   linesOf(pdf)[linesOf(pdf).indexOf(label) + 1]
 
+test("a document shows the dates and texts that only its kind has", async () => {
+  const pdf = await read({
+    ownDates: [
+      { name: "Valid until", date: "2026-12-16" },
+      { name: "Answer by", date: null },
+    ],
+    ownTexts: [
+      { heading: "Terms", text: "Prices for the whole quantity." },
+      { heading: "Remarks", text: null },
+    ],
+  })
+  expect(after(pdf, "Valid until")).toBe("Dec 16, 2026")
+  expect(after(pdf, "Terms")).toBe("Prices for the whole quantity.")
+  for (const label of ["Answer by", "Remarks"]) expect(linesOf(pdf)).not.toContain(label)
+})
+
 test("an invoice shows the seller, the buyer, dates, references, lines, totals and bank", async () => {
   const pdf = await read()
   expect(linesOf(pdf)).toEqual([

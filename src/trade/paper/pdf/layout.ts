@@ -59,30 +59,31 @@ export function layoutOf(sheet: Sheet, logo: Logo | null): Layout {
   return { pages: flow.pages, footer, bill }
 }
 
-/** Adds what follows the totals: why no tax is charged, the notes, and the text of the footer if it is long. */
+/** Adds what follows the totals: why no tax is charged, the notes, the texts of the kind, and the text of the footer if it is long. */
 function addRemarks(flow: Flow, sheet: Sheet, footerText: string | null): void {
-  const { notes } = sheet.paper
+  const { notes, ownTexts } = sheet.paper
   const remarks = remarksOf(sheet)
   if (remarks.length > 0) flow.space(5 * mm)
   for (const remark of remarks)
     for (const piece of textPieces(sheet, remark, contentWidth, quiet)) flow.add(piece)
-  if (notes) addNotes(flow, sheet, notes)
+  for (const { heading, text } of [{ heading: sheet.texts.notes, text: notes }, ...ownTexts])
+    if (text) addText(flow, sheet, heading, text)
   if (footerText) {
     flow.space(6 * mm)
     for (const piece of textPieces(sheet, footerText, contentWidth, tiny)) flow.add(piece)
   }
 }
 
-/** The heading of the notes stays with their first line. */
-function addNotes(flow: Flow, sheet: Sheet, notes: string): void {
-  const [first, ...others] = textPieces(sheet, notes, contentWidth, body)
+/** The heading of a text stays with its first line. */
+function addText(flow: Flow, sheet: Sheet, heading: string, text: string): void {
+  const [first, ...others] = textPieces(sheet, text, contentWidth, body)
   if (!first) return
   const headingHeight = lineHeight(label) + 0.8 * mm
   flow.space(6 * mm)
   flow.add({
     height: headingHeight + first.height,
     draw: (pen, y) => {
-      pen.text(sheet.texts.notes, left, y, label)
+      pen.text(heading, left, y, label)
       first.draw(pen, y + headingHeight)
     },
   })
