@@ -7,6 +7,7 @@ import {
   settle,
   startConsole,
   type Window,
+  reloadUntilGone,
 } from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
@@ -195,7 +196,7 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Void payment" }).click()
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor()
     await page.getByText("The payment of $30.00 was voided.").waitFor()
-    expect((await api.get(`/payments/${id}`)).status).toBe(404)
+    await reloadUntilGone(page, api, `/payments/${id}`)
     expect(await balanceOf(small.id)).toBe(5)
     page.assertQuiet()
   })
