@@ -101,8 +101,7 @@ describe.skipIf(browserPath === null)("a price list in a German browser", () => 
     await columnRow(page, /^Art\.-Nr\./)
       .getByText("Artikelnummer ist jetzt die Spalte Regal.")
       .waitFor()
-    await shelf.press("ArrowDown")
-    await shelf.press("ArrowDown")
+    for (let i = 0; i < 3; i++) await shelf.press("ArrowDown")
     expect(await shownAs(page, "Regal")).toBe("category")
     const after = await Promise.all(
       ["Art.-Nr.", "Bezeichnung", "VK brutto"].map((name) => shownAs(page, name)),

@@ -120,8 +120,9 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     const customer = await shop.customer({ name })
     const item = await shop.item({ sellingPrice: 10 })
     const { today } = (await api.get("/auth/me")).body.data.company
-    const draft = { customer: customer.id, items: [{ item: item.id, quantity: 1 }], orderDate: today }
-    const operations = Array.from({ length: 55 }, () => ({ op: "create", body: draft }))
+    const lines = [{ item: item.id, quantity: 1 }]
+    const body = { customer: customer.id, items: lines, orderDate: today, status: "submitted" }
+    const operations = Array.from({ length: 55 }, () => ({ op: "create", body }))
     await api.post("/sales-orders/batch", { mode: "each", operations })
     const page = await open(`/orders?customer=${customer.id}`)
     await page.getByText("50 of 55").waitFor()
