@@ -173,3 +173,18 @@ describe("Words in a file of customers", () => {
     ])
   })
 })
+
+test("New items get the unit of the shop and the tax code of their rate, and existing ones keep theirs.", async () => {
+  await api.put("/settings", { defaultUnit: "Stk" })
+  const { id } = await api.create("/tax-codes", { code: "RATE17", name: "17 %", category: "S", rate: 17 })
+  await api.create("/items", { itemCode: "OLD-17", itemName: "Old", uom: "kg" })
+  const file = "itemCode,itemName,taxRate\nNEW-17,New,17\nNEW-18,Other,18\nOLD-17,Older,17\n"
+  await importer(api).run("kind=items&mode=upsert", file)
+  const { data } = (await api.get("/items?itemCode[in]=NEW-17,NEW-18,OLD-17&sort=itemCode&order=asc")).body
+  expect(data).toMatchObject([
+    { itemCode: "NEW-17", uom: "Stk", taxCode: id, taxRate: 17 },
+    { itemCode: "NEW-18", uom: "Stk", taxCode: null, taxRate: 18 },
+    { itemCode: "OLD-17", uom: "kg", taxCode: null, taxRate: 17 },
+  ])
+  await api.put("/settings", { defaultUnit: null })
+})

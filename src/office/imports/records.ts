@@ -24,6 +24,8 @@ type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
   assigned?: { field: string; isKept: (number: string) => boolean }
   /** Changes a row to the body of a request, such as the code of a tax code to its id. */
   prepare?: (input: Input, context: RowContext) => Input
+  /** Adds to a row that creates a record what the shop would give it, and the file does not. */
+  complete?: (input: Input) => Input
 }
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
@@ -98,7 +100,8 @@ function writeRow<T extends Shared>(
   const kept = keptNumber(described, input)
   if (mode === "upsert" && kept === null && isAssignedKeyAlone(described, input))
     throw missing(described, input, missingNumber)
-  service.create(tx, readDraft(resource, { ...withoutAssigned(resource, input), ...kept }), caller)
+  const body = { ...withoutAssigned(resource, input), ...kept }
+  service.create(tx, readDraft(resource, described.complete?.(body) ?? body), caller)
   return "created"
 }
 

@@ -14,8 +14,8 @@ import type { PriceSense } from "../../office/sheets/title-form"
 
 type Needs = {
   items: ItemService
-  taxCodes: Pick<TaxCodeService, "findId" | "find">
-  settings: () => Pick<Settings, "pricesIncludeTax" | "defaultTaxCode">
+  taxCodes: Pick<TaxCodeService, "findId" | "find" | "ofRate">
+  settings: () => Pick<Settings, "pricesIncludeTax" | "defaultTaxCode" | "defaultUnit">
   moneyContext: () => MoneyContext
 }
 
@@ -231,6 +231,13 @@ export const itemImport = ({ items: service, taxCodes, settings, moneyContext }:
     if (field === "costPrice") return "net"
     return field === "sellingPrice" ? (settings().pricesIncludeTax ? "gross" : "net") : null
   }
+  const withUsualUnit = (input: Input): Input =>
+    input.uom == null && settings().defaultUnit !== null ? { ...input, uom: settings().defaultUnit } : input
+  // A rate stands for the tax code that has it, if there is one.
+  const usualCode = ({ taxCode, taxRate }: Input): Input => {
+    const code = taxCode == null && typeof taxRate === "number" ? taxCodes.ofRate(taxRate) : null
+    return code === null ? {} : { taxCode: code }
+  }
   const rateOf = (input: Input, { mode }: RowContext): number | null => {
     if (input.taxCode == null && typeof input.taxRate === "number") return input.taxRate
     const id =
@@ -250,6 +257,7 @@ export const itemImport = ({ items: service, taxCodes, settings, moneyContext }:
     otherKeys,
     labels: itemLabels,
     percents: ["taxRate"],
+    complete: (input) => ({ ...withUsualUnit(input), ...usualCode(input) }),
     storedSense,
     prepare(input, context) {
       const named = withBarcode(withTaxCode(input, taxCodes))

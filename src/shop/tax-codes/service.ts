@@ -11,6 +11,7 @@ import type { Settings } from "../../office/settings/model"
 import { type TaxCode, taxCodes } from "./model"
 import { categoriesWithReason } from "../../shared/documents/tax"
 import type { Database } from "../../core/engine/engine"
+import { priceDigits, toUnits } from "../../shared/decimal"
 import { listOf } from "../../core/engine/sql"
 import type { NamedTaxCode } from "../../trade/needs"
 
@@ -43,6 +44,16 @@ export function taxCodeService({ db, storeOf, settings }: Needs) {
 
     /** Returns the data that items, settings and lines need, with the rate in 1/10000. */
     find: (id: string) => cached.get(id),
+
+    /** Returns the only active code of taxed sales with this rate, as a plain number; null if there is none or another. */
+    ofRate(rate: number): string | null {
+      const found = db
+        .query<{ id: string }, [number | null]>(
+          "SELECT id FROM tax_codes WHERE is_active = 1 AND category = 'S' AND rate = ? LIMIT 2",
+        )
+        .all(toUnits(rate, priceDigits))
+      return found.length === 1 ? (found[0]?.id ?? null) : null
+    },
 
     /** Returns the errors of naming a tax code. An inactive code may stay where it is, but not be chosen. */
     choiceErrors(field: string, id: string, before: string | null = null): FieldError[] {

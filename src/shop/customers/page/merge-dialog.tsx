@@ -7,7 +7,7 @@ import { call, messageOf } from "../../../console/api/client"
 import { useChange, useMe, useRecord } from "../../../console/api/hooks"
 import type { Customer, Kind } from "../../../console/api/types"
 import { countryName } from "../../../console/forms/address-fields"
-import { date, money, number } from "../../../console/format"
+import { moment, money, number } from "../../../console/format"
 import { kinds } from "../../../console/kinds"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ErrorAlert } from "../../../console/parts/error-alert"
@@ -124,7 +124,7 @@ function BothTable({ survivor, from }: Pick<QuestionProps, "survivor" | "from">)
     ]),
     [common(($) => $.fields.outstandingBalance), (each) => money(each.outstandingBalance, currency)],
     [common(($) => $.fields.creditBalance), (each) => money(each.creditBalance, currency)],
-    [t(($) => $.since), ({ createdAt }) => date(createdAt)],
+    [t(($) => $.since), ({ createdAt }) => moment(createdAt)],
   ]
   return (
     <Table verticalSpacing={4} layout="fixed" style={{ overflowWrap: "anywhere" }}>

@@ -250,17 +250,20 @@ function Summary({ order, tried: { data, isError } }: SummaryProps) {
       </Group>
     )
   return (
-    <BeforeIssue
-      invoice={data.data}
-      warnings={data.warnings}
-      check={check}
-      document={{
-        path: `/orders/${order.id}`,
-        isEditable: false,
-        customer: order.customer,
-        items: order.items,
-      }}
-      onDueDate={focusDueDate}
-    />
+    <>
+      <Text size="sm">{t(($) => $.confirmIssueText)}</Text>
+      <BeforeIssue
+        invoice={data.data}
+        warnings={data.warnings}
+        check={check}
+        document={{
+          path: `/orders/${order.id}`,
+          isEditable: false,
+          customer: order.customer,
+          items: order.items,
+        }}
+        onDueDate={focusDueDate}
+      />
+    </>
   )
 }

@@ -208,7 +208,7 @@ export const t = textsOf({
     cancelledAt: "Storniert am {{time}}",
     noReason: "Kein Grund angegeben",
     invoiceOrder: "Rechnung zu {{number}}",
-    create: "Rechnung erstellen",
+    create: "Rechnung ausstellen",
     ordered: "Bestellt",
     orderedQuantity: "Bestellt: {{quantity}} {{uom}}",
     invoicedQuantity: "Abgerechnet: {{quantity}}",

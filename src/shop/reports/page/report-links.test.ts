@@ -6,7 +6,7 @@ test("A figure of a month opens the documents of its first to its last day, and 
     "/payments?paymentDate[gte]=2028-02-01&paymentDate[lte]=2028-02-29",
   )
   expect(salesLink("credited", "2025-12", "2026-11")).toBe(
-    "/credit-notes?creditNoteDate[gte]=2025-12-01&creditNoteDate[lte]=2026-11-30",
+    "/credit-notes?creditNoteDate[gte]=2025-12-01&creditNoteDate[lte]=2026-11-30&isCancellation=false",
   )
 })
 

@@ -14,7 +14,7 @@ const lists: Record<SalesFigure, { path: string; day: string; which: string }> =
     day: "invoiceDate",
     which: "&status[in]=unpaid,partially_paid,paid,credited&isOpening=false",
   },
-  credited: { path: "/credit-notes", day: "creditNoteDate", which: "" },
+  credited: { path: "/credit-notes", day: "creditNoteDate", which: "&isCancellation=false" },
   paid: { path: "/payments", day: "paymentDate", which: "" },
 }
 

@@ -6,6 +6,7 @@ import type { Summary } from "../../../console/api/types"
 import { money, month, number } from "../../../console/format"
 import { Loaded, Page, Section } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
+import { monthFigures } from "./lists"
 import { ageLink, type SalesFigure, salesLink } from "./report-links"
 import { t } from "./reports-texts"
 import { t as dashboard } from "./texts"
@@ -35,7 +36,9 @@ const figures = ["ordered", "invoiced", "credited", "paid"] as const
 
 /** The sales by month, the newest first. */
 function Sales({ summary: { salesByMonth, currency } }: Props) {
-  const months = salesByMonth?.toReversed() ?? []
+  const months = (salesByMonth ?? [])
+    .map((each) => ({ month: each.month, ...monthFigures(each) }))
+    .toReversed()
   const [newest, oldest] = [months[0], months.at(-1)]
   if (!newest || !oldest) return null
   const sumOf = (figure: SalesFigure) => months.reduce((sum, each) => sum + each[figure], 0)

@@ -7,6 +7,7 @@ import { t as common } from "../../../console/texts"
 import { currencyChoices, timeZoneChoices } from "../../../trade/company/page/form"
 import { proposal } from "../../../trade/company/page/proposal"
 import { t as company } from "../../../trade/company/page/texts"
+import { VatIdNote } from "../../../trade/page/pickers/tax-proposal"
 import { countryOf, placeOf } from "./defaults"
 import { StepForm } from "./step-form"
 import { t } from "./texts"
@@ -51,11 +52,18 @@ export function CompanyStep({ settings }: StepProps) {
       />
       <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label={common(($) => $.fields.vatId)}
-          description={t(($) => $.vatIdHint)}
-          {...form.getInputProps("vatId")}
-        />
+        <div>
+          <TextInput
+            label={common(($) => $.fields.vatId)}
+            description={t(($) => $.vatIdHint)}
+            {...form.getInputProps("vatId")}
+          />
+          <VatIdNote
+            taxId={form.values.vatId}
+            country={chosen}
+            onTaxId={(next) => form.setFieldValue("vatId", next)}
+          />
+        </div>
         <TextInput
           label={common(($) => $.fields.taxNumber)}
           description={t(($) => $.taxNumberHint)}

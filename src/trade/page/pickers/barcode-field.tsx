@@ -33,7 +33,10 @@ export function BarcodeField({ value = "", onFocus, onBlur, ...props }: Props) {
           onBlur?.(event)
         }}
       />
-      {expected !== null && !isTyped && <Note>{t(($) => $.pickers.checkDigit, { expected })}</Note>}
+      {/* The room stays, so that what stands below does not move under a click. */}
+      <div style={{ minHeight: 22 }}>
+        {expected !== null && !isTyped && <Note>{t(($) => $.pickers.checkDigit, { expected })}</Note>}
+      </div>
     </div>
   )
 }

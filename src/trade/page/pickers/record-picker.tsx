@@ -202,7 +202,7 @@ function usePicker<K extends PickedKind>(search: Search<K>) {
   // Enter selects the first result, but only after the results of the current search have arrived.
   useEffect(() => {
     if (!combobox.dropdownOpened) return
-    if (searched !== "" && !isWaiting) combobox.selectFirstOption()
+    if (searched !== "" && !isWaiting && !isUnknownScan(answer)) combobox.selectFirstOption()
     else combobox.resetSelectedOption()
   }, [data, searched, isWaiting])
   return {
@@ -234,9 +234,13 @@ function usePicker<K extends PickedKind>(search: Search<K>) {
   }
 }
 
+/** True for a code that no record has. A second Enter, which some scanners send, must not create one. */
+const isUnknownScan = ({ found, searched }: { found: readonly unknown[]; searched: string }): boolean =>
+  found.length === 0 && /^\d{8,14}$/.test(searched)
+
 type Entering = {
   combobox: ComboboxStore
-  search: { found: { id: string }[]; exact: { id: string } | undefined; isWaiting: boolean }
+  search: { found: { id: string }[]; exact: { id: string } | undefined; searched: string; isWaiting: boolean }
   isEntered: boolean
   endEntered: () => void
   close: () => void
@@ -254,9 +258,14 @@ function useEntered(
   useEffect(() => {
     if (!isEntered || isWaiting) return
     endEntered()
+    const input = combobox.targetRef.current
     if (exact) choose(exact.id)
-    else if (combobox.targetRef.current === document.activeElement) combobox.selectFirstOption()
-    else close()
+    else if (input !== document.activeElement) close()
+    else {
+      // The next scan replaces the text.
+      if (input instanceof HTMLInputElement) input.select()
+      if (!isUnknownScan(search)) combobox.selectFirstOption()
+    }
   }, [isEntered, isWaiting])
 }
 

@@ -171,7 +171,9 @@ export type ItemTax = { taxCode: string; taxRate: Typed }
 /** The tax of a new item: that of the last one on this device, or else the default of the company. */
 export function newItemTax(defaultTaxCode: string | null): ItemTax {
   const { taxCode, taxRate } = lastItem()
-  return taxRate === "" ? { taxCode: defaultTaxCode ?? "", taxRate: "" } : { taxCode, taxRate }
+  return defaultTaxCode !== null || taxRate === ""
+    ? { taxCode: defaultTaxCode ?? "", taxRate: "" }
+    : { taxCode, taxRate }
 }
 
 /** The request body of an item. Without a code, a rate that is left empty is 0, and not the default of the company. */
