@@ -70,8 +70,8 @@ const customerChecks: readonly Check[] = [
 export const customerRefusals = refusalsOf({
   MERGE_TOO_LARGE: {
     about:
-      "The customer that would be merged has more than 2,000 documents, payments or customers merged into it",
-    de: "Der Kunde hat mehr als 2.000 Belege, Zahlungen oder schon zusammengeführte Kunden. So viele lassen sich nicht zusammenführen",
+      "The customer that would be merged has more than 2,000 documents, or payments and customers merged into it",
+    de: "Der Kunde hat mehr als 2.000 Belege, oder Zahlungen und schon zusammengeführte Kunden. So viele lassen sich nicht zusammenführen",
   },
 })
 
