@@ -173,6 +173,20 @@ describe("in mode all", () => {
     expect(await countOf("items")).toBe(before + 2)
   })
 
+  test("operations after one that the database refuses are run", async () => {
+    const used = (await shop.order()).customer
+    const { id } = await shop.customer()
+    const refused = await batch("customers", "all", [
+      { op: "delete", id: used },
+      { op: "update", id, body: { notes: "Read" } },
+      create({ name: "" }),
+    ])
+    expect(refused.body.error).toMatchObject({
+      code: "RECORD_IN_USE",
+      details: [{ field: "operations[0].body.id" }, { field: "operations[2].body.name" }],
+    })
+  })
+
   test("one response names everything that is wrong, and no record that the batch would have created", async () => {
     const { id, itemCode } = await shop.item()
     const before = await countOf("items")

@@ -215,22 +215,24 @@ async function runAll(
     const failed: Failed[] = []
     const made = new Map<string, number>()
     const results = operations.map((operation, i) => {
-      try {
+      // Undone alone, because PostgreSQL runs nothing more after a statement that violates a constraint.
+      const outcome = writes.tryPart(tx, () => {
         writes.assertStillMay(call, rightOf(kind, operation))
         // The others return the documents that they have written.
         if (operation.op === "delete") lines += stored(operation, callerOf(call))
-        if (lines <= mostLines) {
-          const result = run(tx, operation, callerOf(call), drafts[i])
-          lines += linesOf(result.data)
-          if (result.status === 201 && hasId(result.data)) made.set(result.data.id, i)
-          if (lines <= mostLines) return shownTo(call, kind, result)
-        }
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) throw error
-        if (error.status === 403) noteRefused(call, error.code)
-        failed.push({ refusal: error, index: i })
+        return lines > mostLines ? null : run(tx, operation, callerOf(call), drafts[i])
+      })
+      if ("refusal" in outcome) {
+        const { refusal } = outcome
+        if (refusal.status === 403) noteRefused(call, refusal.code)
+        failed.push({ refusal, index: i })
         if (operation.op !== "delete") lines += stored(operation, callerOf(call))
         if (lines <= mostLines) return null
+      } else if (outcome.value !== null) {
+        const { status, data } = outcome.value
+        lines += linesOf(data)
+        if (status === 201 && hasId(data)) made.set(data.id, i)
+        if (lines <= mostLines) return shownTo(call, kind, outcome.value)
       }
       throw failed.length > 0 ? refusalOf(failed, made, i) : atOperation(tooManyLines(mostLines), i, made)
     })
