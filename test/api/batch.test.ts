@@ -173,6 +173,20 @@ describe("in mode all", () => {
     expect(await countOf("items")).toBe(before + 2)
   })
 
+  test("operations after one that the database refuses are run", async () => {
+    const used = (await shop.order()).customer
+    const { id } = await shop.customer()
+    const refused = await batch("customers", "all", [
+      { op: "delete", id: used },
+      { op: "update", id, body: { notes: "Read" } },
+      create({ name: "" }),
+    ])
+    expect(refused.body.error).toMatchObject({
+      code: "RECORD_IN_USE",
+      details: [{ field: "operations[0].body.id" }, { field: "operations[2].body.name" }],
+    })
+  })
+
   test("one response names everything that is wrong, and no record that the batch would have created", async () => {
     const { id, itemCode } = await shop.item()
     const before = await countOf("items")
@@ -258,6 +272,11 @@ describe("limits", () => {
     const update = (i: number) => ({ op: "update", id: stored[i].data.id, body: { notes: "More" } })
     expect((await batch("sales-orders", "all", [update(0), update(1)])).status).toBe(200)
     expect((await batch("sales-orders", "all", [update(0), update(1), update(0)])).status).toBe(422)
+    // A refused operation has read its document too.
+    const late = { ...update(0), ifMatch: '"99"' }
+    const refused = await batch("sales-orders", "all", [late, late, late, late])
+    expect(refused.body.error.params.operations).toEqual(["0", "1", "2"])
+    expect(refused.body.error.message).toContain("Those after operation 2 were not run")
     const { id: third } = (await batch("sales-orders", "all", [lines(1)])).body.data.results[0].data
     const removals = [stored[0].data.id, stored[1].data.id, third].map((order) => ({
       op: "delete",

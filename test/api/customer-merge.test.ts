@@ -206,6 +206,31 @@ describe("POST /customers/{id}/merge", () => {
     expect((await api.get(`/sales-orders?customer=${into.id}&perPage=1`)).body.meta.total).toBe(2_000)
     inFile(kontor, (db) => db.run("DELETE FROM sales_orders WHERE number_series = 'COPY'"))
   })
+
+  test.skipIf(isPostgres)("moves the customers merged earlier, which count as payments do", async () => {
+    const [into, from, earlier] = [await shop.customer(), await shop.customer(), await shop.customer()]
+    await merge(from.id, earlier.id)
+    await api.create("/payments", { customer: from.id, amount: 5 })
+    const copies = (first: number, last: number) =>
+      inFile(kontor, (db) =>
+        db.run(`WITH RECURSIVE counter(n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM counter WHERE n < ${last})
+          INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, is_active, merged_into, version, created_at, updated_at)
+          SELECT 'cus_copy' || n, 'COPY-' || n, name, name_sort, type, type_sort, 0, merged_into, 1, created_at, updated_at
+          FROM customers, counter WHERE id = '${earlier.id}'`),
+      )
+    copies(1, 1_999)
+    expect(refusalOf(await merge(into.id, from.id))).toMatchObject({ code: "MERGE_TOO_LARGE" })
+    inFile(kontor, (db) => db.run("DELETE FROM customers WHERE id = 'cus_copy1'"))
+    const events = await feedOf(api).during(async () =>
+      expect((await merge(into.id, from.id)).status).toBe(200),
+    )
+    expect((await api.get(`/customers?mergedInto=${into.id}&perPage=1`)).body.meta.total).toBe(2_000)
+    const { version } = (await api.get(`/customers/${earlier.id}`)).body.data
+    expect(version).toBe(earlier.version + 2)
+    const own = events.filter(({ recordId }) => recordId === earlier.id)
+    expect(own).toMatchObject([{ type: "customers.updated", version, changed: ["mergedInto"] }])
+    inFile(kontor, (db) => db.run("DELETE FROM customers WHERE customer_number LIKE 'COPY-%'"))
+  })
 })
 
 describe("a customer that was merged", () => {

@@ -56,6 +56,22 @@ describe("POST /imports/{id}/undo", () => {
     expect(refusalOf(await api.post(`/imports/${id}/undo`))).toMatchObject({ status: 422, fields: ["id"] })
   })
 
+  test("gives a record its old values again that several rows have updated by different keys", async () => {
+    const { id: item } = await shop.item({
+      itemCode: "KEYS",
+      itemName: "Old",
+      category: "A",
+      externalId: "keys-1",
+    })
+    await api.put(`/items/${item}`, { barcode: "5901234123457" })
+    const rows = ["KEYS,,New,B,", ",keys-1,Newer,C,", ",,Newest,,5901234123457"]
+    const file = `itemCode,externalId,itemName,category,barcode\n${rows.join("\n")}\n`
+    const { id, counts } = await imports.run("kind=items&mode=update", file)
+    expect(counts).toMatchObject({ updated: 3 })
+    expect(await undo(id)).toMatchObject({ counts: { restored: 3, failed: 0 } })
+    expect((await api.get(`/items/${item}`)).body.data).toMatchObject({ itemName: "Old", category: "A" })
+  })
+
   test("leaves what was changed or used since, lists it, and takes it back later when it is free", async () => {
     const { id } = await imports.run("kind=customers", "Kundennummer,Name\n501,Used\n502,Changed\n503,Free\n")
     const [used, changed] = (await api.get("/customers?customerNumber[in]=501,502&sort=createdAt&order=asc"))

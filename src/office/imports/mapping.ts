@@ -1,7 +1,7 @@
 import { titleOf } from "../../shared/field-names/names"
 import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
-import { type PriceSense, senseOf, titleForm } from "../sheets/title-form"
+import { type PriceSense, titleForm } from "../sheets/title-form"
 import { fileRefused } from "./faults"
 import type { ImportField, ImportKind, Labels } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
@@ -24,8 +24,7 @@ export function mappingOf(
 ): Mapping {
   assertTitles(columns, mapping)
   const taken = new Map<number, ImportField>()
-  const isFree = (name: string) =>
-    !Object.hasOwn(mapping, name) && ![...taken.values()].some((field) => field.name === name)
+  let free = kind.fields.filter(({ name }) => !Object.hasOwn(mapping, name))
   for (const field of kind.fields) {
     const title = Object.hasOwn(mapping, field.name) ? mapping[field.name] : null
     if (title != null) taken.set(indexOf(columns, title), field)
@@ -33,8 +32,10 @@ export function mappingOf(
   const findIn = (matches: (field: ImportField, column: SheetColumn) => boolean) =>
     columns.forEach((column, index) => {
       if (taken.has(index)) return
-      const field = kind.fields.find((each) => isFree(each.name) && matches(each, column))
-      if (field) taken.set(index, field)
+      const field = free.find((each) => matches(each, column))
+      if (!field) return
+      taken.set(index, field)
+      free = free.filter((each) => each !== field)
     })
   /** Of a net and a gross price, the one that need not be converted comes first. */
   const find = (matches: (field: ImportField, column: SheetColumn) => boolean) => {
@@ -67,20 +68,20 @@ export function mappingOf(
 
 /** True for a column of prices that are not in the sense in which the field is stored. */
 function isOtherSense({ storedSense }: ImportKind, { name }: ImportField, column: SheetColumn): boolean {
-  const [stored, said] = [storedSense?.(name) ?? null, senseOf(column.name)]
-  return stored !== null && said !== null && said !== stored
+  const stored = column.sense === null ? null : (storedSense?.(name) ?? null)
+  return stored !== null && column.sense !== stored
 }
 
 /** Whether the prices of a column include tax, as the caller or the title says, and whether they are converted. */
 function senseIn(
   { storedSense }: ImportKind,
   field: ImportField | undefined,
-  { name }: SheetColumn,
+  { sense }: SheetColumn,
   given: ImportInput["prices"] = {},
 ): { prices: PriceSense; isConverted: boolean } | null {
   const stored = (field && storedSense?.(field.name)) ?? null
   if (stored === null || !field) return null
-  const prices = given[field.name] ?? senseOf(name) ?? stored
+  const prices = given[field.name] ?? sense ?? stored
   return { prices, isConverted: prices !== stored }
 }
 

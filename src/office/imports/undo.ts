@@ -65,8 +65,9 @@ export const undoJob = (deps: Deps): JobHandler => ({
     const pace = pacer(running.signal)
     const next = () => findTargetsBefore(deps.db, id, stateOf(running.job.state).before, readAtOnce)
     if (!kind?.undo) return
+    const undone: Undone = { kind, undo: kind.undo, id, restored: new Map() }
     for (let some = next(); some.length > 0 && !running.signal.aborted; some = next())
-      await pace(some, (slice) => undoSlice(deps, running, { kind, undo: kind.undo as RowUndo, id }, slice))
+      await pace(some, (slice) => undoSlice(deps, running, undone, slice))
   },
   end(tx, job) {
     const ended = Object.entries({ status: job.status, ...stateOf(job.state).counts })
@@ -80,22 +81,32 @@ export const undoJob = (deps: Deps): JobHandler => ({
 
 const importOf = ({ input }: Pick<Job, "input">): string => String(input.import)
 
-type Undone = { kind: ImportKind; undo: RowUndo; id: string }
+type Undone = {
+  kind: ImportKind
+  undo: RowUndo
+  id: string
+  /** The records that got old values again, because another row of the file may have updated them before. */
+  restored: Map<string, Restored>
+}
+
+/** The version that a record has now, and the one that it had before the row that was undone. */
+type Restored = { version: number; before: number; at: string; /** Undone rows of that time. */ rows: number }
 
 const undoSlice = (
   { db }: Deps,
   running: RunningJob,
-  { kind, undo, id }: Undone,
+  undone: Undone,
   slice: readonly JobTarget[],
 ): Promise<void> =>
   running.write((tx, caller) => {
+    const { kind, undo, id } = undone
     assertMayUndo(caller, kind, undo)
     const state = stateOf(running.job.state)
     const counts = { ...state.counts }
     const shown = isWriteOnly(caller, kind.right) ? withoutStoredValues : (refusal: Refusal) => refusal
     const [done, faults]: [number[], JobFault[]] = [[], []]
     for (const target of slice) {
-      const outcome = tryPart(db, tx, () => undoOne(db, tx, undo, target, caller))
+      const outcome = tryPart(db, tx, () => undoOne(db, tx, undone, target, caller))
       if ("value" in outcome && outcome.value !== "changed") {
         counts[outcome.value]++
         done.push(target.position)
@@ -127,21 +138,27 @@ export function assertMayUndo(caller: Caller, kind: ImportKind, undo: RowUndo): 
 function undoOne(
   db: Database,
   tx: Tx,
-  undo: RowUndo,
+  { undo, restored }: Undone,
   { record, change }: JobTarget,
   caller: Caller,
 ): "deleted" | "restored" | "unchanged" | "changed" {
   const { version, updatedAt } = JSON.parse(change) as Written
   const now = undo.versionOf(record, caller)
   if (now === null) return "unchanged"
-  if (now !== version) return "changed"
+  const later = restored.get(record)
+  // A later row of the file had updated it too, by another key, and was undone just now.
+  const isAsLeft = now === version || (now === later?.version && version === later.before)
+  if (!isAsLeft) return "changed"
   if (updatedAt === undefined) {
     undo.remove(tx, record, caller)
     return "deleted"
   }
-  const changes = findChanges(db, undo, record, updatedAt)
+  const rows = later?.at === updatedAt ? later.rows : 0
+  const changes = findChanges(db, undo, { record, at: updatedAt, rows })
   if (changes === null) return "changed"
   undo.restore(tx, record, valuesBefore(changes), caller)
+  const left = undo.versionOf(record, caller) ?? now
+  restored.set(record, { version: left, before: version - 1, at: updatedAt, rows: rows + 1 })
   return "restored"
 }
 
@@ -156,14 +173,18 @@ const valuesBefore = (changes: Changes): Input =>
     ]),
   )
 
-/** Returns what an update has changed, by its entry in the audit log. */
-function findChanges(db: Database, { records }: RowUndo, record: string, at: string): Changes | null {
+/** Returns what an update has changed, by its entry in the audit log: the last one of that time but `rows`. */
+function findChanges(
+  db: Database,
+  { records }: RowUndo,
+  { record, at, rows }: { record: string; at: string; rows: number },
+): Changes | null {
   const row = db
-    .query<{ changes: string }, [string, string, string]>(
+    .query<{ changes: string }, [string, string, string, number]>(
       `SELECT changes FROM audit_logs WHERE record_id = ? AND created_at = ? AND action = ?
-       ORDER BY seq DESC LIMIT 1`,
+       ORDER BY seq DESC LIMIT 1 OFFSET ?`,
     )
-    .get(record, at, `${records}.update`)
+    .get(record, at, `${records}.update`, rows)
   return row && (JSON.parse(row.changes) as Changes)
 }
 

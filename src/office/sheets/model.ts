@@ -1,3 +1,5 @@
+import type { PriceSense } from "./title-form"
+
 /** The forms of a table file. */
 export const sheetTypes = ["csv", "xlsx"] as const
 export type SheetType = (typeof sheetTypes)[number]
@@ -41,6 +43,8 @@ export type SheetColumn = {
   name: string
   form: string
   bare: string
+  /** Whether the title says that prices include tax. */
+  sense: PriceSense | null
   samples: string[]
   decimals: DecimalVotes
   signs: string[]

@@ -30,7 +30,7 @@ type Deps = {
   ) => void
 }
 
-/** The documents, the payments, and the customers merged earlier, that one merge moves at most. */
+/** The documents that one merge moves at most, and the payments and customers merged earlier. */
 const mostMoved = 2_000
 
 type Given = { id: string; given: Reading<Merge>; expected: Expected; caller: Caller }
@@ -111,7 +111,7 @@ const kindsOf = ({ kinds }: Deps): Resource[] =>
 
 const sourceOf = ({ table, view = table }: Resource): string => view
 
-/** Refuses a merge that would hold up other requests. Documents are counted together, and payments by themselves. */
+/** Refuses a merge that would hold up other requests. Documents are counted together, and so is the rest. */
 function assertFew({ db, ...deps }: Deps, { id, customerNumber }: Customer): void {
   const countIn = (table: string, column: string): number =>
     db
@@ -123,12 +123,14 @@ function assertFew({ db, ...deps }: Deps, { id, customerNumber }: Customer): voi
   const documents = kinds
     .filter(({ kind }) => "items" in kind.fields)
     .reduce((sum, { count }) => sum + count, 0)
-  const others = kinds.filter(({ kind }) => !("items" in kind.fields)).map(({ count }) => count)
-  const most = Math.max(documents, ...others, countIn("customers", "merged_into"))
+  const others = kinds
+    .filter(({ kind }) => !("items" in kind.fields))
+    .reduce((sum, { count }) => sum + count, countIn("customers", "merged_into"))
+  const most = Math.max(documents, others)
   if (most <= mostMoved) return
   throw new Refusal(
     customerRefusals.MERGE_TOO_LARGE,
-    `Customer ${customerNumber} has more than ${mostMoved} documents, payments or customers merged into it, which is too much to merge. Merge the other way round, or keep both.`,
+    `Customer ${customerNumber} has more than ${mostMoved} documents, or payments and customers merged into it, which is too much to merge. Merge the other way round, or keep both.`,
     {
       params: { number: customerNumber, max: mostMoved },
       details: [
@@ -161,15 +163,15 @@ function move({ db }: Deps, tx: Tx, kind: Resource, { from, to }: Way): number {
 }
 
 /** Those that were merged into `from` earlier name the survivor from now on, so that it is found in one step. */
-function moveEarlierMerges({ db, store }: Deps, tx: Tx, from: Customer, survivor: Customer): void {
+function moveEarlierMerges({ db }: Deps, tx: Tx, from: Customer, survivor: Customer): void {
   const { id: to } = survivor
   const merged = db
-    .query<{ id: string }, [string]>("SELECT id FROM customers WHERE merged_into = ?")
-    .all(from.id)
-  for (const { id } of merged) {
-    const before = store.load(id)
-    if (!before) continue
-    store.replace(tx, { ...before, mergedInto: to, version: before.version + 1, updatedAt: tx.now }, before)
+    .query<{ id: string; version: number }, string[]>(
+      "UPDATE customers SET merged_into = ?, version = version + 1, updated_at = ? WHERE merged_into = ? RETURNING id, version",
+    )
+    .all(to, tx.now, from.id)
+  for (const { id, version } of merged) {
+    tx.events.push({ kind: customers.name, id, type: "updated", version, changed: ["mergedInto"] })
     tx.audit("customers.merge", id, {
       mergedInto: { from: from.id, to },
       other: { from: nameOf(from), to: nameOf(survivor) },

@@ -70,7 +70,7 @@ const customerChecks: readonly Check[] = [
 export const customerRefusals = refusalsOf({
   MERGE_TOO_LARGE: {
     about:
-      "The customer that would be merged has more than 2,000 documents, payments or customers merged into it",
+      "The customer that would be merged has more than 2,000 documents, or payments and customers merged into it",
     de: "Zu dem Kunden gehören mehr als 2.000 Belege und Zahlungen. So viele lassen sich nicht zusammenführen.",
   },
 })

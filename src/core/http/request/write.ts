@@ -1,4 +1,5 @@
 import type { Database } from "../../engine/engine"
+import { type PartOutcome, tryPart } from "../../write/write-parts"
 import { findAnswer, storeAnswer, type StoredAnswer } from "../../write/idempotency"
 import type { Tx, Writer } from "../../write/writer"
 import type { Warning } from "../../lib/warning"
@@ -54,6 +55,9 @@ const writesOf = (deps: Deps) => ({
     part: Part | null,
     work: (tx: Tx) => T,
   ): Promise<T | KeptResult> => runPart(deps, call, right, part, work),
+
+  /** Runs a part of a write, and undoes it alone if it is refused. */
+  tryPart: <T>(tx: Tx, work: () => T): PartOutcome<T> => tryPart(deps.db, tx, work),
 
   /** Runs a write that a read needs, such as keeping what it returns. Its query belongs to the read. */
   runInRead: <T>(call: Call, work: (tx: Tx) => T): Promise<T> =>

@@ -87,7 +87,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       }
       return runAll(kind, deps, context, batch, input, {
         run,
-        deletedLines: (operation, caller) => deletedLines(kind, service, operation, caller),
+        stored: (operation, caller) => storedLines(kind, service, operation, caller),
       })
     },
   )
@@ -130,14 +130,16 @@ function runOperation<T extends Shared>(
 const idOf = <T>(kind: Resource, service: Service<T>, id: string | null, key: Operation["key"]): string =>
   id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
 
-/** The lines of the document that an operation deletes. The others return the documents that they have written. */
-const deletedLines = <T extends object>(
-  kind: Resource,
-  service: Service<T>,
-  { op, id, key }: Operation,
-  caller: Caller,
-): number =>
-  op === "delete" && "items" in kind.fields ? linesOf(service.get(idOf(kind, service, id, key), caller)) : 0
+/** The lines of the stored document of an operation; 0 if there is none. */
+function storedLines<T>(kind: Resource, service: Service<T>, { id, key }: Operation, caller: Caller): number {
+  const found = "items" in kind.fields ? (id ?? (key && service.findId(key.name, key.value))) : null
+  try {
+    return found === null ? 0 : linesOf(service.get(found, caller))
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return 0
+    throw error
+  }
+}
 
 const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? rights.remove : rights.write)
 
@@ -204,7 +206,7 @@ async function runAll(
   { call, request, set }: RouteCall,
   { operations }: Batch,
   input: Input,
-  { run, deletedLines }: { run: Run; deletedLines: (operation: Operation, caller: Caller) => number },
+  { run, stored }: { run: Run; stored: (operation: Operation, caller: Caller) => number },
 ): Promise<unknown> {
   // What needs no data is done before the write, because nothing else runs until the write has ended.
   const drafts = await draftsOf(kind, operations)
@@ -213,40 +215,52 @@ async function runAll(
     const failed: Failed[] = []
     const made = new Map<string, number>()
     const results = operations.map((operation, i) => {
-      try {
+      // Undone alone, because PostgreSQL runs nothing more after a statement that violates a constraint.
+      const outcome = writes.tryPart(tx, () => {
         writes.assertStillMay(call, rightOf(kind, operation))
-        lines += deletedLines(operation, callerOf(call))
-        if (lines <= mostLines) {
-          const result = run(tx, operation, callerOf(call), drafts[i])
-          lines += linesOf(result.data)
-          if (result.status === 201 && hasId(result.data)) made.set(result.data.id, i)
-          if (lines <= mostLines) return shownTo(call, kind, result)
-        }
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) throw error
-        if (error.status === 403) noteRefused(call, error.code)
-        failed.push({ refusal: error, index: i })
-        return null
+        // The others return the documents that they have written.
+        if (operation.op === "delete") lines += stored(operation, callerOf(call))
+        return lines > mostLines ? null : run(tx, operation, callerOf(call), drafts[i])
+      })
+      if ("refusal" in outcome) {
+        const { refusal } = outcome
+        if (refusal.status === 403) noteRefused(call, refusal.code)
+        failed.push({ refusal, index: i })
+        if (operation.op !== "delete") lines += stored(operation, callerOf(call))
+        if (lines <= mostLines) return null
+      } else if (outcome.value !== null) {
+        const { status, data } = outcome.value
+        lines += linesOf(data)
+        if (status === 201 && hasId(data)) made.set(data.id, i)
+        if (lines <= mostLines) return shownTo(call, kind, outcome.value)
       }
-      throw atOperation(tooManyLines(mostLines), i, made)
+      throw failed.length > 0 ? refusalOf(failed, made, i) : atOperation(tooManyLines(mostLines), i, made)
     })
     if (failed.length > 0) throw refusalOf(failed, made)
     return { status: 200, headers: {}, data: { results } }
   })
 }
 
-/** An operation that was refused. The others are still run, so that one response names everything that is wrong. */
+/**
+ * An operation that was refused. The others are still run, so that one response names everything that is wrong, as long as
+ * the documents have few lines together.
+ */
 type Failed = { refusal: Refusal; index: number }
 
-/** The refusal of a batch: that of its first wrong operation, with the errors of all. */
-function refusalOf(failed: readonly Failed[], made: ReadonlyMap<string, number>): Refusal {
+/** The refusal of a batch: that of its first wrong operation, with the errors of all up to the last one that was run. */
+function refusalOf(failed: readonly Failed[], made: ReadonlyMap<string, number>, last?: number): Refusal {
   const [first, ...others] = failed.map(({ refusal, index }) => atOperation(refusal, index, made)) as [
     Refusal,
     ...Refusal[],
   ]
-  if (others.length === 0) return first
+  const notRun =
+    last === undefined
+      ? ""
+      : ` Those after operation ${last} were not run, because documents of a batch have at most ${mostLines} lines together.`
   const { reason, message, params, details } = first
-  return new Refusal(reason, `${message} ${others.length} more operations are wrong.`, {
+  if (others.length === 0 && notRun === "") return first
+  const more = others.length === 0 ? "" : ` ${others.length} more operations are wrong.`
+  return new Refusal(reason, `${message}${more}${notRun}`, {
     params: { ...params, operations: failed.map(({ index }) => `${index}`) },
     details: [...details, ...others.flatMap(detailsOf)],
     status: 422,

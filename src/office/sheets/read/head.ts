@@ -1,5 +1,5 @@
 import type { Encoding, GivenFormat, SheetColumn, SheetHead } from "../model"
-import { bareForm, titleForm } from "../title-form"
+import { bareForm, senseOf, titleForm } from "../title-form"
 import { type Cell, isEmpty, textOf } from "./cells"
 import { rowCounter } from "./count-rows"
 import { dateOrderVotes } from "./dates"
@@ -66,6 +66,7 @@ const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>
     name,
     form: titleForm(name),
     bare: bareForm(name),
+    sense: senseOf(name),
     samples: [],
     decimals: { ".": 0, ",": 0 },
     signs: [],
