@@ -1,4 +1,6 @@
-// Writes docs/routes.md: every route with its right, parameters, body and response, from the program's own list.
+// Writes docs/routes.md: every route with its right, parameters, body and response, from the program's own list, and the
+// tables of the guide that follow from the kinds.
+import { guideTables } from "./guide-tables"
 import { hasOperator } from "../src/core/http/openapi/parameters"
 import { parametersOf } from "../src/core/http/openapi/openapi"
 import type { Parameter, Route } from "../src/core/http/route/route"
@@ -142,4 +144,8 @@ function bodyOf(route: Route): string | undefined {
   return `[${name}](#${name.toLowerCase()})${route.body.isOptional ? " (optional)" : ""}`
 }
 
-if (import.meta.main) await Bun.write("docs/routes.md", routesPage())
+if (import.meta.main) {
+  await Bun.write("docs/routes.md", routesPage())
+  for (const [path, withTable] of Object.entries(guideTables))
+    await Bun.write(path, withTable(await Bun.file(path).text()))
+}
