@@ -63,12 +63,17 @@ describe.skipIf(browserPath === null)("with a scanner", () => {
     held.release()
     await isFocused(page, "Quantity, line 2")
     expect(await itemIn(2).inputValue()).toBe("LE-1299 · Zinc lamp")
+    // The next article is scanned without a quantity.
+    await scan(page, barcode)
+    await isFocused(page, "Quantity, line 3")
+    expect(await itemIn(3).inputValue()).toBe("LE-1299 · Zinc lamp")
     await page.getByRole("button", { name: "Save draft" }).click()
     await page.getByRole("heading", { level: 1, name: /^SO-/ }).waitFor()
     const [order] = (await api.get(`/sales-orders?customer=${customer.id}`)).body.data
     const { items: lines } = await shop.get("sales-orders", order.id)
     expect(lines).toMatchObject([
       { item: items["lamp"], quantity: 2 },
+      { item: items["lamp"], quantity: 1 },
       { item: items["lamp"], quantity: 1 },
     ])
     page.assertQuiet()

@@ -36,6 +36,8 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
   digits?: number
   /** True for a quantity beside a picker: the code of the next item may be scanned into it, which is no number. */
   isQuantity?: boolean
+  /** Takes a code that was scanned into a quantity, which then has its number again. Without it, the code is refused. */
+  onScan?: (code: string) => void
 }
 
 /** True for a code that was scanned. Nobody types a quantity of eight digits without separators. */
@@ -50,9 +52,22 @@ const problemOf = (value: string): string =>
  * differs from the one on screen.
  */
 export function NumberField(all: Props) {
-  const { value = "", onChange, digits, isQuantity, error, onFocus, onBlur, onKeyDown, ref, ...props } = all
+  const {
+    value = "",
+    onChange,
+    digits,
+    isQuantity,
+    onScan,
+    error,
+    onFocus,
+    onBlur,
+    onKeyDown,
+    ref,
+    ...props
+  } = all
   const [typed, setTyped] = useState<string | null>(null)
   const input = useSelected(typed !== null)
+  const atFocus = useRef<Typed>(value)
   const readTyped = (text: string) =>
     isQuantity && isScanned(text.trim()) ? text.trim() : read(text, digits)
   // False if the form has set another number since the user typed.
@@ -74,12 +89,17 @@ export function NumberField(all: Props) {
       }}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !isQuantity || !isScanned(value)) return onKeyDown?.(event)
-        // The problem is told at once, and typing replaces the code.
         event.preventDefault()
-        event.currentTarget.select()
         setTyped(null)
+        if (onScan) {
+          onChange?.(atFocus.current)
+          return onScan(String(value))
+        }
+        // The problem is told at once, and typing replaces the code.
+        event.currentTarget.select()
       }}
       onFocus={(event) => {
+        atFocus.current = value
         setTyped(editable(value, digits))
         onFocus?.(event)
       }}

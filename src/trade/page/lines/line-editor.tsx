@@ -24,6 +24,7 @@ import {
   NumberInput,
   placeOf,
   RemoveButton,
+  scans,
   UnitInput,
 } from "./line-inputs"
 import { digitsOf, money, number } from "../../../console/format"
@@ -205,6 +206,11 @@ function useLineActions(form: UseFormReturnType<Lines>, { sense, onPick }: Optio
       if (after) focusOn(inputId(after.key, after.item === "" ? "item" : "quantity"))
       else add()
     },
+    scan: (code) => {
+      const line = blankLine()
+      scans.set(line.key, code)
+      insert(line)
+    },
   })
   return { add, addFree: () => insert(freeLine()), actions }
 }
@@ -226,6 +232,7 @@ function useStable(latest: LineActions): LineActions {
       switchDiscount: (...args) => latestRef.current.switchDiscount(...args),
       remove: (...args) => latestRef.current.remove(...args),
       next: (...args) => latestRef.current.next(...args),
+      scan: (...args) => latestRef.current.scan(...args),
     }),
     [],
   )

@@ -32,7 +32,12 @@ export type LineActions = {
   remove: (index: number) => void
   /** Moves the focus to the next line. After the last line, adds a line. */
   next: (index: number) => void
+  /** Adds a line with the item whose code was scanned. */
+  scan: (code: string) => void
 }
+
+/** The codes that were scanned for lines that are not shown yet, by the keys of the lines. */
+export const scans = new Map<string, string>()
 
 export type Common = {
   isCard: boolean
@@ -69,7 +74,11 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
       {...labelsOf(isCard, index, "item")}
       picked={picked}
       error={error}
-      onPick={(item) => actions.pick(index, item)}
+      entered={scans.get(lineKey)}
+      onPick={(item) => {
+        scans.delete(lineKey)
+        actions.pick(index, item)
+      }}
     />
   )
 })
@@ -134,6 +143,7 @@ export const NumberInput = memo(function NumberInput(props: NumberProps) {
       placeholder={placeholder}
       digits={digits}
       isQuantity={part === "quantity"}
+      onScan={part === "quantity" ? actions.scan : undefined}
     />
   )
 })
@@ -196,6 +206,7 @@ type Props = {
   picked: string
   onPick: (item: Item) => void
   error?: ReactNode
+  entered?: string | undefined
 }
 
 function ItemPicker(props: Props) {

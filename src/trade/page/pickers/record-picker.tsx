@@ -49,6 +49,8 @@ export type RecordPickerProps<K extends PickedKind> = {
   nothing: string
   /** How a record is created, for users who may do that. */
   create?: Create<Kinds[K]>
+  /** A code that was scanned before the picker was shown. */
+  entered?: string | undefined
 } & Pick<
   TextInputProps,
   | "id"
@@ -80,6 +82,7 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     show,
     nothing,
     create: offered,
+    entered,
     ...input
   } = props
   const picker = usePicker({ kind, sort, where, codes })
@@ -97,6 +100,9 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     else for (const record of search.found) if (record.id === id) pick(record)
   }
   useEntered(picker, choose)
+  useEffect(() => {
+    if (entered !== undefined) picker.begin(entered)
+  }, [])
   return (
     <>
       <Combobox store={combobox} onOptionSubmit={choose}>
@@ -221,6 +227,13 @@ function usePicker<K extends PickedKind>(search: Search<K>) {
       if (text === "") return
       if (combobox.dropdownOpened && !isWaiting && combobox.getSelectedOptionIndex() >= 0) return
       combobox.resetSelectedOption()
+      setHurried(text)
+      setEntered(true)
+      combobox.openDropdown()
+    },
+    /** Searches a text as if it was typed with Enter. */
+    begin: (text: string) => {
+      setTyped(text)
       setHurried(text)
       setEntered(true)
       combobox.openDropdown()
