@@ -50,12 +50,11 @@ export const stockMovements = defineLedger({
       searched: "stock ledger",
     },
     de: {
-      title: "Bestand",
+      title: "Lagerbestand",
       one: "Lagerbewegung",
       many: "Lagerbewegungen",
       the: "die Lagerbewegung",
       searched: "Lagerbuch",
-      audited: "Lagerbestand",
     },
   },
   variable: "MOVEMENT",
