@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { accessFaults, looks, newPage, overflow } from "./browser"
+import { accessFaults, animationsEnd, looks, newPage, overflow } from "./browser"
 import { adminEmail, adminPassword, type Kontor } from "./kontor"
 import { textsIn, type Language } from "./texts"
 
@@ -80,6 +80,7 @@ export async function enter(kontor: Kontor, run: Run) {
     fits,
     /** Everybody can use what is on the screen, and it fits. Each look is inspected in one language. */
     async inspect(within?: string) {
+      await animationsEnd(page)
       if (run.isPhone === (run.language === "de")) expect(await accessFaults(page, within)).toEqual([])
       await fits()
     },
