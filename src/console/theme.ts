@@ -92,6 +92,8 @@ export const readable: CSSVariablesResolver = ({ colors, primaryColor }) => {
     },
     dark: {
       ...hover,
+      // The library's shade is too dark on the background of a yellow alert.
+      "--mantine-color-anchor": `var(--mantine-color-${primaryColor}-3)`,
       "--mantine-color-dimmed": "var(--mantine-color-dark-1)",
       "--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
       "--highlight": "var(--mantine-color-dark-5)",

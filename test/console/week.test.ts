@@ -1,49 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import {
-  accessFaults,
-  animationsEnd,
-  browserPath,
-  closeBrowser,
-  closePages,
-  looks,
-  newPage,
-  overflow,
-  printBy,
-} from "../support/browser"
+import { animationsEnd, browserPath, closeBrowser, closePages, printBy } from "../support/browser"
 import { adminPassword, cleanUp, serve } from "../support/kontor"
 import { isLong } from "../support/long"
-import { textsIn, type Language } from "../support/texts"
-
-type Run = {
-  language: Language
-  locale: string
-  /** An amount as people write it: 1234.50 → €1,234.50 or 1.234,50 €, with a no-break space before the sign. */
-  euros: (amount: string) => string
-  /** A number as people type it. */
-  typed: (amount: string) => string
-  isPhone: boolean
-  look: (typeof looks)[number]["look"]
-}
-
-const languages: Pick<Run, "language" | "locale" | "euros" | "typed">[] = [
-  {
-    language: "en",
-    locale: "en-US",
-    euros: (amount) => `€${amount.replace(/\B(?=(\d{3})+\.)/g, ",")}`,
-    typed: (amount) => amount,
-  },
-  {
-    language: "de",
-    locale: "de-DE",
-    euros: (amount) => `${amount.replace(".", ",").replace(/\B(?=(\d{3})+,)/g, ".")}\u00a0€`,
-    typed: (amount) => amount.replace(".", ","),
-  },
-]
-const screens = looks.map(({ name, look }) => ({ name, look, isPhone: look.width < 500 }))
-/** German on a phone, because most other tests are in English on a wide screen; all combinations in the long form. */
-const runs = languages
-  .flatMap((language) => screens.map((screen) => ({ ...language, ...screen })))
-  .filter(({ language, isPhone }) => isLong || (isPhone && language === "de"))
+import { enter, inputOf, pick, runsOf, sumOf, type Person } from "../support/person"
 
 describe.skipIf(browserPath === null)("the week of a shop", () => {
   afterAll(async () => {
@@ -51,68 +10,26 @@ describe.skipIf(browserPath === null)("the week of a shop", () => {
     await cleanUp()
   })
 
-  test.each(runs)("goes from an empty instance to the month's invoices, in $locale $name", async (run) => {
-    const kontor = await serve({ env: {} })
-    const shop = await enter(kontor, run)
-    await setUp(shop)
-    await describeCompany(shop)
-    await addItems(shop)
-    await takeOrder(shop)
-    await invoicePart(shop)
-    await recordPartPayment(shop)
-    await invoiceRest(shop)
-    await preparePrint(shop)
-    await readMonth(shop)
-    shop.page.assertQuiet()
-    await closePages()
-    await kontor.stop()
-  })
+  test.each(runsOf({ isLong }))(
+    "goes from an empty instance to the month's invoices, in $locale $name",
+    async (run) => {
+      const kontor = await serve({ env: {} })
+      const shop = await enter(kontor, run)
+      await setUp(shop)
+      await describeCompany(shop)
+      await addItems(shop)
+      await takeOrder(shop)
+      await invoicePart(shop)
+      await recordPartPayment(shop)
+      await invoiceRest(shop)
+      await preparePrint(shop)
+      await readMonth(shop)
+      shop.page.assertQuiet()
+      await closePages()
+      await kontor.stop()
+    },
+  )
 })
-
-type Shop = Awaited<ReturnType<typeof enter>>
-
-/** A person at an empty instance, who clicks on what the page shows and types where the focus is. */
-async function enter(kontor: Awaited<ReturnType<typeof serve>>, run: Run) {
-  const page = await newPage(kontor, { ...run.look, locale: run.locale, timezoneId: "Europe/Berlin" })
-  const t = await textsIn(run.language)
-  const focused = page.locator(":focus")
-  const main = page.getByRole("main")
-  const dialog = page.getByRole("dialog")
-  const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
-  const field = (name: string) => page.getByRole("textbox", { name, exact: true })
-  const fits = async () => expect(await overflow(page)).toBe(0)
-  return {
-    ...run,
-    kontor,
-    page,
-    t,
-    main,
-    dialog,
-    focused,
-    heading,
-    field,
-    click: (name: string) => main.getByRole("button", { name, exact: true }).click(),
-    isFocused: (name: string) => field(name).and(focused).waitFor(),
-    see: (text: string, within = page.locator("body")) =>
-      within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor(),
-    type: (text: string) => page.keyboard.type(text),
-    async press(...keys: string[]) {
-      for (const key of keys) await page.keyboard.press(key)
-    },
-    /** Opens a page from the menu, which a phone shows after a tap. */
-    async goTo(title: string) {
-      if (run.isPhone) await page.getByRole("button", { name: t(($) => $.shell.toggleMenu) }).click()
-      await page.getByRole("navigation").getByRole("link", { name: title, exact: true }).click()
-      await heading(title)
-    },
-    fits,
-    /** Everybody can use what is on the screen, and it fits. Each look is inspected in one language. */
-    async inspect(within?: string) {
-      if (run.isPhone === (run.language === "de")) expect(await accessFaults(page, within)).toEqual([])
-      await fits()
-    },
-  }
-}
 
 /** The setup link creates the first admin, whom the dashboard tells what to do first. */
 async function setUp({
@@ -127,7 +44,7 @@ async function setUp({
   isFocused,
   fits,
   inspect,
-}: Shop) {
+}: Person) {
   await page.goto(kontor.url)
   await see(t(($) => $.account.noAdmin))
   await see("kontor setup-link")
@@ -158,7 +75,7 @@ async function setUp({
 }
 
 /** The company gets its name, currency and time zone in the first step of the set-up. The others are left for later. */
-async function describeCompany({ page, t, heading, field, click, type, press, see }: Shop) {
+async function describeCompany({ page, t, heading, field, click, type, press, see }: Person) {
   await page.getByRole("link", { name: t(($) => $.dashboard.addCompany) }).click()
   await heading(t(($) => $.setUp.title))
   await field(t(($) => $.company.name)).click()
@@ -176,7 +93,7 @@ async function describeCompany({ page, t, heading, field, click, type, press, se
 }
 
 /** Two items are added one after the other, the second with the tax rate of the first. */
-async function addItems(shop: Shop) {
+async function addItems(shop: Person) {
   const { page, t, main, heading, field, isFocused, click, type, typed, press, see, goTo, fits } = shop
   const price = t(($) => $.fields.sellingPrice)
   await goTo(t(($) => $.kinds.items.title))
@@ -220,7 +137,7 @@ async function addItems(shop: Shop) {
 }
 
 /** An order is taken by phone, with a new customer that is created from the order. */
-async function takeOrder(shop: Shop) {
+async function takeOrder(shop: Person) {
   const { page, t, main, dialog, focused, heading, isFocused, click, type, press, see, euros } = shop
   await shop.goTo(t(($) => $.kinds["sales-orders"].title))
   await main
@@ -256,24 +173,8 @@ async function takeOrder(shop: Shop) {
   await see(t(($) => $.values.status.submitted as string))
 }
 
-/** An input of a line, which a phone shows as a card. */
-const inputOf = ({ page, t, isPhone }: Shop, line: number, part: "item" | "quantity") =>
-  isPhone
-    ? page.getByRole("region", { name: t(($) => $.documents.line, { line }) }).getByLabel(
-        t(($) => $.documents.part[part]),
-        { exact: true },
-      )
-    : page.getByLabel(t(($) => $.documents.partOfLine[part], { line }))
-
-/** Types into the picker that has the focus, and takes the first option. */
-async function pick({ page, type, press }: Shop, text: string, option: string) {
-  await type(text)
-  await page.getByRole("option", { name: option }).and(page.locator("[data-combobox-selected]")).waitFor()
-  await press("Enter")
-}
-
 /** Part of the order is invoiced. */
-async function invoicePart({ t, heading, isFocused, click, type, press, see, euros, fits }: Shop) {
+async function invoicePart({ t, heading, isFocused, click, type, press, see, euros, fits }: Person) {
   await click(t(($) => $.orders.invoice))
   await isFocused(t(($) => $.invoices.quantityNow, { item: "Standing desk" }))
   await type("1")
@@ -286,7 +187,7 @@ async function invoicePart({ t, heading, isFocused, click, type, press, see, eur
 }
 
 /** Part of the invoice is paid. */
-async function recordPartPayment(shop: Shop) {
+async function recordPartPayment(shop: Person) {
   const { t, dialog, isFocused, click, type, press, see, euros, fits, inspect } = shop
   await click(t(($) => $.invoices.recordPayment))
   await isFocused(t(($) => $.fields.amount))
@@ -305,7 +206,7 @@ async function recordPartPayment(shop: Shop) {
 }
 
 /** The rest of the order is invoiced. */
-async function invoiceRest({ t, main, dialog, heading, click, press, see, euros, fits }: Shop) {
+async function invoiceRest({ t, main, dialog, heading, click, press, see, euros, fits }: Person) {
   await main.getByRole("link", { name: /^SO-/ }).first().click()
   await heading(/^SO-/)
   await see(t(($) => $.values.status.partially_invoiced as string))
@@ -318,7 +219,7 @@ async function invoiceRest({ t, main, dialog, heading, click, press, see, euros,
 }
 
 /** The invoice is ready to print, on the paper of the company. */
-async function preparePrint({ page, t, main }: Shop) {
+async function preparePrint({ page, t, main }: Person) {
   await main.getByRole("button", { name: t(($) => $.paper.otherFiles) }).click()
   const { text } = await printBy(page, () =>
     page.getByRole("menuitem", { name: t(($) => $.paper.print) }).click(),
@@ -327,7 +228,7 @@ async function preparePrint({ page, t, main }: Shop) {
 }
 
 /** The list of the month's invoices shows their sum, and what is still open. */
-async function readMonth(shop: Shop) {
+async function readMonth(shop: Person) {
   const { t, main, see, euros, isPhone, inspect } = shop
   await shop.goTo(t(($) => $.kinds.invoices.title))
   await choosePeriod(shop, "lastMonth")
@@ -362,12 +263,8 @@ async function readMonth(shop: Shop) {
   await inspect("main")
 }
 
-/** The line below the list on a phone that has the sum of an amount. */
-const sumOf = ({ main, t }: Shop, title: string) =>
-  main.getByText(t(($) => $.lists.sum, { title })).locator("..")
-
 /** Filters the list by invoice date. On a phone the filters are behind a button. */
-async function choosePeriod({ page, t, main, dialog, isPhone }: Shop, period: "lastMonth" | "thisMonth") {
+async function choosePeriod({ page, t, main, dialog, isPhone }: Person, period: "lastMonth" | "thisMonth") {
   const name = t(($) => $.fields.invoiceDate)
   if (isPhone) await main.getByRole("button", { name: new RegExp(`^${t(($) => $.lists.filters)}`) }).click()
   await (isPhone ? dialog : main).getByRole("button", { name }).first().click()

@@ -3,6 +3,8 @@ import { createInstance } from "i18next"
 import de from "../../src/console/texts/de"
 import en from "../../src/console/texts/en"
 import { kindTexts, ownNames } from "../../src/console/texts/kinds"
+import { t as imports } from "../../src/office/imports/page/texts"
+import { t as undoImport } from "../../src/office/imports/page/undo/texts"
 import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
 import { t as customers } from "../../src/shop/customers/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
@@ -11,6 +13,7 @@ import { t as payments } from "../../src/shop/payments/page/texts"
 import { t as dashboard } from "../../src/shop/reports/page/texts"
 import { t as orders } from "../../src/shop/sales-orders/page/texts"
 import { t as setUp } from "../../src/shop/set-up/page/texts"
+import { t as stock } from "../../src/shop/stock-movements/page/texts"
 import { t as company } from "../../src/trade/company/page/texts"
 import { t as trade } from "../../src/trade/page/texts"
 import { t as timeline } from "../../src/trade/page/timeline-texts"
@@ -20,6 +23,8 @@ export type Language = "en" | "de"
 const folders = {
   creditNotes,
   customers,
+  imports,
+  undoImport,
   invoices,
   items,
   payments,
@@ -48,6 +53,7 @@ const treeIn = (language: Language) => ({
   values: { ...frameIn(language).values, status: statusesIn(language) },
   kinds: kindTexts(language),
   ...trade.texts[language],
+  ...stock.texts[language],
   ...inFolders(language),
 })
 

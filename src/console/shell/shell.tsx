@@ -93,7 +93,12 @@ function Frame() {
         <AppShell.Header>
           <Header isOpen={isOpen} onToggle={toggle} onShortcuts={list.open} />
         </AppShell.Header>
-        <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
+        <AppShell.Navbar
+          p="xs"
+          aria-label={t(($) => $.shell.menu)}
+          // The entry of the page that is shown leads to no other path.
+          onClick={({ target }) => target instanceof Element && target.closest("a") && close()}
+        >
           <Menu />
         </AppShell.Navbar>
         <Content path={path} />

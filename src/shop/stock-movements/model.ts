@@ -50,7 +50,7 @@ export const stockMovements = defineLedger({
       searched: "stock ledger",
     },
     de: {
-      title: "Bestand",
+      title: "Lagerbestand",
       one: "Lagerbewegung",
       many: "Lagerbewegungen",
       the: "die Lagerbewegung",

@@ -48,7 +48,7 @@ function MergeDialog({ customer, onClose }: Props) {
           onPick={pick}
           where={{ "mergedInto[null]": "true" }}
           inShort={({ address, email }) => [address?.city, email].filter(Boolean).join(" · ")}
-          autoFocus
+          data-autofocus
         />
         {other && (
           <Question

@@ -53,7 +53,7 @@ export function CustomerField({ value, name, total, ...input }: Props) {
 }
 
 type PickerProps = Pick<Props, "onPick" | "error" | "autoFocus"> &
-  Pick<RecordPickerProps<"customers">, "picked" | "where" | "create"> & {
+  Pick<RecordPickerProps<"customers">, "picked" | "where" | "create" | "data-autofocus"> & {
     /** What is shown of a customer beside the name and the number. */
     inShort: (customer: Customer) => string
   }

@@ -1,0 +1,296 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { signIn } from "../support/api"
+import { browserPath, closeBrowser, closePages } from "../support/browser"
+import { cleanUp, serve } from "../support/kontor"
+import { isLong } from "../support/long"
+import {
+  chooseMore,
+  countryIn,
+  enter,
+  holds,
+  inputOf,
+  pick,
+  runsOf,
+  signInBy,
+  sumOf,
+  type Person,
+} from "../support/person"
+import { trade } from "../support/trade"
+
+describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  test.each(runsOf({ isLong }))(
+    "go from a scanned order to a figure that its list adds up, in $locale $name",
+    async (run) => {
+      const kontor = await serve()
+      const shop = { ...(await enter(kontor, run)), ...(await stocked(kontor)) }
+      await signInBy(shop)
+      await takeScannedOrder(shop)
+      await addCustomerAbroad(shop)
+      await issueAfterCheck(shop)
+      await correctPart(shop)
+      await writeOffRest(shop)
+      await mergeDuplicate(shop)
+      await openFigure(shop)
+      await shop.inspect("main")
+      shop.page.assertQuiet()
+      await closePages()
+      await kontor.stop()
+    },
+  )
+})
+
+const barcode = "4006381333931"
+const home = { street: "Kai 1", zipCode: "20457", city: "Hamburg", country: "DE" }
+
+/** A German shop with two items and a customer, which the jobs are not about. */
+async function stocked(kontor: { url: string }) {
+  const api = await signIn(kontor)
+  const records = trade(api)
+  const settings = { legalName: "Nordlicht GmbH", address: home, vatId: "DE136695976", currency: "EUR" }
+  expect(await api.put("/settings", settings)).toMatchObject({ status: 200 })
+  const taxed = { taxRate: 19, sellingPrice: 100 }
+  const lamp = await records.item({ itemCode: "LE-1299", itemName: "Zinc lamp", barcode, ...taxed })
+  await records.item({ itemCode: "LE-129", itemName: "Brass lamp", ...taxed })
+  const customer = await records.customer({ name: "Café Elbe", address: home })
+  return { api, records, lamp, customer }
+}
+
+type Shop = Person & Awaited<ReturnType<typeof stocked>>
+
+/** An order is typed with the scanner alone: the customer's number, a barcode, a code. */
+async function takeScannedOrder(shop: Shop) {
+  const { api, page, t, main, heading, focused, click, scan, type, customer, goTo } = shop
+  await goTo(t(($) => $.kinds["sales-orders"].title))
+  await main
+    .getByRole("link", { name: t(($) => $.orders.new) })
+    .first()
+    .click()
+  await page
+    .getByLabel(t(($) => $.fields.customer))
+    .and(focused)
+    .waitFor()
+  await scan(customer.customerNumber)
+  await holds(shop, "Café Elbe")
+  await inputOf(shop, 1, "item").click()
+  await scan(barcode)
+  await inputOf(shop, 1, "quantity").and(focused).waitFor()
+  await scan("2")
+  await inputOf(shop, 2, "item").and(focused).waitFor()
+  await scan("LE-129")
+  await inputOf(shop, 2, "quantity").and(focused).waitFor()
+  await type("1")
+  await click(t(($) => $.orders.saveAndSubmit))
+  await heading(/^SO-\d{4}-00001$/)
+  const [{ id }] = (await api.get(`/sales-orders?customer=${customer.id}`)).body.data
+  expect(await shop.records.get("sales-orders", id)).toMatchObject({
+    total: 357,
+    items: [
+      { itemName: "Zinc lamp", quantity: 2 },
+      { itemName: "Brass lamp", quantity: 1 },
+    ],
+  })
+}
+
+/** A customer in France gets the treatment that is proposed. */
+async function addCustomerAbroad(shop: Shop) {
+  const { api, page, t, main, heading, field, focused, click, type, goTo, fits } = shop
+  const treatment = t(($) => $.values.taxTreatment["intra-community"])
+  await goTo(t(($) => $.kinds.customers.title))
+  await main
+    .getByRole("link", { name: t(($) => $.customers.new) })
+    .first()
+    .click()
+  await field(t(($) => $.common.name))
+    .and(focused)
+    .waitFor()
+  await type("Lumière")
+  await page.getByRole("combobox", { name: t(($) => $.fields.country) }).click()
+  await pick(shop, countryIn(shop, "FR").slice(0, 5), countryIn(shop, "FR"))
+  await field(t(($) => $.common.taxId)).click()
+  await type("FR40303265045")
+  await fits()
+  await click(t(($) => $.pickers.takeTreatment, { treatment }))
+  await click(t(($) => $.customers.create))
+  await heading("Lumière")
+  const [made] = (await api.get("/customers?name=Lumière")).body.data
+  expect(made).toMatchObject({
+    taxTreatment: "intra-community",
+    taxId: "FR40303265045",
+    address: { country: "FR" },
+  })
+}
+
+/** Before an invoice gets its number a dialog tells what is missing, which is filled in first. */
+async function issueAfterCheck(shop: Shop) {
+  const { page, t, main, dialog, heading, focused, click, scan, type, press, see, goTo, inspect } = shop
+  const check = page.getByRole("dialog", { name: t(($) => $.invoices.confirmIssue) })
+  const draft = t(($) => $.invoices.draftFor, { customer: "Lumière" })
+  const address = check.getByRole("link", { name: t(($) => $.invoices.beforeIssue.addAddress) })
+  await goTo(t(($) => $.kinds.invoices.title))
+  await main
+    .getByRole("link", { name: t(($) => $.invoices.new) })
+    .first()
+    .click()
+  await page
+    .getByLabel(t(($) => $.fields.customer))
+    .and(focused)
+    .waitFor()
+  await pick(shop, "lumi", /Lumière/)
+  await inputOf(shop, 1, "item").click()
+  await scan(barcode)
+  await inputOf(shop, 1, "quantity").and(focused).waitFor()
+  await type("3")
+  await click(t(($) => $.documents.saveDraft))
+  await heading(draft)
+  await click(t(($) => $.invoices.issue))
+  await see(
+    t(($) => $.invoices.beforeIssue.check),
+    check,
+  )
+  await inspect("[role=dialog]")
+  await address.click()
+  await page.locator("[data-path='address.street']:focus").waitFor()
+  await type("12 rue de la Paix")
+  await press("Tab")
+  await type("75002")
+  await press("Tab")
+  await type("Paris")
+  await press("Control+s")
+  await see(t(($) => $.common.saved, { name: "Lumière" }))
+  await page.goBack()
+  await heading(draft)
+  await click(t(($) => $.invoices.issue))
+  await see("12 rue de la Paix", check)
+  await check.getByText(t(($) => $.values.taxTreatment["intra-community"])).waitFor()
+  expect(await address.count()).toBe(0)
+  await check.getByRole("button", { name: t(($) => $.invoices.issue) }).click()
+  await heading(/^INV-\d{4}-00001$/)
+  await dialog.waitFor({ state: "detached" })
+}
+
+/** Opens an invoice of the customer from the list. */
+async function openInvoice({ t, main, heading, goTo }: Shop, { invoiceNumber }: { invoiceNumber: string }) {
+  await goTo(t(($) => $.kinds.invoices.title))
+  await main.getByRole("link", { name: invoiceNumber, exact: true }).click()
+  await heading(invoiceNumber)
+}
+
+/** One of three lamps comes back, and the customer gets the money. */
+async function correctPart(shop: Shop) {
+  const { api, page, t, main, dialog, click, press, type, see, euros, customer, lamp, records, fits } = shop
+  const invoice = await records.invoice({ customer: customer.id, items: [{ item: lamp.id, quantity: 3 }] })
+  await records.pay(invoice.id, invoice.total)
+  await openInvoice(shop, invoice)
+  await click(t(($) => $.creditNotes.credit))
+  await dialog
+    .getByLabel(t(($) => $.fields.reason))
+    .and(page.locator(":focus"))
+    .waitFor()
+  await type("Verkratzt")
+  await dialog.getByLabel(t(($) => $.creditNotes.quantityOf, { item: "Zinc lamp" })).click()
+  await press("Control+a")
+  await type("1")
+  await see(
+    t(($) => $.creditNotes.outcome.kept, { kept: euros("119.00") }),
+    dialog,
+  )
+  await fits()
+  await dialog.getByRole("button", { name: t(($) => $.creditNotes.issue) }).click()
+  await dialog.waitFor({ state: "detached" })
+  const [{ id, creditNoteNumber }] = (await api.get(`/credit-notes?customer=${customer.id}`)).body.data
+  await see(t(($) => $.creditNotes.wasIssued, { number: creditNoteNumber }))
+  await main.getByRole("link", { name: creditNoteNumber }).first().click()
+  await shop.heading(creditNoteNumber)
+  await click(t(($) => $.creditNotes.refund))
+  await dialog.getByRole("button", { name: t(($) => $.creditNotes.recordRefund) }).click()
+  await see(t(($) => $.creditNotes.wasRefunded, { amount: euros("119.00") }))
+  expect(await records.get("credit-notes", id)).toMatchObject({ total: 119, unapplied: 0 })
+}
+
+/** The bank has kept a part of a payment, so the rest is written off. */
+async function writeOffRest(shop: Shop) {
+  const { page, t, dialog, type, see, euros, customer, lamp, records } = shop
+  const invoice = await records.invoice({ customer: customer.id, items: [{ item: lamp.id, quantity: 1 }] })
+  await records.pay(invoice.id, 116.5)
+  await openInvoice(shop, invoice)
+  await chooseMore(
+    shop,
+    t(($) => $.invoices.writeOffRest),
+  )
+  await dialog
+    .getByLabel(t(($) => $.fields.reason))
+    .and(page.locator(":focus"))
+    .waitFor()
+  const reason = t(($) => $.invoices.writeOffReasons.charges)
+  await type(reason.slice(0, 4))
+  await page.getByRole("option", { name: reason }).click()
+  await dialog.getByRole("button", { name: t(($) => $.invoices.writeOff) }).click()
+  await see(t(($) => $.invoices.wasWrittenOff, { amount: euros("2.50") }))
+  await see(t(($) => $.timeline.nothingLeft, { actor: "admin" }))
+  expect(await records.get("invoices", invoice.id)).toMatchObject({ status: "paid", writtenOff: 2.5 })
+}
+
+/** A customer who is there already is seen before there are two, and two who are one are merged. */
+async function mergeDuplicate(shop: Shop) {
+  const { api, page, t, main, dialog, heading, field, focused, type, see, goTo, records, inspect } = shop
+  const stays = await records.customer({ name: "Hansen GmbH", phone: "+49 4841 556677" })
+  const goes = await records.customer({ name: "Hansen" })
+  await goTo(t(($) => $.kinds["sales-orders"].title))
+  await main
+    .getByRole("link", { name: t(($) => $.orders.new) })
+    .first()
+    .click()
+  const customer = page.getByLabel(t(($) => $.fields.customer))
+  await customer.and(focused).waitFor()
+  await type("Firma Hansen")
+  await page.getByRole("option", { name: t(($) => $.pickers.create, { typed: "Firma Hansen" }) }).click()
+  await dialog.getByLabel(t(($) => $.fields.phone)).click()
+  await type("04841 556677")
+  await see(
+    t(($) => $.pickers.mayExist),
+    dialog,
+  )
+  await inspect("[role=dialog]")
+  await dialog
+    .getByRole("button", { name: t(($) => $.pickers.useThisLabel, { name: "Hansen GmbH" }) })
+    .click()
+  await dialog.waitFor({ state: "detached" })
+  await holds(shop, "Hansen GmbH")
+  await page.goto(`${shop.kontor.url}/console/customers/${goes.id}`)
+  await heading("Hansen")
+  await chooseMore(
+    shop,
+    t(($) => $.customers.merge),
+  )
+  await dialog
+    .getByRole("combobox", { name: t(($) => $.fields.customer) })
+    .and(focused)
+    .waitFor()
+  await pick(shop, "Hansen G", /Hansen GmbH/)
+  await dialog.getByRole("button", { name: t(($) => $.customers.swap) }).click()
+  await inspect("[role=dialog]")
+  await dialog.getByRole("button", { name: t(($) => $.customers.mergeNow), exact: true }).click()
+  await heading("Hansen GmbH")
+  expect((await api.get(`/customers/${goes.id}`)).body.data).toMatchObject({ mergedInto: stays.id })
+  await field(t(($) => $.common.name)).waitFor()
+}
+
+/** A figure of the dashboard opens the list of what it adds up, with the same sum. */
+async function openFigure(shop: Shop) {
+  const { page, t, main, heading, see, goTo, isPhone, euros } = shop
+  await goTo(t(($) => $.menu.dashboard))
+  const figure = main.getByRole("link", { name: t(($) => $.dashboard.invoicedThisMonth) })
+  // 3 lamps without tax, then 3 and 1 with it.
+  await figure.getByText(euros("776.00"), { exact: true }).waitFor()
+  await figure.click()
+  await heading(t(($) => $.kinds.invoices.title))
+  await see(t(($) => $.lists.shownOf, { shown: "3", total: "3" }))
+  const total = t(($) => $.fields.total)
+  const sum = isPhone ? sumOf(shop, total) : page.locator("tfoot tr")
+  await sum.getByText(euros("776.00")).first().waitFor()
+}
