@@ -96,6 +96,7 @@ describe.skipIf(browserPath === null)("wrong tax", () => {
     await dialog.getByText("name no due date").waitFor({ state: "detached" })
     await dialog.getByRole("button", { name: "Create invoice" }).click()
     await page.getByText(/^Invoice INV-.* was created\.$/).waitFor()
+    await dialog.waitFor({ state: "detached" })
     expect(await page.getByText("The address of Ohne is not complete").count()).toBe(0)
     const [invoice] = (await api.get(`/invoices?customer=${customer.id}`)).body.data
     expect(invoice).toMatchObject({ status: "unpaid", dueDate: "2099-12-31" })

@@ -21,7 +21,7 @@ import { customerTypes } from "../../shared/suggestions"
 import { type TaxTreatment, taxTreatments } from "../../shared/documents/tax"
 import { columnsOf } from "../../trade/page/columns"
 import { kindPage } from "../../trade/page/kind-page"
-import { TreatmentProposal, VatIdNote } from "../../trade/page/pickers/tax-proposal"
+import { TreatmentProposal, typedCountry, VatIdNote } from "../../trade/page/pickers/tax-proposal"
 import { TermsNote } from "../../trade/page/pickers/terms-note"
 import { paymentTerms } from "../../trade/page/suggestions"
 import { t as paymentTexts } from "../payments/page/texts"
@@ -306,6 +306,7 @@ const treatments = optionsOf(taxTreatments, treatmentName)
 /** How sales to the customer are taxed. */
 function TaxFieldset({ form }: { form: Form }) {
   const { taxTreatment, taxId, address, shippingAddress } = form.values
+  const country = typedCountry(address, useMe().company.country)
   return (
     <Fieldset legend={t(($) => $.tax)}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -319,17 +320,13 @@ function TaxFieldset({ form }: { form: Form }) {
         />
         <div>
           <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
-          <VatIdNote
-            taxId={taxId}
-            country={address.country}
-            onTaxId={(next) => form.setFieldValue("taxId", next)}
-          />
+          <VatIdNote taxId={taxId} country={country} onTaxId={(next) => form.setFieldValue("taxId", next)} />
         </div>
         {mayIncludeTax(taxTreatment) && <PricesInput form={form} />}
       </SimpleGrid>
       <TreatmentProposal
         taxId={taxId}
-        country={address.country}
+        country={country}
         shipsTo={shippingAddress.country}
         taxTreatment={taxTreatment}
         onAccept={(next) => form.setFieldValue("taxTreatment", next)}

@@ -50,7 +50,7 @@ export const stockMovements = defineLedger({
       searched: "stock ledger",
     },
     de: {
-      title: "Lagerbestand",
+      title: "Bestand",
       one: "Lagerbewegung",
       many: "Lagerbewegungen",
       the: "die Lagerbewegung",

@@ -8,7 +8,7 @@ import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { Note } from "../view/note"
-import { TreatmentProposal, VatIdNote } from "./tax-proposal"
+import { TreatmentProposal, typedCountry, VatIdNote } from "./tax-proposal"
 import { type NewRecordProps, RecordPicker, type RecordPickerProps } from "./record-picker"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
@@ -172,34 +172,37 @@ const treatments = taxTreatments.map((value) => ({
 }))
 
 /** The VAT ID of a new customer, and how sales to it are taxed. */
-const TaxFields = ({ form }: { form: UseFormReturnType<ReturnType<typeof newValues>> }) => (
-  <>
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <div>
-        <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
-        <VatIdNote
-          taxId={form.values.taxId}
-          country={form.values.address.country}
-          onTaxId={(next) => form.setFieldValue("taxId", next)}
+function TaxFields({ form }: { form: UseFormReturnType<ReturnType<typeof newValues>> }) {
+  const place = typedCountry(form.values.address, useMe().company.country)
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <div>
+          <TextInput label={common(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
+          <VatIdNote
+            taxId={form.values.taxId}
+            country={place}
+            onTaxId={(next) => form.setFieldValue("taxId", next)}
+          />
+        </div>
+        <Select
+          label={common(($) => $.fields.taxTreatment)}
+          description={common(($) => $.values.taxTreatmentMeaning[form.values.taxTreatment])}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          data={treatments}
+          allowDeselect={false}
+          {...form.getInputProps("taxTreatment")}
         />
-      </div>
-      <Select
-        label={common(($) => $.fields.taxTreatment)}
-        description={common(($) => $.values.taxTreatmentMeaning[form.values.taxTreatment])}
-        inputWrapperOrder={["label", "input", "description", "error"]}
-        data={treatments}
-        allowDeselect={false}
-        {...form.getInputProps("taxTreatment")}
+      </SimpleGrid>
+      <TreatmentProposal
+        taxId={form.values.taxId}
+        country={place}
+        taxTreatment={form.values.taxTreatment}
+        onAccept={(next) => form.setFieldValue("taxTreatment", next)}
       />
-    </SimpleGrid>
-    <TreatmentProposal
-      taxId={form.values.taxId}
-      country={form.values.address.country}
-      taxTreatment={form.values.taxTreatment}
-      onAccept={(next) => form.setFieldValue("taxTreatment", next)}
-    />
-    {form.values.taxTreatment === "exempt" && (
-      <TextInput label={common(($) => $.fields.taxReason)} required {...form.getInputProps("taxReason")} />
-    )}
-  </>
-)
+      {form.values.taxTreatment === "exempt" && (
+        <TextInput label={common(($) => $.fields.taxReason)} required {...form.getInputProps("taxReason")} />
+      )}
+    </>
+  )
+}

@@ -3,6 +3,7 @@ import { betterTreatment, countryOfCustomer } from "../../../shared/documents/tr
 import type { TaxTreatment } from "../../../shared/documents/tax"
 import { problemOfVatId } from "../../../shared/documents/vat-ids"
 import { useMe } from "../../../console/api/hooks"
+import type { AddressValues } from "../../../console/forms/address-fields"
 import { countryName } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { treatmentReason } from "../../../console/texts/errors"
@@ -74,3 +75,12 @@ export function TreatmentProposal({ taxId, country, shipsTo = null, taxTreatment
     </div>
   )
 }
+
+/**
+ * Returns the country of an address that is being typed. The country of the company, which new addresses begin with, says
+ * nothing while nothing else is typed.
+ */
+export const typedCountry = (
+  { country, ...rest }: AddressValues,
+  companyCountry: string | null,
+): string | null => (country === companyCountry && !Object.values(rest).some(Boolean) ? null : country)
