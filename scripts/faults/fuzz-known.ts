@@ -16,6 +16,7 @@ const prefixes: Record<string, string> = {
   jobs: "job",
   deliveries: "whd",
   "write-offs": "wof",
+  reprice: "job",
 }
 
 /** A record in a response, with the fields that say what belongs together. */

@@ -48,7 +48,7 @@ describe.skipIf(browserPath === null)("a number", () => {
       await page.keyboard.type(`TAX-${locale}`)
       await tab(page, 1)
       await page.keyboard.type("Taxed")
-      await tab(page, 3)
+      await tab(page, 4)
       await page.keyboard.type("12")
       await tab(page, 3)
       await page.keyboard.type("19")
