@@ -164,7 +164,6 @@ export const creditNotes = defineResource({
   events: { issued: ({ before }) => before === null },
   listsBySum: { applications: "applied", refunds: "refunded" },
   refusals: { ...creditNoteRefusals, INSUFFICIENT_CREDIT: settlementRefusals.INSUFFICIENT_CREDIT },
-  isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
   searchMore: ["reason", "notes"],
   found: {

@@ -279,7 +279,6 @@ export const invoices = defineResource({
   },
   listsBySum: { payments: "amountPaid", applications: "creditApplied", writeOffs: "writtenOff" },
   refusals: { ...invoiceRefusals, OVERPAYMENT: settlementRefusals.OVERPAYMENT },
-  isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   found: {

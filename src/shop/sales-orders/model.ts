@@ -194,7 +194,6 @@ export const salesOrders = defineResource({
     cancelled: becomes("status", "cancelled"),
   },
   refusals: orderRefusals,
-  isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   found: {
