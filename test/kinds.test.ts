@@ -7,6 +7,7 @@ import { values as frame } from "../src/console/texts/en/values"
 import { kindList, kinds, shop } from "../src/kinds"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
+import { documentOptions } from "../src/trade/documents/model"
 import { invoicePayments, writeOffs } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
 import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
@@ -118,6 +119,12 @@ describe.each([...kindList])("the kind $name", (kind) => {
 
 test("the kinds have figures to check", () => {
   expect(kindList.flatMap(figuresOf).length).toBeGreaterThan(10)
+})
+
+test("every document declares what documents have in common, such as that it fixes the currency", () => {
+  const documents = kindList.filter(({ lines }) => lines)
+  expect(documents.length).toBeGreaterThan(2)
+  for (const kind of documents) expect([kind.name, kind]).toMatchObject([kind.name, documentOptions])
 })
 
 test("every search table belongs to a kind", () => {
