@@ -3,10 +3,12 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import { join } from "node:path"
 import { kindOf as consoleKindOf } from "../src/console/kinds"
+import { isDay, isMoment } from "../src/console/parts/shown"
 import { values as frame } from "../src/console/texts/en/values"
-import { kindList, kinds, shop } from "../src/kinds"
+import { describedKinds, kindList, kinds, shop } from "../src/kinds"
 import { searchKindsOf } from "../src/office/search/model"
 import { amountQuery } from "../src/office/search/store"
+import { documentOptions } from "../src/trade/documents/model"
 import { invoicePayments, writeOffs } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
 import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
@@ -118,6 +120,22 @@ describe.each([...kindList])("the kind $name", (kind) => {
 
 test("the kinds have figures to check", () => {
   expect(kindList.flatMap(figuresOf).length).toBeGreaterThan(10)
+})
+
+test("every date and every time has a name by which the console knows it", () => {
+  const ofFormat = (format: string) =>
+    describedKinds.flatMap(({ fields }) =>
+      Object.entries<Field>(fields).flatMap(([name, { schema }]) => (schema.format === format ? [name] : [])),
+    )
+  expect(ofFormat("date").length).toBeGreaterThan(5)
+  expect(ofFormat("date").filter((name) => !isDay(name))).toEqual([])
+  expect(ofFormat("date-time").filter((name) => !isMoment(name))).toEqual([])
+})
+
+test("every document declares what documents have in common, such as that it fixes the currency", () => {
+  const documents = kindList.filter(({ lines }) => lines)
+  expect(documents.length).toBeGreaterThan(2)
+  for (const kind of documents) expect([kind.name, kind]).toMatchObject([kind.name, documentOptions])
 })
 
 test("every search table belongs to a kind", () => {

@@ -41,6 +41,7 @@ import { useMe } from "../api/hooks"
 import { clock, localDay, localMoment } from "../clock"
 import { date, number } from "../format"
 import { confirm } from "../parts/confirm"
+import { isMoment } from "../parts/shown"
 
 type Props = {
   state: ListState
@@ -271,6 +272,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
     setValue([from, to])
     // The user has picked only the first day of the range so far.
     if (from && !to) return
+    // Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift.
     const edges = isMoment(name)
       ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
       : [from, to]
@@ -294,9 +296,6 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
 
 const presetsOf = (today: string) =>
   datePresets(today).map(({ period, value }) => ({ label: t(($) => $.lists.period[period]), value }))
-
-/** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
-const isMoment = (name: string) => name.endsWith("At")
 
 const instantOf = (day: string | null, time: string): string | null => day && localMoment(day, time)
 

@@ -49,6 +49,14 @@ describe.each(["en", "de"] as const)("in %s", (lng) => {
   })
 })
 
+test("Dates and times are shown as people write them, whatever their field is called.", async () => {
+  const { shown } = await import("./shown")
+  for (const field of ["orderDate", "lockedUntil"]) expect(shown(field, "2026-01-31")).not.toContain("2026-")
+  for (const field of ["createdAt", "failingSince"])
+    expect(shown(field, "2026-01-31T12:00:00.000Z")).not.toContain("2026-")
+  expect(shown("externalId", "2026-01-31")).toBe("2026-01-31")
+})
+
 test("The meaning of a value depends on the kind: a type of customers is no type of OAuth clients.", async () => {
   const { shown } = await import("./shown")
   expect(shown("type", "Company", "customers")).toBe("Firma")

@@ -60,9 +60,15 @@ function textOf(field: string, value: string, of: string | null | undefined): st
     const texts: Record<string, string> = t(($) => $.values[group], { returnObjects: true })
     return (Object.hasOwn(texts, value) && texts[value]) || value
   }
-  if (field.endsWith("Date") && /^\d{4}-\d\d-\d\d$/.test(value)) return date(value)
-  return field.endsWith("At") && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : value
+  if (isDay(field) && /^\d{4}-\d\d-\d\d$/.test(value)) return date(value)
+  return isMoment(field) && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : value
 }
+
+/** True for the name of a date: orderDate, lockedUntil. */
+export const isDay = (field: string): boolean => /(Date|Until)$/.test(field)
+
+/** True for the name of a point in time: createdAt, failingSince. */
+export const isMoment = (field: string): boolean => /(At|Since)$/.test(field)
 
 /** [read, write] → View, update. */
 export const rightsInWords = (scopes: readonly Scope[]): string => {

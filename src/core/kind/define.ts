@@ -115,8 +115,6 @@ export type Resource<
   fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */
   hasHistory?: boolean
-  /** True when there is GET /{name}/{id}/print. */
-  isPrinted?: boolean
   /** The fields that the `search` of a list matches. A kind with such fields has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
   /** Additional fields that only the global search matches. */

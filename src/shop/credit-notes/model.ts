@@ -29,6 +29,7 @@ import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import {
   documentFields,
+  documentOptions,
   type Line,
   lineFields,
   type ShownLine,
@@ -126,6 +127,7 @@ export const creditNoteRefusals = refusalsOf({
 export const creditNotes = defineResource({
   name: "credit-notes",
   table: "credit_notes",
+  ...documentOptions,
   lines: tables.lines,
   idPrefix: "crn",
   noun: "credit note",
@@ -160,11 +162,9 @@ export const creditNotes = defineResource({
   colours: { open: "blue" },
   rights: rightsOf("invoices"),
   numbers: { field: "creditNoteNumber", prefix: "CN", format: "CN-{YYYY}-{#####}" },
-  hasHistory: true,
   events: { issued: ({ before }) => before === null },
   listsBySum: { applications: "applied", refunds: "refunded" },
   refusals: { ...creditNoteRefusals, INSUFFICIENT_CREDIT: settlementRefusals.INSUFFICIENT_CREDIT },
-  isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
   searchMore: ["reason", "notes"],
   found: {
@@ -178,8 +178,6 @@ export const creditNotes = defineResource({
     group: ["customer", "invoice"],
     unique: ["creditNoteNumber", "externalId"],
   },
-  bulky: { fields: ["notes", "metadata"], from: 26 },
-  expands: ["customer", "items.item"],
   checks: creditNoteChecks,
   fields: {
     creditNoteNumber: readOnly(code("CN-2026-00001")),

@@ -29,6 +29,7 @@ import { lines } from "../../core/kind/lines"
 import {
   documentFields,
   documentLookups,
+  documentOptions,
   lineFields,
   lineOptions,
   override,
@@ -213,6 +214,7 @@ export const invoiceRefusals = refusalsOf({
 export const invoices = defineResource({
   name: "invoices",
   table: "invoices",
+  ...documentOptions,
   lines: tables.lines,
   idPrefix: "inv",
   noun: "invoice",
@@ -265,8 +267,6 @@ export const invoices = defineResource({
     format: "INV-{YYYY}-{#####}",
     foreign: { when: "is_opening = 1", noun: "an opening invoice" },
   },
-  fixesCurrency: true,
-  hasHistory: true,
   events: {
     // An opening invoice was issued by another system.
     issued: ({ before, after }) => !before?.issuedAt && Boolean(after.issuedAt) && !after.isOpening,
@@ -279,7 +279,6 @@ export const invoices = defineResource({
   },
   listsBySum: { payments: "amountPaid", applications: "creditApplied", writeOffs: "writtenOff" },
   refusals: { ...invoiceRefusals, OVERPAYMENT: settlementRefusals.OVERPAYMENT },
-  isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   found: {
@@ -298,8 +297,6 @@ export const invoices = defineResource({
     unique: ["invoiceNumber", "externalId"],
   },
   countsChanges: true,
-  bulky: { fields: ["notes", "metadata"], from: 26 },
-  expands: ["customer", "items.item"],
   lookups: documentLookups,
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),

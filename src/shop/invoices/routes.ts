@@ -1,17 +1,15 @@
 import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
 import { ref } from "../../core/http/openapi/kind-schemas"
-import { checked, post, put, type Route } from "../../core/http/route/route"
+import { post, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"
-import type { BodyOf, Reading } from "../../core/kind/body"
-import { invoiceStatuses } from "./model"
-import { describeTransitions, statusBody } from "../../trade/documents/status"
+import type { Reading } from "../../core/kind/body"
+import { statusRoute } from "../../trade/documents/status"
 import { billing, type Billing } from "./invoices"
 import { invoices } from "./model"
 import { transitions } from "./rules"
 import type { InvoiceService } from "./service"
 import { writeOffRoutes } from "./write-offs/routes"
 
-const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
 const tag = "invoices"
 
 /** Invoices: the common routes, invoicing an order, and status changes. */
@@ -40,25 +38,11 @@ export const invoiceRoutes = (
     },
     (tx, { body, caller }) => created("/api/v1/invoices", service.fromOrder(tx, body, caller)),
   ),
-  put<BodyOf<typeof invoiceStatusBody>>(
-    "/invoices/:id/status",
-    {
-      may: invoices.rights.write,
-      id: "changeInvoiceStatus",
-      tag,
-      summary: "Issue or cancel an invoice",
-      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments allows none of them: delete the payments first. The same is true of write-offs. Payments change the status between unpaid, partially_paid and paid.`,
-      names: { id: "invoice" },
-      body: checked(invoiceStatusBody),
-      answer: {
-        status: 200,
-        description: "The updated invoice.",
-        schema: ref("Invoice"),
-        headers: ["ETag"],
-      },
-      refuses: [404, 412],
-    },
-    (tx, { params, body, expected, caller }) =>
-      service.changeStatus(tx, params.id ?? "", { ...body, caller }, expected),
-  ),
+  statusRoute(invoices, service, {
+    transitions,
+    summary: "Issue or cancel an invoice",
+    about:
+      "An invoice with payments allows none of them: delete the payments first. The same is true of write-offs. Payments change the status between unpaid, partially_paid and paid.",
+    example: "cancelled",
+  }),
 ]

@@ -25,6 +25,7 @@ import type { Doc } from "../../trade/documents/kind"
 import {
   documentFields,
   documentLookups,
+  documentOptions,
   type Line,
   lineFields,
   lineOptions,
@@ -145,6 +146,7 @@ export const orderRefusals = refusalsOf({
 export const salesOrders = defineResource({
   name: "sales-orders",
   table: "sales_orders",
+  ...documentOptions,
   lines: tables.lines,
   idPrefix: "so",
   noun: "sales order",
@@ -186,15 +188,12 @@ export const salesOrders = defineResource({
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
   numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}" },
-  fixesCurrency: true,
-  hasHistory: true,
   events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
     completed: becomes("status", "completed"),
     cancelled: becomes("status", "cancelled"),
   },
   refusals: orderRefusals,
-  isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   found: {
@@ -209,8 +208,6 @@ export const salesOrders = defineResource({
     unique: ["orderNumber", "externalId"],
   },
   countsChanges: true,
-  bulky: { fields: ["notes", "metadata"], from: 26 },
-  expands: ["customer", "items.item"],
   lookups: documentLookups,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,

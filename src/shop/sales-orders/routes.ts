@@ -1,15 +1,13 @@
 import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
 import { ref } from "../../core/http/openapi/kind-schemas"
-import { checked, post, put, type Route } from "../../core/http/route/route"
+import { checked, post, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"
-import { emptyBody, type BodyOf } from "../../core/kind/body"
-import { orderStatuses } from "./model"
-import { describeTransitions, statusBody } from "../../trade/documents/status"
+import { emptyBody } from "../../core/kind/body"
+import { statusRoute } from "../../trade/documents/status"
 import { salesOrders } from "./model"
 import { transitions } from "./rules"
 import type { SalesOrderService } from "./service"
 
-const orderStatusBody = statusBody(orderStatuses, "submitted")
 const copy = {
   may: salesOrders.rights.write,
   tag: "sales-orders",
@@ -30,27 +28,13 @@ export const salesOrderRoutes = (
   deps: BusinessDeps,
 ): Route[] => [
   ...businessRoutes(salesOrders, service, deps),
-  put<BodyOf<typeof orderStatusBody>>(
-    "/sales-orders/:id/status",
-    {
-      may: salesOrders.rights.write,
-      id: "changeSalesOrderStatus",
-      tag: "sales-orders",
-      summary: "Change the status of a sales order",
-      description: `Allowed transitions: ${describeTransitions(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. A request for the current status changes nothing.`,
-      names: { id: "sales order" },
-      body: checked(orderStatusBody),
-      answer: {
-        status: 200,
-        description: "The updated order.",
-        schema: ref("SalesOrder"),
-        headers: ["ETag"],
-      },
-      refuses: [404, 412],
-    },
-    (tx, { params, body, expected, caller }) =>
-      service.changeStatus(tx, params.id ?? "", { ...body, caller }, expected),
-  ),
+  statusRoute(salesOrders, service, {
+    transitions,
+    summary: "Change the status of a sales order",
+    about:
+      "An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled.",
+    example: "submitted",
+  }),
   post(
     "/sales-orders/:id/duplicate",
     { ...copy, id: "duplicateSalesOrder", summary: "Copy a sales order to a new draft" },

@@ -4,8 +4,8 @@ import type { Draft } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
 import { newHead, readContents } from "../../trade/documents/create"
 import { warnOfDate, warnOfMovedDate } from "../../trade/documents/dates"
-import { copy, type Copy, take } from "../../trade/documents/derive"
-import { lineToApi } from "../../trade/documents/model"
+import { type Copied, copy, type Copy, take } from "../../trade/documents/derive"
+import { type Line, lineToApi } from "../../trade/documents/model"
 import { documentDeps, type DocumentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
 import { assertMayBecome } from "../../trade/documents/status"
@@ -78,8 +78,8 @@ function hasLiveInvoice(db: Database, order: string): boolean {
   )
 }
 
-/** An order that is copied, and the order that the copy amends. */
-type Copied = Omit<Copy, "draft"> & { amendedFrom?: string }
+/** The document that a new order copies, and the order that it amends. */
+type Origin = Omit<Copy, "draft"> & { amendedFrom?: string }
 
 type Needs = Trade & { items: ItemService; customers: CustomerService; stockMovements: StockMovementService }
 
@@ -87,19 +87,23 @@ export function salesOrderService(the: Needs) {
   const { stockMovements } = the
   const orders = ordersOf({ ...documentDeps<OrderHead, Needs>(the, salesOrders), stockMovements })
   const { get, load, changeStatus } = orders
-  const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Copied) =>
+  const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Origin) =>
     createOrder(orders, tx, draft, caller, copied)
   const digitsNow = () => orders.moneyContext().digits
+  /** Creates a draft with the contents of a document, which may be of another kind. */
+  const createCopy = (tx: Tx, document: Copied, lines: readonly Line[], caller: Caller): SalesOrder => {
+    const { draft, ...copied } = copy(salesOrders, document, lines, digitsNow())
+    return create(tx, draft, caller, copied)
+  }
   return {
     ...orders,
     create: (tx: Tx, draft: Draft, caller: Caller): SalesOrder => create(tx, draft, caller),
 
+    createCopy,
+
     /** Creates a new draft with the same lines. */
-    duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
-      const { lines } = load(id)
-      const { draft, ...copied } = copy(salesOrders, get(id), lines, digitsNow())
-      return create(tx, draft, caller, copied)
-    },
+    duplicate: (tx: Tx, id: string, caller: Caller): SalesOrder =>
+      createCopy(tx, get(id), load(id).lines, caller),
 
     /** Cancels an order and creates a draft that refers to it. */
     amend(tx: Tx, id: string, caller: Caller): SalesOrder {
@@ -139,7 +143,7 @@ const ordersOf = (deps: OrderDeps) =>
   documentService<OrderHead, OrderLine, SalesOrder>(orderDocument, orderEffects(deps), deps)
 type Orders = ReturnType<typeof ordersOf>
 
-function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copied?: Copied): SalesOrder {
+function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copied?: Origin): SalesOrder {
   const { values, extras } = draft
   const { today } = orders.moneyContext(tx.now)
   const orderDate = String(values.orderDate ?? today)

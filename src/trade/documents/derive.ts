@@ -190,7 +190,7 @@ const raised = <L extends Line>(line: L, taken: Taken<L> | undefined): L => {
 }
 
 /** The contents of a document as responses show them, which a copy takes over. */
-type Copied = Source & {
+export type Copied = Source & {
   customer: string
   paymentTerms: string | null
   buyerReference: string | null

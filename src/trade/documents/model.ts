@@ -160,7 +160,15 @@ export const totalFields = {
 /** The number of lines of a document, and the field that names an item by the id of another system. */
 export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }
 
-/** A document can name its customer by the id of another system. */
+/** What every kind of document declares. */
+export const documentOptions = {
+  fixesCurrency: true,
+  hasHistory: true,
+  bulky: { fields: ["notes", "metadata"], from: 26 },
+  expands: ["customer", "items.item"],
+} as const
+
+/** A document that a body creates can name its customer by the id of another system. */
 export const documentLookups = {
   customerExternalId: { of: "customer", field: externalFields.externalId },
 } as const

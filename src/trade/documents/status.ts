@@ -5,7 +5,10 @@ import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { Type } from "@sinclair/typebox"
-import { body } from "../../core/kind/body"
+import { ref } from "../../core/http/openapi/kind-schemas"
+import { checked, put, type Route } from "../../core/http/route/route"
+import { body, type BodyOf } from "../../core/kind/body"
+import type { Resource } from "../../core/kind/define"
 import { choice, required } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 
@@ -56,12 +59,53 @@ const reason = {
   }),
 }
 
-/** A body that changes the status of a document. */
-export const statusBody = <const S extends string>(statuses: readonly S[], example: S) =>
-  body({ status: required(choice(statuses)), reason, override }, { example: { status: example } })
+type StatusRouteOptions<S extends string> = {
+  transitions: Readonly<Record<S, readonly S[]>>
+  summary: string
+  /** What else the API document says of the transitions. */
+  about?: string
+  /** A status of the example. */
+  example: S
+}
+
+type StatusService<S> = {
+  changeStatus(tx: Tx, id: string, request: StatusRequest<S>, expected: Expected): object
+}
+
+/** PUT /{kind}/{id}/status, for a kind of document. */
+export function statusRoute<S extends string>(
+  { name, noun, title, rights }: Resource,
+  service: StatusService<S>,
+  { transitions, summary, about, example }: StatusRouteOptions<S>,
+): Route {
+  const statuses = Object.keys(transitions) as S[]
+  const change = body(
+    { status: required(choice(statuses)), reason, override },
+    { example: { status: example } },
+  )
+  const allowed = `Allowed transitions: ${describeTransitions(transitions)}.`
+  return put<BodyOf<typeof change>>(
+    `/${name}/:id/status`,
+    {
+      may: rights.write,
+      id: `change${title}Status`,
+      tag: name,
+      summary,
+      description: [allowed, about, "A request for the current status changes nothing."]
+        .filter(Boolean)
+        .join(" "),
+      names: { id: noun },
+      body: checked(change),
+      answer: { status: 200, description: `The updated ${noun}.`, schema: ref(title), headers: ["ETag"] },
+      refuses: [404, 412],
+    },
+    (tx, { params: { id = "" }, body, expected, caller }) =>
+      service.changeStatus(tx, id, { ...body, caller }, expected),
+  )
+}
 
 /** Describes a table of transitions in words. */
-export const describeTransitions = (transitions: Record<string, readonly string[]>): string =>
+const describeTransitions = (transitions: Record<string, readonly string[]>): string =>
   Object.entries(transitions)
     .map(([from, to]) => `${from} → ${to.join(" or ") || "none"}`)
     .join("; ")

@@ -1,6 +1,6 @@
 import type { Kinds } from "../../console/api/types"
 import { useMe } from "../../console/api/hooks"
-import { moment, money, number, price } from "../../console/format"
+import { money, number, price } from "../../console/format"
 import type { ListKind } from "../../console/kinds"
 import type { Column } from "../../console/lists/columns"
 import { shown } from "../../console/parts/shown"
@@ -60,6 +60,5 @@ function titleOf(kind: ListKind, field: string): string {
 function inCell(kind: ListKind, field: string, value: unknown) {
   if (field === "isActive") return <StatusBadge status={value ? "active" : "inactive"} />
   if (field === "status") return <StatusBadge status={value as string} />
-  if (typeof value === "string" && field.endsWith("At")) return moment(value)
   return shown(field, value, kind)
 }

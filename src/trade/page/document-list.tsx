@@ -2,7 +2,7 @@ import type { ComponentProps } from "react"
 import { useSearchParams } from "wouter"
 import { useMay, useRecord } from "../../console/api/hooks"
 import type { Kinds } from "../../console/api/types"
-import { date, money } from "../../console/format"
+import { money } from "../../console/format"
 import { kinds } from "../../console/kinds"
 import { type Filter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
@@ -58,15 +58,9 @@ export const documentColumns = <K extends PaperKind>(
 function ofDocument<K extends PaperKind>(given: Given<K>): Given<K> {
   const column = typeof given === "string" ? { key: given } : given
   const { key } = column
-  const shownBy = (show: (value: Kinds[K][typeof key], currency: string) => string) => ({
-    show: (row: Kinds[K]) => show(row[key], row.currency),
-    ...column,
-  })
   if (key === "customerName") return { title: common(($) => $.fields.customer), ...column }
-  if (key.endsWith("Date")) return shownBy((value) => date(value as string | null))
-  if ("as" in column)
-    return { hasSum: true, ...shownBy((value, currency) => money(value as number, currency)) }
-  return column
+  if (!("as" in column)) return column
+  return { hasSum: true, show: (row: Kinds[K]) => money(row[key] as number, row.currency), ...column }
 }
 
 export const dateFilter = (key: string): Filter => ({ key, label: fieldName(key), isDate: true })

@@ -90,7 +90,6 @@ const describer =
   (client: QueryClient) =>
   (field: string, value: unknown): string | undefined => {
     if (value === null) return undefined
-    if (field === "lockedUntil") return date(String(value))
     if (field === "defaultLanguage")
       return common(($) => $.values.language[value as Settings["defaultLanguage"]])
     if (field === "defaultTaxCode") return client.getQueryData<TaxCode>(["tax-codes", value])?.code
