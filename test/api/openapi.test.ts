@@ -7,7 +7,7 @@ import { kindList } from "../../src/kinds"
 
 const guide = `${import.meta.dir}/../../docs/guide`
 
-type Schema = { enum?: string[]; anyOf?: object[] }
+type Schema = { enum?: string[]; anyOf?: object[]; discriminator?: { mapping: object } }
 
 type Operation = {
   operationId: string
@@ -24,7 +24,7 @@ let document: {
   openapi: string
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { properties?: Record<string, Schema> }> }
+  components: { schemas: Record<string, Schema & { properties?: Record<string, Schema> }> }
   info: { version: string; description: string }
   tags: { name: string; description: string }[]
 }
@@ -94,12 +94,37 @@ test("it describes what webhooks get, with every type of event and the record of
   const { event } = document.webhooks
   const body: object | undefined = event?.post?.requestBody?.content["application/json"]
   expect(body).toEqual({ schema: { $ref: "#/components/schemas/Event" } })
-  const { type, kind, record } = document.components.schemas.Event?.properties ?? {}
+  const { Event, InvoiceEvent } = document.components.schemas
+  expect(Event?.anyOf).toContainEqual({ $ref: "#/components/schemas/InvoiceEvent" })
+  expect(Event?.discriminator?.mapping).toMatchObject({
+    "stock-movements": "#/components/schemas/StockMovementEvent",
+    imports: "#/components/schemas/ImportEvent",
+  })
+  const { type, kind, record } = InvoiceEvent?.properties ?? {}
   expect(type?.enum).toContain("invoices.issued")
-  expect(kind?.enum).toContain("stock-movements")
-  expect(record?.anyOf).toContainEqual({ $ref: "#/components/schemas/Invoice" })
+  expect(kind).toMatchObject({ const: "invoices" })
+  expect(record?.anyOf).toEqual([{ $ref: "#/components/schemas/Invoice" }, { type: "null" }])
   const answer = document.paths["/api/v1/events"]?.get?.responses["200"] as { content: object }
   expect(Object.keys(answer.content)).toEqual(["application/json", "text/event-stream"])
+})
+
+test("it has a schema for a new record without the number that a dry run does not assign", () => {
+  const { NewCustomerResponse, DryRunCustomer } = document.components.schemas
+  expect(NewCustomerResponse?.properties?.data?.anyOf).toEqual([
+    { $ref: "#/components/schemas/Customer" },
+    { $ref: "#/components/schemas/DryRunCustomer" },
+  ])
+  expect(DryRunCustomer?.properties?.customerNumber).toEqual({ type: ["string", "null"] })
+  const created = document.paths["/api/v1/customers"]?.post?.responses["201"]
+  expect(created).toMatchObject({ headers: { "Dry-Run": { $ref: "#/components/headers/Dry-Run" } } })
+})
+
+test("it names the kinds of the records that `expand` adds", () => {
+  const { InvoiceExpanded } = document.components.schemas
+  expect(InvoiceExpanded?.properties).toEqual({
+    customer: { type: "object", additionalProperties: { $ref: "#/components/schemas/Customer" } },
+    "items.item": { type: "object", additionalProperties: { $ref: "#/components/schemas/Item" } },
+  })
 })
 
 test("it says how many decimals a price has, and lists the words of a field that may be null apart from null", () => {
@@ -107,6 +132,8 @@ test("it says how many decimals a price has, and lists the words of a field that
   expect(sellingPrice).toMatchObject({ type: "number", "x-decimals": 4 })
   const { language } = document.components.schemas.Customer?.properties ?? {}
   expect(language?.anyOf).toEqual([{ type: "string", enum: ["en", "de", "fr"] }, { type: "null" }])
+  const listing = JSON.stringify(document).match(/"(type":\["\w+","null"\],"enum|enum":\[[^\]]*null)/g)
+  expect(listing).toBeNull()
 })
 
 test("every path in it exists, and none of its methods is 405", async () => {

@@ -23,6 +23,8 @@ export type Event = {
 /** The schema of all events: that of each kind has its types and its record. */
 export const Event = Type.Unsafe<Event>({
   $id: "Event",
+  description:
+    "What happened to a record. `seq` grows with every event, with gaps. `version` is that of the record after the change, and null for records without a version. `changed` has the fields that have changed, if the type is `updated`. With `include=record`, `record` is the record as it is now; null if it was deleted.",
   anyOf: eventSchemas,
   discriminator: { propertyName: "kind", mapping: eventMapping },
 })
@@ -31,25 +33,15 @@ export const Event = Type.Unsafe<Event>({
 const eventSchema = ({ name, types }: EventKind, title: string): TSchema =>
   Type.Object(
     {
-      id: Type.String({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] }),
-      seq: Type.Integer({ description: "Grows with every event. There may be gaps." }),
+      id: Type.String(),
+      seq: Type.Integer(),
       type: Type.Unsafe<string>({ type: "string", enum: types }),
       kind: Type.Unsafe<string>({ type: "string", const: name }),
-      recordId: Type.String({ description: `The ID of the ${title}` }),
-      version: Type.Unsafe<number | null>({
-        type: ["integer", "null"],
-        description: "The version of the record after the change; null for records without a version",
-      }),
+      recordId: Type.String(),
+      version: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
       at: Type.String({ format: "date-time" }),
-      changed: Type.Array(Type.String(), {
-        description: "With `updated`: the fields that have changed. Empty for all other types.",
-      }),
-      record: Type.Optional(
-        Type.Unsafe<object | null>({
-          anyOf: [ref(title), { type: "null" }],
-          description: "With `include=record`: the record as it is now; null if it was deleted",
-        }),
-      ),
+      changed: Type.Array(Type.String()),
+      record: Type.Optional(Type.Unsafe<object | null>({ anyOf: [ref(title), { type: "null" }] })),
     },
     { $id: eventName(title), additionalProperties: false },
   )
