@@ -7,7 +7,7 @@ import { cors, hosts, transportSecurity } from "./core/http/request/hosts"
 import { docsRoutes } from "./core/http/openapi/docs"
 import { healthRoutes } from "./core/http/route/health"
 import { openApiDocument, type OpenApiDocument } from "./core/http/openapi/openapi"
-import { describedEvents, Event } from "./office/events/model"
+import { describedEvents, ReceivedEvent } from "./office/events/model"
 import { rateLimit, showLimits } from "./core/http/request/rate-limit"
 import { refusals } from "./core/http/answer/refusals"
 import { register } from "./core/http/route/register"
@@ -58,7 +58,7 @@ export function createApp(deps: Deps) {
       version,
       url: deps.issuer(),
       filled: describedEvents(services.events.kinds, describedKinds),
-      event: Event,
+      event: ReceivedEvent,
     }),
   )
   const routes = [

@@ -85,14 +85,27 @@ export type Operation = {
   record: Schema | null
 }
 
-/** All operations under /api. Others follow RFCs, and are tested by OAuth clients and attacks. */
-export function operationsOf(document: Document): Operation[] {
+/** What validates values with the schemas of a document. */
+function validation(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats(ajv)
   ajv.addSchema({ ...document, $id: "kontor" })
-  const validator = (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object)
-  const problemOf = (validate: ValidateFunction, body: unknown) =>
-    validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
+  return {
+    validator: (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object),
+    problemOf: (validate: ValidateFunction, body: unknown) =>
+      validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" }),
+  }
+}
+
+/** Validates a value with a schema of a document. Returns an error message or null. */
+export function problemBy(document: Document, schema: Schema, value: unknown): string | null {
+  const { validator, problemOf } = validation(document)
+  return problemOf(validator(schema), value)
+}
+
+/** All operations under /api. Others follow RFCs, and are tested by OAuth clients and attacks. */
+export function operationsOf(document: Document): Operation[] {
+  const { validator, problemOf } = validation(document)
 
   // Compiling a schema is slow, and operations share many: most responses are errors, or the record of one kind.
   const known = new Map<string, ValidateFunction>()

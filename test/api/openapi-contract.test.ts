@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { operationsOf, type Document } from "../../scripts/faults/fuzz-document"
+import { operationsOf, problemBy, type Document } from "../../scripts/faults/fuzz-document"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -167,6 +167,18 @@ test("the example of a body is valid by the schema of the body", () => {
       operationId,
       true,
     ])
+})
+
+test("what is sent to a webhook matches the document, also that of a test", async () => {
+  const { schema } = document.webhooks.event.post.requestBody.content["application/json"]
+  await api.create("/items", { itemCode: "EVENT", itemName: "Event" })
+  const { id } = await api.create("/webhooks", { url: "https://none.invalid/events", types: ["items.*"] })
+  const { request } = (await api.post(`/webhooks/${id}/test`)).body.data
+  const events = (await api.get("/events?include=record")).body.data
+  expect(events.length).toBeGreaterThan(0)
+  for (const sent of [JSON.parse(request), ...events])
+    expect([sent.type, problemBy(document, schema, sent)]).toEqual([sent.type, null])
+  expect(problemBy(document, schema, { ...events[0], type: "webhooks.test" })).not.toBeNull()
 })
 
 describe("a response", () => {

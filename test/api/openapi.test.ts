@@ -93,8 +93,12 @@ test("it says which scope an app needs for each operation", () => {
 test("it describes what webhooks get, with every type of event and the record of each kind", () => {
   const { event } = document.webhooks
   const body: object | undefined = event?.post?.requestBody?.content["application/json"]
-  expect(body).toEqual({ schema: { $ref: "#/components/schemas/Event" } })
-  const { Event, InvoiceEvent } = document.components.schemas
+  expect(body).toEqual({ schema: { $ref: "#/components/schemas/ReceivedEvent" } })
+  const { Event, InvoiceEvent, ReceivedEvent } = document.components.schemas
+  expect(ReceivedEvent?.anyOf).toEqual([
+    { $ref: "#/components/schemas/Event" },
+    { $ref: "#/components/schemas/WebhookEvent" },
+  ])
   expect(Event?.anyOf).toContainEqual({ $ref: "#/components/schemas/InvoiceEvent" })
   expect(Event?.discriminator?.mapping).toMatchObject({
     "stock-movements": "#/components/schemas/StockMovementEvent",

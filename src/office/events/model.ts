@@ -29,8 +29,14 @@ export const Event = Type.Unsafe<Event>({
   discriminator: { propertyName: "kind", mapping: eventMapping },
 })
 
-/** The schema of the events of a kind, whose records have this title. */
-const eventSchema = ({ name, types }: EventKind, title: string): TSchema =>
+const eventName = (title: string): string => `${title}Event`
+
+/** The schema of events of a kind, with their types and the schema of their record. */
+const eventSchema = (
+  title: string,
+  { name, types }: Pick<EventKind, "name" | "types">,
+  record: TSchema,
+): TSchema =>
   Type.Object(
     {
       id: Type.String(),
@@ -41,12 +47,20 @@ const eventSchema = ({ name, types }: EventKind, title: string): TSchema =>
       version: Type.Unsafe<number | null>({ type: ["integer", "null"] }),
       at: Type.String({ format: "date-time" }),
       changed: Type.Array(Type.String()),
-      record: Type.Optional(Type.Unsafe<object | null>({ anyOf: [ref(title), { type: "null" }] })),
+      record: Type.Optional(record),
     },
     { $id: eventName(title), additionalProperties: false },
   )
 
-const eventName = (title: string): string => `${title}Event`
+/** What a test of a webhook sends. The feed does not have it. */
+export const testEvents = { name: "webhooks", types: ["webhooks.test"] } as const
+
+/** The schema of what is sent to webhooks. */
+export const ReceivedEvent = Type.Unsafe<Event>({
+  $id: "ReceivedEvent",
+  description: "What a webhook gets: an event of the feed, or that of a test, which has no record.",
+  anyOf: [Event, eventSchema("Webhook", testEvents, Type.Null())],
+})
 
 /** What the schema of events lists, with the records of these kinds. */
 export function describedEvents(
@@ -56,7 +70,12 @@ export function describedEvents(
   const titleOf = ({ name }: EventKind) => kinds.find((kind) => kind.name === name)?.title ?? "Import"
   const mapping = events.map((each) => [each.name, ref(eventName(titleOf(each)))["$ref"]] as const)
   return [
-    [eventSchemas, events.map((each) => eventSchema(each, titleOf(each)))],
+    [
+      eventSchemas,
+      events.map((each) =>
+        eventSchema(titleOf(each), each, Type.Unsafe({ anyOf: [ref(titleOf(each)), { type: "null" }] })),
+      ),
+    ],
     [eventMapping, Object.fromEntries(mapping)],
   ]
 }

@@ -226,6 +226,7 @@ export function openApiDocument(
     ...collect,
     numbered: new Set(numbered.map(({ title }) => title)),
   })
+  const webhooks = { event: { post: webhookOf(collect.named(event)) } }
   return {
     openapi: "3.1.1",
     info: {
@@ -240,13 +241,13 @@ export function openApiDocument(
     security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [] }],
     tags: tagsOf(paths, kinds),
     paths,
-    webhooks: { event: { post: webhookOf(collect.named(event)) } },
+    webhooks,
     components: {
       securitySchemes: securitySchemes(url),
       headers,
       parameters,
       responses,
-      schemas: schemasOf(kinds, [paths, parameters, responses], collect),
+      schemas: schemasOf(kinds, [paths, webhooks, parameters, responses], collect),
     },
   }
 }
