@@ -17,7 +17,6 @@ import {
   type SendingStatus,
   type Webhook,
   webhookDeliveries,
-  webhooks,
 } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"

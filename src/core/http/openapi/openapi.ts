@@ -146,7 +146,7 @@ function successOf(route: Route, style: Style) {
   const isTried = takesDryRun(route)
   const shown = [
     ...headers,
-    ...(isTried ? ["Dry-Run"] : []),
+    ...(isTried && !route.dryRunAnswer ? ["Dry-Run"] : []),
     ...(isRepeatable(route) ? ["Idempotent-Replayed"] : []),
   ]
   const whole = schema && (type === undefined ? envelopeOf(route, schema, style) : schema)
