@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { png } from "../support/images"
-import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { adminEmail, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { shop } from "../../src/kinds"
 import { lossyProxy } from "../support/lossy"
 
@@ -125,7 +125,7 @@ export async function mistakes() {
 const page = readFileSync(join(root, "docs/guide/keep-in-sync.md"), "utf8")
 const samples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
 const results =
-  "again, changed, customer, failed, invoice, note, order, payment, prices, problems, raised, settled, stock, trial"
+  "again, buyers, changed, customer, failed, invoice, later, me, note, order, payment, prices, problems, raised, settled, sold, stock, trial, whole"
 
 let kontor: Kontor
 let api: Api
@@ -245,6 +245,15 @@ describe("the guide's story", () => {
     expect(told.changed).toBeWithin(1, 3)
     expect(Object.fromEntries(told.prices)).toEqual({ "SHOP-p-1": 449.9, "SHOP-p-2": 39 })
     expect(told.raised).toMatchObject({ sellingPrice: 55 })
+    expect(told.me).toMatchObject({ email: adminEmail })
+    expect(await told.later.auth.me()).toMatchObject({ email: adminEmail })
+    expect(told.buyers).toEqual(["Studio Süd", "Studio Süd"])
+    expect(told.sold).toEqual(["Standing desk", "Desk lamp"])
+    expect(told.whole).toEqual({
+      id: told.invoice.id,
+      customer: told.customer.id,
+      expanded: { customer: { [told.customer.id]: expect.objectContaining({ name: "Studio Süd" }) } },
+    })
     expect(told.problems.toSorted()).toEqual(["itemCode: DUPLICATE", "taxRate: TOO_LARGE"])
     expect(told.trial).toMatchObject({ invoiceNumber: null, salesOrder: told.order.id })
   })
@@ -399,6 +408,8 @@ describe("on a bad connection", () => {
       fields: ["externalId", "itemType"],
     })
     expect(await file.text()).toBe('{"externalId":"p-1","itemType":"Product"}\n')
+    const german = await warned.items.export({ externalId: "p-1", titles: "de", fields: ["itemCode"] })
+    expect(await german.text()).toStartWith("Artikelnummer")
     const image = png()
     const { logo } = await warned.settings.putLogo(new Blob([new Uint8Array(image)], { type: "image/png" }))
     expect(logo).toBe(Bun.SHA256.hash(image, "hex"))

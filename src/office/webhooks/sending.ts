@@ -11,13 +11,7 @@ import { type Event, testEvents } from "../events/model"
 import type { Deleted, EventService } from "../events/service"
 import { type Attempt, isSuccess } from "./request"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
-import {
-  type Delivery,
-  matchedTypes,
-  type SendingStatus,
-  type Webhook,
-  webhookDeliveries,
-} from "./model"
+import { type Delivery, matchedTypes, type SendingStatus, type Webhook, webhookDeliveries } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"
 import { type SenderDeps, webhookSender, type WebhookSender } from "./sender"

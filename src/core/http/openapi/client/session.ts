@@ -18,23 +18,27 @@ function sessionOf(client: ClientOptions): Session | null {
   let current: { token: string; until: number } | null = null
   let pending: Promise<string> | null = null
 
-  const person = "email" in signIn ? { email: signIn.email, password: signIn.password } : {}
+  const person = "email" in signIn ? { email: signIn.email, password: signIn.password } : null
   const granted = (name: "login" | "refresh", body: object) =>
     send<Tokens>("POST", `/api/v1/auth/${name}`, { body, isHarmless: true })
 
-  async function renewed(): Promise<Tokens> {
-    if (refreshToken !== undefined)
-      try {
-        if ("clientId" in signIn!) return await tokensOfApp(client, { ...signIn, refreshToken })
-        return await granted("refresh", { refreshToken })
-      } catch (error) {
-        const hasEnded = error instanceof KontorError && error.status === 401
-        if (!hasEnded || !("email" in person)) throw error
-      }
-    return granted("login", person)
+  const refreshed = (refreshToken: string): Promise<Tokens> =>
+    "clientId" in signIn
+      ? tokensOfApp(client, { ...signIn, refreshToken })
+      : granted("refresh", { refreshToken })
+
+  const renewed = async (): Promise<Tokens> => {
+    if (refreshToken === undefined) return granted("login", person ?? {})
+    try {
+      return await refreshed(refreshToken)
+    } catch (error) {
+      const hasEnded = error instanceof KontorError && error.status === 401
+      if (!hasEnded || person === null) throw error
+      return granted("login", person)
+    }
   }
 
-  async function renew(): Promise<string> {
+  const renew = async (): Promise<string> => {
     const { token, expiresIn, ...rest } = await renewed()
     refreshToken = rest.refreshToken
     const valid = Math.max(expiresIn - refreshMargin, expiresIn / 2)
