@@ -189,6 +189,27 @@ describe("/docs", () => {
     expect(info.description).not.toContain("127.0.0.1:7070")
   })
 
+  test("has each page of the guide in Markdown, and /llms.txt leads to all of them and to the document", async () => {
+    const index = await send(`${kontor.url}/llms.txt`)
+    expect(index.headers.get("content-type")).toBe("text/plain; charset=utf-8")
+    expect(index.text).toStartWith("# Kontor\n\n> ")
+    expect(page.text).toContain('href="/llms.txt"')
+    const linked = [...index.text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, url = ""]) => url)
+    const files = [...new Glob("*.md").scanSync(guide)].map((file) => `${kontor.url}/docs/guide/${file}`)
+    expect(linked.toSorted()).toEqual(
+      [...files, `${kontor.url}/openapi.json`, `${kontor.url}/docs`].toSorted(),
+    )
+    for (const url of files) {
+      const { status, headers, text } = await send(url)
+      expect([url, status, headers.get("content-type")]).toEqual([url, 200, "text/markdown; charset=utf-8"])
+      expect(text).toStartWith("# ")
+      expect(text).not.toContain("127.0.0.1:7070")
+      for (const [, to = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        expect([url, to, files.includes(new URL(to, url).href)]).toEqual([url, to, true])
+    }
+    expect((await send(`${kontor.url}/docs/guide/none.md`)).status).toBe(404)
+  })
+
   test("lets Scalar search the texts of the guide", async () => {
     const script = await send(`${kontor.url}/docs/scalar.js`)
     expect(script.text).toContain("guideSection(arguments[2],")
