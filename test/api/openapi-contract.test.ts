@@ -205,7 +205,7 @@ describe("a response", () => {
         .find((each) => each.id === operationId)
         ?.answers.get(200)
         ?.problemOf(body, form)
-    const partial = (await api.get("/items?fields=itemCode,images")).body
+    const partial = (await api.get("/items?itemCode=PART&fields=itemCode,images")).body
     expect(partial.data).toEqual([{ itemCode: "PART", images: [] }])
     expect(problemOf("listItems", partial, "slim")).toBeNull()
     expect(problemOf("listItems", partial, "whole")).toContain("required")

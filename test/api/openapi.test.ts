@@ -82,12 +82,15 @@ test("every operation lists its refusals, and has a unique id", () => {
   }
 })
 
-test("it says which scope an app needs for each operation", () => {
+test("it says which credentials each operation takes, and which scopes an app needs", () => {
   const scopeOf = (path: string, method: string) => document.paths[`/api/v1${path}`]?.[method]?.security
   expect(scopeOf("/items", "get")).toContainEqual({ oauth2: ["read"] })
   expect(scopeOf("/items/{id}", "delete")).toContainEqual({ oauth2: ["delete"] })
   expect(scopeOf("/invoices", "post")).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: ["write"] }])
   expect(scopeOf("/auth/login", "post")).toEqual([])
+  expect(scopeOf("/items/reprice", "post")).toContainEqual({ oauth2: ["write", "read"] })
+  expect(scopeOf("/api-keys", "get")).toEqual([{ bearer: [] }, { apiKey: [] }])
+  expect(scopeOf("/users", "post")).toEqual([{ bearer: [] }])
 })
 
 test("it describes what webhooks get, with every type of event and the record of each kind", () => {

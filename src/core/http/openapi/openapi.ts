@@ -73,7 +73,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     tags: [tag],
     summary,
     ...(description ? { description } : {}),
-    security: may === null ? [] : [{ bearer: [] }, { apiKey: [] }, { oauth2: [may.scope] }],
+    security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(route.method, body, style) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
@@ -85,6 +85,21 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
+}
+
+type Security = { bearer: string[] } | { apiKey: string[] } | { oauth2: string[] }
+
+/** The credentials that an operation takes, with the scopes that an app needs. Some rights only people have, or no app. */
+function securityOf({ may, orMay, alsoMay }: Route): Security[] {
+  if (may === null) return []
+  const { personal, notForApplications } = may
+  const also = alsoMay ? [alsoMay.scope] : []
+  const ofApps = [may, ...(orMay ? [orMay] : [])].map(({ scope }) => ({ oauth2: [scope, ...also] }))
+  return [
+    { bearer: [] },
+    ...(personal ? [] : [{ apiKey: [] }]),
+    ...(personal || notForApplications ? [] : ofApps),
+  ]
 }
 
 const takesDryRun = ({ run, may }: Pick<Route, "run" | "may">): boolean => !("read" in run) && canDryRun(may)
