@@ -153,7 +153,7 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
   if (!write) return by
   const parts = [
     record,
-    unionOf(writes.flatMap((each) => trialsOf(document, types, each))),
+    unionOf(writes.flatMap((each) => trialsOf(document, types, each))) || record,
     bodyOf(types, write),
     union(writes.filter(creates)),
     union(writes.filter((e) => !creates(e))),
@@ -195,7 +195,12 @@ function queryOf(document: Document, types: Types, endpoint: Endpoint): string |
   const parameters = queriesOf(document, endpoint)
   if (parameters.length === 0) return null
   const list = exportedBy(document, endpoint.path)
-  if (list) return `Exported<${nameOf(resultOf(document, list).schema.$ref ?? "")}Filters>`
+  if (list) {
+    const { controls } = exportsIn(document)
+    const kept = parameters.filter(({ name }) => controls.has(name)).map(({ name }) => JSON.stringify(name))
+    const filters = `${nameOf(resultOf(document, list).schema.$ref ?? "")}Filters`
+    return `Exported<${[filters, ...(kept.length > 0 ? [unionOf(kept)] : [])].join(", ")}>`
+  }
   const name = `${upperFirst(endpoint.operationId)}Query`
   types.add(name, `export type ${name} = ${objectOf(parameters.map(propertyOf(types)))}`)
   return name
@@ -213,8 +218,8 @@ const propertyOf =
 const exportedBy = (document: Document, path: string): Operation | undefined =>
   path.endsWith("/export") ? document.paths[path.slice(0, -"/export".length)]?.get : undefined
 
-/** Declares what exports take besides the filters of their lists, and what only lists take. */
-export function declareExports(document: Document, types: Types): void {
+/** What exports take besides the filters of their lists, and the names of what some lists take and their exports do not. */
+function exportsIn(document: Document) {
   const form = new Map<string, Parameter>()
   const controls = new Set<string>()
   for (const [path, { get }] of Object.entries(document.paths)) {
@@ -225,9 +230,15 @@ export function declareExports(document: Document, types: Types): void {
     for (const each of own.filter(lacks(listed))) form.set(each.name, each)
     for (const { name } of listed.filter(lacks(own))) if (!name.includes("[")) controls.add(name)
   }
-  types.add("ExportForm", declarationOf("ExportForm", objectOf([...form.values()].map(propertyOf(types)))))
+  return { form: [...form.values()], controls }
+}
+
+/** Declares the types that all exports share. */
+export function declareExports(document: Document, types: Types): void {
+  const { form, controls } = exportsIn(document)
+  types.add("ExportForm", declarationOf("ExportForm", objectOf(form.map(propertyOf(types)))))
   const names = unionOf([...controls].map((name) => JSON.stringify(name)))
-  types.add("ListControl", declarationOf("ListControl", names, "What only lists take, and no exports."))
+  types.add("ListControl", declarationOf("ListControl", names, "What lists take, and not their exports."))
 }
 
 /** Writes the function of an operation that is neither a list nor a record with `fields`. */

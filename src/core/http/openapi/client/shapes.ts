@@ -112,8 +112,8 @@ export type Expanded<Related, Name extends keyof Related> = [Name] extends [neve
 
 type Operator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte"
 
-/** The query of an export: the filters of a list, and how the file is written. */
-export type Exported<Listed> = Omit<Listed, ListControl> &
+/** The query of an export: the filters of a list, and how the file is written. `Kept` are filters that other lists lack. */
+export type Exported<Listed, Kept extends ListControl = never> = Omit<Listed, Exclude<ListControl, Kept>> &
   ExportForm & {
     /** The fields of the file, or `*` for all. */
     fields?: string | readonly string[]
