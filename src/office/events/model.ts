@@ -49,7 +49,7 @@ const eventSchema = (
       changed: Type.Array(Type.String()),
       record: Type.Optional(record),
     },
-    { $id: eventName(title), additionalProperties: false },
+    { $id: eventName(title) },
   )
 
 /** What a test of a webhook sends. The feed does not have it. */

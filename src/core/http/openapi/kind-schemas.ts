@@ -76,7 +76,9 @@ function dryRunSchema(resource: Resource): TSchema {
   }
 }
 
-/** The records that `expand` adds, by name and ID. Each name is the path of a field with an ID, whose prefix tells the kind. */
+/**
+ * The records that `expand` adds, by name and ID. Each name is the path of a field with an ID, whose prefix tells the kind.
+ */
 function expandedSchema({ title, fields, expands = [] }: Resource, kinds: readonly Resource[]): TSchema {
   const recordsOf = (path: string) => {
     const prefix = prefixAt(fields, path.split("."))

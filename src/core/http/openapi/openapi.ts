@@ -59,7 +59,10 @@ const refusedResponses: Record<number, { name: string; description: string }> = 
   },
 }
 
-/** How operations are written: `named` replaces named schemas; the records with these titles get a number when they are stored. */
+/**
+ * How operations are written: `named` replaces named schemas; records with the titles of `numbered` get a number when they
+ * are stored.
+ */
 type Style = { named: (schema: TSchema) => TSchema; numbered: ReadonlySet<string> }
 
 /** A route as an OpenAPI operation, with its parameters or references to them. */
