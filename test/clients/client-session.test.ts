@@ -128,6 +128,24 @@ test("does not take a wrong password of a call for a token that has expired", as
   expect(wrong.paths).toEqual(["login"])
 })
 
+test("a signal ends the wait of its call for a token, and of no other call", async () => {
+  const answered = Promise.withResolvers<void>()
+  const client = printed.createClient({
+    url: kontor.url,
+    signIn: person,
+    fetch: async (url: string, init: RequestInit) => {
+      await answered.promise
+      return fetch(url, init)
+    },
+  })
+  const other = client.auth.me()
+  expect(await failure(client.auth.me({ signal: AbortSignal.timeout(50) }))).toMatchObject({
+    name: "TimeoutError",
+  })
+  answered.resolve()
+  expect(await other).toMatchObject({ email: adminEmail })
+})
+
 test("refreshes the tokens of an app that a person has connected", async () => {
   const app = await clientOf(api)
   const { tokens } = await connect(kontor, app)

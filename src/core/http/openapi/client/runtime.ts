@@ -109,6 +109,17 @@ function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> 
   })
 }
 
+/** Waits for what other calls wait for too, until this call is aborted. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+  })
+}
+
 /** Sends a request once. Returns its response, or the error that prevented it. */
 async function attempt(
   { timeout = 60, fetch: send = fetch }: ClientOptions,
@@ -182,7 +193,7 @@ async function responseOf(
   let wasLost = false
   let wasRefused = false
   for (let count = 1, waited = 0; ; count++) {
-    const token = await session?.token()
+    const token = session ? await unlessAborted(session.token(), signal) : undefined
     await authorize(headers, client, token)
     const result = await attempt(client, url, init)
     if (token !== undefined && !wasRefused && (await isTokenRefused(result))) {
