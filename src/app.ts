@@ -6,9 +6,8 @@ import { requestId } from "./core/http/request/request-id"
 import { cors, hosts, transportSecurity } from "./core/http/request/hosts"
 import { docsRoutes } from "./core/http/openapi/docs"
 import { healthRoutes } from "./core/http/route/health"
-import { ref } from "./core/http/openapi/kind-schemas"
 import { openApiDocument, type OpenApiDocument } from "./core/http/openapi/openapi"
-import { Event, type EventKind, eventKinds, eventRecords, eventTypes } from "./office/events/model"
+import { describedEvents, ReceivedEvent } from "./office/events/model"
 import { rateLimit, showLimits } from "./core/http/request/rate-limit"
 import { refusals } from "./core/http/answer/refusals"
 import { register } from "./core/http/route/register"
@@ -58,8 +57,8 @@ export function createApp(deps: Deps) {
       refusals: ownRefusals,
       version,
       url: deps.issuer(),
-      filled: filledBy(services.events.kinds),
-      event: Event,
+      filled: describedEvents(services.events.kinds, describedKinds),
+      event: ReceivedEvent,
     }),
   )
   const routes = [
@@ -112,13 +111,3 @@ const refusalNotes =
     if (!call.caller || call.caller.blocked) return sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }
-
-/** What the schema of an event lists: the types, the kinds, and the records of each kind that has events. */
-function filledBy(events: readonly EventKind[]): [object, readonly unknown[]][] {
-  const titles = describedKinds.filter(({ name }) => events.some((each) => each.name === name))
-  return [
-    [eventTypes, events.flatMap(({ types }) => types)],
-    [eventKinds, events.map(({ name }) => name)],
-    [eventRecords, [...titles.map(({ title }) => ref(title)), ref("Import"), { type: "null" }]],
-  ]
-}

@@ -13,6 +13,7 @@ export type Schema = {
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
+  discriminator?: object
   minItems?: number
   maxItems?: number
   minLength?: number
@@ -55,9 +56,15 @@ export type Promised = {
   /** The content types, of which `type` is the first. */
   types: string[]
   type: string | null
-  /** Validates a body. Returns an error message or null. Only with `fields` may a list or record omit fields. */
-  problemOf(body: unknown, isSlim: boolean): string | null
+  /** Validates a body of this form. Returns an error message or null. */
+  problemOf(body: unknown, form: Form): string | null
 }
+
+/**
+ * What a response has where the document names a record and another form of it: the record, either of them because the
+ * request selected `fields`, or the other one because it was a dry run.
+ */
+export type Form = "whole" | "slim" | "dryRun"
 
 export type Operation = {
   id: string
@@ -78,16 +85,36 @@ export type Operation = {
   record: Schema | null
 }
 
-/** All operations under /api. Others follow RFCs, and are tested by OAuth clients and attacks. */
-export function operationsOf(document: Document): Operation[] {
+/** What validates values with the schemas of a document. */
+function validation(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats(ajv)
   ajv.addSchema({ ...document, $id: "kontor" })
-  const validator = (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object)
-  const problemOf = (validate: ValidateFunction, body: unknown) =>
-    validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
+  return {
+    validator: (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object),
+    problemOf: (validate: ValidateFunction, body: unknown) =>
+      validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" }),
+  }
+}
 
-  // Most responses are errors, which all operations share, and compiling a schema is slow.
+/** Validates a value with a schema of a document. Returns an error message or null. */
+export function problemBy(document: Document, schema: Schema, value: unknown): string | null {
+  const { validator, problemOf } = validation(document)
+  return problemOf(validator(schema), value)
+}
+
+/** All operations under /api. Others follow RFCs, and are tested by OAuth clients and attacks. */
+export function operationsOf(document: Document): Operation[] {
+  const { validator, problemOf } = validation(document)
+
+  // Compiling a schema is slow, and operations share many: most responses are errors, or the record of one kind.
+  const known = new Map<string, ValidateFunction>()
+  const compiled = (schema: Schema): ValidateFunction => {
+    const text = JSON.stringify(schema)
+    const validate = known.get(text) ?? validator(schema)
+    known.set(text, validate)
+    return validate
+  }
   const shared = new Map<string, Promised>()
   const promisedBy = (written: Answer): Promised => {
     const known = shared.get(written.$ref ?? "") ?? describe(written)
@@ -100,16 +127,19 @@ export function operationsOf(document: Document): Operation[] {
       : written
     const [type = null, content] = Object.entries(answer.content ?? {})[0] ?? []
     const isJson = type === "application/json" && content !== undefined
-    const whole = isJson ? lazily(() => validator(wholeRecords(resolved(document, content.schema)))) : null
-    const slim = isJson ? lazily(() => validator(content.schema)) : null
+    const schema = content?.schema ?? {}
+    const inForm = (form: "whole" | "dryRun") =>
+      lazily(() => compiled(recordsIn(form, resolved(document, schema))))
+    const validators = {
+      whole: inForm("whole"),
+      slim: lazily(() => compiled(schema)),
+      dryRun: inForm("dryRun"),
+    }
     return {
       headers: Object.keys(answer.headers ?? {}),
       types: Object.keys(answer.content ?? {}),
       type,
-      problemOf: (body, isSlim) => {
-        const validate = isSlim ? slim : whole
-        return validate ? problemOf(validate(), body) : null
-      },
+      problemOf: (body, form) => (isJson ? problemOf(validators[form](), body) : null),
     }
   }
 
@@ -223,17 +253,19 @@ export function partsOf(filter: string): { field: string; operator: string } {
 }
 
 const recordIn = (envelope: Schema): Schema | null => {
-  const data = wholeRecords(envelope).properties?.["data"]
+  const data = recordsIn("whole", envelope).properties?.["data"]
   return data?.items ?? data ?? null
 }
 
-/** The same envelope, in which a record is never a part of one. The first choice is the whole record. */
-function wholeRecords(envelope: Schema): Schema {
-  const whole = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema
+/** The same envelope, in which each record has one form. The first choice is the whole record. */
+function recordsIn(form: "whole" | "dryRun", envelope: Schema): Schema {
+  // A choice with a discriminator is not one between forms.
+  const chosen = (schema: Schema): Schema =>
+    (schema.discriminator ? undefined : schema.anyOf?.at(form === "whole" ? 0 : -1)) ?? schema
   const { data, ...rest } = envelope.properties ?? {}
   if (!data) return envelope
   return {
     ...envelope,
-    properties: { ...rest, data: data.items ? { ...data, items: whole(data.items) } : whole(data) },
+    properties: { ...rest, data: data.items ? { ...data, items: chosen(data.items) } : chosen(data) },
   }
 }

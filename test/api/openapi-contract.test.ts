@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { operationsOf, type Document } from "../../scripts/faults/fuzz-document"
+import { operationsOf, problemBy, type Document } from "../../scripts/faults/fuzz-document"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -155,6 +155,32 @@ describe("the filters of a list", () => {
   })
 })
 
+test("the example of a body is valid by the schema of the body", () => {
+  const known = operationsOf(document as Document)
+  const examples = operations.flatMap(({ operation: { operationId, requestBody } }) => {
+    const example = requestBody?.content["application/json"]?.example
+    return example === undefined ? [] : [{ operationId, example }]
+  })
+  expect(examples.length).toBeGreaterThan(30)
+  for (const { operationId, example } of examples)
+    expect([operationId, known.find(({ id }) => id === operationId)?.isBodyValid(example) ?? true]).toEqual([
+      operationId,
+      true,
+    ])
+})
+
+test("what is sent to a webhook matches the document, also that of a test", async () => {
+  const { schema } = document.webhooks.event.post.requestBody.content["application/json"]
+  await api.create("/items", { itemCode: "EVENT", itemName: "Event" })
+  const { id } = await api.create("/webhooks", { url: "https://none.invalid/events", types: ["items.*"] })
+  const { request } = (await api.post(`/webhooks/${id}/test`)).body.data
+  const events = (await api.get("/events?include=record")).body.data
+  expect(events.length).toBeGreaterThan(0)
+  for (const sent of [JSON.parse(request), ...events])
+    expect([sent.type, problemBy(document, schema, sent)]).toEqual([sent.type, null])
+  expect(problemBy(document, schema, { ...events[0], type: "webhooks.test" })).not.toBeNull()
+})
+
 describe("a response", () => {
   test("is a named envelope, of every operation of the API", () => {
     const unnamed = operations.flatMap(({ path, operation: { operationId, responses } }) =>
@@ -174,19 +200,19 @@ describe("a response", () => {
   test("to a request with `fields` matches the document, and only there may fields be missing", async () => {
     const { id } = await api.create("/items", { itemCode: "PART", itemName: "Part" })
     const known = operationsOf(document as Document)
-    const problemOf = (operationId: string, body: unknown, isSlim: boolean) =>
+    const problemOf = (operationId: string, body: unknown, form: "slim" | "whole") =>
       known
         .find((each) => each.id === operationId)
         ?.answers.get(200)
-        ?.problemOf(body, isSlim)
-    const partial = (await api.get("/items?fields=itemCode,images")).body
+        ?.problemOf(body, form)
+    const partial = (await api.get("/items?itemCode=PART&fields=itemCode,images")).body
     expect(partial.data).toEqual([{ itemCode: "PART", images: [] }])
-    expect(problemOf("listItems", partial, true)).toBeNull()
-    expect(problemOf("listItems", partial, false)).toContain("required")
-    expect(problemOf("getItem", (await api.get(`/items/${id}?fields=id`)).body, true)).toBeNull()
-    for (const isSlim of [true, false])
-      expect(problemOf("getItem", (await api.get(`/items/${id}`)).body, isSlim)).toBeNull()
-    expect(problemOf("getItem", { success: true, data: { noField: 1 } }, true)).not.toBeNull()
+    expect(problemOf("listItems", partial, "slim")).toBeNull()
+    expect(problemOf("listItems", partial, "whole")).toContain("required")
+    expect(problemOf("getItem", (await api.get(`/items/${id}?fields=id`)).body, "slim")).toBeNull()
+    for (const form of ["slim", "whole"] as const)
+      expect(problemOf("getItem", (await api.get(`/items/${id}`)).body, form)).toBeNull()
+    expect(problemOf("getItem", { success: true, data: { noField: 1 } }, "slim")).not.toBeNull()
   })
 
   test("that can be a file of several types declares all of them", () => {

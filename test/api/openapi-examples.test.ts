@@ -1,6 +1,8 @@
+import { Glob } from "bun"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { operationsOf, type Document, type Operation as Described } from "../../scripts/faults/fuzz-document"
 import { isPostgres } from "../support/engine"
 import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
@@ -149,6 +151,7 @@ const listed = [
 let kontor: Kontor
 let api: Api
 let operations: Operation[]
+let described: Map<string, Described>
 let variables: Record<string, string>
 
 beforeAll(async () => {
@@ -156,39 +159,74 @@ beforeAll(async () => {
   api = await signIn(kontor)
   const { paths } = (await send(`${kontor.url}/docs/openapi.json`)).body
   operations = (Object.values(paths) as object[]).flatMap((methods) => Object.values(methods))
+  const document: Document = (await send(`${kontor.url}/openapi.json`)).body
+  described = new Map(operationsOf(document).map((each) => [each.id, each]))
   variables = { KONTOR: `${kontor.url}/api/v1`, TOKEN: api.credential.authorization?.slice(7) ?? "" }
 })
 afterAll(cleanUp)
 
-/** So many that the import has not ended when it is cancelled. */
-const manyItems = `itemCode,itemName\n${Array.from({ length: 20_000 }, (_, i) => `MANY-${i},Thing`).join("\n")}\n`
+const itemsFile = (rows: number) =>
+  `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `MANY-${i},Thing`).join("\n")}\n`
 
-/** Runs the sample of an operation in a shell, as a reader would, and returns the status and the body. */
-async function runSample(operationId: string) {
+/** Runs the sample of an operation in a shell, as a reader would, and returns the status, the body and its type. */
+async function runSample(operationId: string, isDry = false) {
   const { "x-codeSamples": samples } = operations.find(
     (each) => each.operationId === operationId,
   ) as Operation
-  const command = samples[0]?.source.replace("curl ", "curl -s -w '\n%{http_code}' ") ?? ""
+  const command = (samples[0]?.source ?? "")
+    .replace("curl ", "curl -s -w '\n%{http_code} %{content_type}' ")
+    .replace(/"(\$KONTOR[^"?]*)(\??)([^"]*)"/, isDry ? '"$1?dryRun=true&$3"' : "$&")
   const env = { ...variables, PATH: process.env.PATH ?? "" }
   const cwd = emptyFolder()
   if (command.includes("@logo.png")) writeFileSync(join(cwd, "logo.png"), png())
-  if (command.includes("@items.csv")) writeFileSync(join(cwd, "items.csv"), manyItems)
+  // So many that the import has not ended when it is cancelled.
+  if (command.includes("@items.csv")) writeFileSync(join(cwd, "items.csv"), itemsFile(isDry ? 2 : 20_000))
   const child = Bun.spawn(["sh", "-euc", command], { cwd, env, stdout: "pipe" })
-  const [, body = "", status = ""] = /^(.*)\n(\d+)$/s.exec(await new Response(child.stdout).text()) ?? []
-  return { status: Number(status), body }
+  const said = await new Response(child.stdout).text()
+  const [, body = "", status = "", type = ""] = /^(.*)\n(\d+) (.*)$/s.exec(said) ?? []
+  return { status: Number(status), body, type: type.split(";")[0] ?? "" }
 }
 
-/** Runs samples in order. The test fails if one does not succeed. */
+/**
+ * Runs the sample of an operation. The test fails if it does not succeed, or if the response is not what the document says
+ * of exactly this response: status, content type and schema.
+ */
+async function runTrue(operationId: string, isDry = false): Promise<string> {
+  const { status, body, type } = await runSample(operationId, isDry)
+  expect([operationId, isDry, status >= 200 && status < 300 ? "success" : status, body]).toEqual([
+    operationId,
+    isDry,
+    "success",
+    body,
+  ])
+  const promised = described.get(operationId)?.answers
+  // The responses of OAuth follow RFCs, and a sample follows a redirect.
+  if (!promised || promised.has(302)) return body
+  const answer = promised.get(status)
+  const isOfType =
+    answer?.type === null ? type === "" : answer?.types.some((each) => new Glob(each).match(type))
+  const problem =
+    type === "application/json" ? answer?.problemOf(JSON.parse(body), isDry ? "dryRun" : "whole") : null
+  expect([operationId, isDry, status, isOfType || type, problem]).toEqual([
+    operationId,
+    isDry,
+    status,
+    true,
+    null,
+  ])
+  return body
+}
+
+const canTry = (operationId: string): boolean =>
+  described.get(operationId)?.parameters.some(({ name }) => name === "dryRun") ?? false
+
+/** Runs samples in order, each that can be tried first as a dry run. */
 async function runSamples(ids: readonly string[]) {
   for (const operationId of ids) {
     // A PostgreSQL database has no backups.
     if (isPostgres && ["getBackupFiles", "createBackup"].includes(operationId)) continue
-    const { status, body } = await runSample(operationId)
-    expect([operationId, status >= 200 && status < 300 ? "success" : status, body]).toEqual([
-      operationId,
-      "success",
-      body,
-    ])
+    if (canTry(operationId)) await runTrue(operationId, true)
+    const body = await runTrue(operationId)
     const variable = variableOf[operationId]
     if (variable) variables[variable] = JSON.parse(body).data.id
     if (operationId === "login") {
@@ -214,7 +252,8 @@ function byKind(): Record<string, string[]> {
 async function runKind(name: string, ids: readonly string[]) {
   const { kind } = Object.values(shop).find(({ kind }) => kind.name === name) as { kind: Resource }
   const [creation = ""] = ids.filter((id) => id === `create${kind.title}`)
-  const { data } = JSON.parse((await runSample(creation)).body)
+  await runTrue(creation, true)
+  const { data } = JSON.parse(await runTrue(creation))
   const variable = kind.variable ?? constant(kind.title)
   const { body } = await api.patch(
     `/${name}/${data.id}`,
@@ -229,6 +268,7 @@ async function runKind(name: string, ids: readonly string[]) {
     // A document cannot be deleted after a change of its status.
     const fresh = await runSample(creation)
     if (fresh.status === 201) variables[variable] = JSON.parse(fresh.body).data.id
+    await runTrue(id, true)
     expect((await runSample(id)).status).toBe(204)
   }
 }
@@ -328,7 +368,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     variables.CUSTOMER = (await api.create("/customers", { name: "Nobody" })).id
     const spare = { code: "SPARE", name: "Spare code", category: "Z" }
     variables.TAX_CODE = (await api.create("/tax-codes", spare)).id
-    for (const operationId of deletions) expect((await runSample(operationId)).status).toBe(204)
+    await runSamples(deletions)
   })
 
   test("of kinds that need no order of their own work", async () => {

@@ -7,7 +7,7 @@ import { kindList } from "../../src/kinds"
 
 const guide = `${import.meta.dir}/../../docs/guide`
 
-type Schema = { enum?: string[]; anyOf?: object[] }
+type Schema = { enum?: string[]; anyOf?: object[]; discriminator?: { mapping: object } }
 
 type Operation = {
   operationId: string
@@ -24,7 +24,7 @@ let document: {
   openapi: string
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { properties?: Record<string, Schema> }> }
+  components: { schemas: Record<string, Schema & { properties?: Record<string, Schema> }> }
   info: { version: string; description: string }
   tags: { name: string; description: string }[]
 }
@@ -82,24 +82,56 @@ test("every operation lists its refusals, and has a unique id", () => {
   }
 })
 
-test("it says which scope an app needs for each operation", () => {
+test("it says which credentials each operation takes, and which scopes an app needs", () => {
   const scopeOf = (path: string, method: string) => document.paths[`/api/v1${path}`]?.[method]?.security
   expect(scopeOf("/items", "get")).toContainEqual({ oauth2: ["read"] })
   expect(scopeOf("/items/{id}", "delete")).toContainEqual({ oauth2: ["delete"] })
   expect(scopeOf("/invoices", "post")).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: ["write"] }])
   expect(scopeOf("/auth/login", "post")).toEqual([])
+  expect(scopeOf("/items/reprice", "post")).toContainEqual({ oauth2: ["write", "read"] })
+  expect(scopeOf("/api-keys", "get")).toEqual([{ bearer: [] }, { apiKey: [] }])
+  expect(scopeOf("/users", "post")).toEqual([{ bearer: [] }])
 })
 
 test("it describes what webhooks get, with every type of event and the record of each kind", () => {
   const { event } = document.webhooks
   const body: object | undefined = event?.post?.requestBody?.content["application/json"]
-  expect(body).toEqual({ schema: { $ref: "#/components/schemas/Event" } })
-  const { type, kind, record } = document.components.schemas.Event?.properties ?? {}
+  expect(body).toEqual({ schema: { $ref: "#/components/schemas/ReceivedEvent" } })
+  const { Event, InvoiceEvent, ReceivedEvent } = document.components.schemas
+  expect(ReceivedEvent?.anyOf).toEqual([
+    { $ref: "#/components/schemas/Event" },
+    { $ref: "#/components/schemas/WebhookEvent" },
+  ])
+  expect(Event?.anyOf).toContainEqual({ $ref: "#/components/schemas/InvoiceEvent" })
+  expect(Event?.discriminator?.mapping).toMatchObject({
+    "stock-movements": "#/components/schemas/StockMovementEvent",
+    imports: "#/components/schemas/ImportEvent",
+  })
+  const { type, kind, record } = InvoiceEvent?.properties ?? {}
   expect(type?.enum).toContain("invoices.issued")
-  expect(kind?.enum).toContain("stock-movements")
-  expect(record?.anyOf).toContainEqual({ $ref: "#/components/schemas/Invoice" })
+  expect(kind).toMatchObject({ const: "invoices" })
+  expect(record?.anyOf).toEqual([{ $ref: "#/components/schemas/Invoice" }, { type: "null" }])
   const answer = document.paths["/api/v1/events"]?.get?.responses["200"] as { content: object }
   expect(Object.keys(answer.content)).toEqual(["application/json", "text/event-stream"])
+})
+
+test("it has a schema for a new record without the number that a dry run does not assign", () => {
+  const { NewCustomerResponse, DryRunCustomer } = document.components.schemas
+  expect(NewCustomerResponse?.properties?.data?.anyOf).toEqual([
+    { $ref: "#/components/schemas/Customer" },
+    { $ref: "#/components/schemas/DryRunCustomer" },
+  ])
+  expect(DryRunCustomer?.properties).toMatchObject({ customerNumber: { type: ["string", "null"] } })
+  const created = document.paths["/api/v1/customers"]?.post?.responses["201"]
+  expect(created).toMatchObject({ headers: { "Dry-Run": { $ref: "#/components/headers/Dry-Run" } } })
+})
+
+test("it names the kinds of the records that `expand` adds", () => {
+  const { InvoiceExpanded } = document.components.schemas
+  expect<object | undefined>(InvoiceExpanded?.properties).toEqual({
+    customer: { type: "object", additionalProperties: { $ref: "#/components/schemas/Customer" } },
+    "items.item": { type: "object", additionalProperties: { $ref: "#/components/schemas/Item" } },
+  })
 })
 
 test("it says how many decimals a price has, and lists the words of a field that may be null apart from null", () => {
@@ -107,6 +139,8 @@ test("it says how many decimals a price has, and lists the words of a field that
   expect(sellingPrice).toMatchObject({ type: "number", "x-decimals": 4 })
   const { language } = document.components.schemas.Customer?.properties ?? {}
   expect(language?.anyOf).toEqual([{ type: "string", enum: ["en", "de", "fr"] }, { type: "null" }])
+  const listing = JSON.stringify(document).match(/"(type":\["\w+","null"\],"enum|enum":\[[^\]]*null)/g)
+  expect(listing).toBeNull()
 })
 
 test("every path in it exists, and none of its methods is 405", async () => {
@@ -156,6 +190,27 @@ describe("/docs", () => {
     expect(info.description).not.toContain("![")
     expect(info.description).not.toContain("screenshots/")
     expect(info.description).not.toContain("127.0.0.1:7070")
+  })
+
+  test("has each page of the guide in Markdown, and /llms.txt leads to all of them and to the document", async () => {
+    const index = await send(`${kontor.url}/llms.txt`)
+    expect(index.headers.get("content-type")).toBe("text/plain; charset=utf-8")
+    expect(index.text).toStartWith("# Kontor\n\n> ")
+    expect(page.text).toContain('href="/llms.txt"')
+    const linked = [...index.text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, url = ""]) => url)
+    const files = [...new Glob("*.md").scanSync(guide)].map((file) => `${kontor.url}/docs/guide/${file}`)
+    expect(linked.toSorted()).toEqual(
+      [...files, `${kontor.url}/openapi.json`, `${kontor.url}/docs`].toSorted(),
+    )
+    for (const url of files) {
+      const { status, headers, text } = await send(url)
+      expect([url, status, headers.get("content-type")]).toEqual([url, 200, "text/markdown; charset=utf-8"])
+      expect(text).toStartWith("# ")
+      expect(text).not.toContain("127.0.0.1:7070")
+      for (const [, to = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        expect([url, to, files.includes(new URL(to, url).href)]).toEqual([url, to, true])
+    }
+    expect((await send(`${kontor.url}/docs/guide/none.md`)).status).toBe(404)
   })
 
   test("lets Scalar search the texts of the guide", async () => {

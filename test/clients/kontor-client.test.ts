@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { png } from "../support/images"
-import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { adminEmail, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { shop } from "../../src/kinds"
 import { lossyProxy } from "../support/lossy"
 
@@ -32,6 +32,41 @@ const options = {
   moduleResolution: "bundler",
   types: [],
 }
+
+/** What the types know. */
+const known = `import { createClient, verifyWebhook, type Customer, type Item, type Job, type Tokens } from "./kontor"
+const kontor = createClient({
+  url: "",
+  signIn: { email: "a@example.com", password: "secret" },
+  onTokens: async ({ refreshToken }: Tokens) => console.log(refreshToken),
+})
+export async function known(isDry: boolean): Promise<unknown> {
+  const page = await kontor.invoices.list({ expand: ["customer", "items.item"], fields: ["id", "customer"] })
+  const [invoice] = page.data
+  const customer: Customer | undefined = page.expanded.customer[invoice?.customer ?? ""]
+  for await (const { item, expanded } of kontor.stockMovements.all({ expand: "item" })) {
+    const found: Item | undefined = expanded.item[item]
+    if (found) return found.itemCode
+  }
+  const order = await kontor.salesOrders.getBy("externalId", "web-1", { expand: ["customer"], fields: ["id"] })
+  const name: string | undefined = order.expanded.customer["cus_1"]?.name
+  const raise = { filter: {}, change: { percent: 5 } }
+  const begun: Job["id"] = (await kontor.items.reprice(raise, { dryRun: false })).id
+  const also: Job["id"] = (await kontor.items.reprice(raise)).id
+  const after: number = (await kontor.items.reprice(raise, { dryRun: true })).counts.updated ?? 0
+  const either = await kontor.customers.create({ name: "A" }, { dryRun: isDry })
+  const number: string | null = either.customerNumber
+  const made: string = (await kontor.customers.create({ name: "A" }, { dryRun: false })).customerNumber
+  const files = [await kontor.items.export(), await kontor.items.export({ titles: "de", fields: "*" })]
+  const paper = [await kontor.invoices.print("inv_1"), await kontor.invoices.pdf("inv_1")]
+  const webhook = await verifyWebhook("", new Headers(), "")
+  if (webhook.type === "webhooks.test") return webhook.seq
+  if (webhook.kind === "invoices") return webhook.record?.invoiceNumber
+  for await (const event of kontor.events({ include: "record" }))
+    if (event.type === "customers.created") return event.record && event.record.customerNumber.length
+  return [customer, name, begun, also, after, number, made, files, paper]
+}
+`
 
 /** Mistakes that the types find. */
 const mistakes = `import { createClient, KontorError } from "./kontor"
@@ -60,19 +95,37 @@ export async function mistakes() {
   await kontor.payments.create({ customer: "cus_1", amount: 5, allocations: [{ amount: 5 }] })
   // @ts-expect-error The types of events are a list.
   kontor.events({ types: "invoices.*" })
-  for await (const { type, record } of kontor.events({ types: ["invoices.*"], include: "record" }))
+  for await (const event of kontor.events({ include: "record" })) {
     // @ts-expect-error A record of any kind may be there.
-    return [type, record.itemName]
+    if (event.record?.itemName) return event
+    // @ts-expect-error Invoices have numbers and no codes.
+    if (event.type === "invoices.issued") return [event.record?.invoiceNumber, event.record?.itemCode]
+  }
+  // @ts-expect-error An order names no invoice.
+  await kontor.salesOrders.list({ expand: ["invoice"] })
+  const order = await kontor.salesOrders.get("so_1", { expand: "customer" })
+  // @ts-expect-error Only the customer was asked for.
+  const expanded = [order.expanded.customer["cus_1"]?.name, order.expanded["items.item"]]
+  const { data } = await kontor.salesOrders.list()
+  // @ts-expect-error Nothing was asked for.
+  const nothing = data[0]?.expanded
+  const tried = await kontor.customers.create({ name: "A" }, { dryRun: true })
+  // @ts-expect-error A dry run assigns no number.
+  const number: string = tried.customerNumber
+  // @ts-expect-error An export has no pages.
+  await kontor.items.export({ titles: "de", page: 2 })
+  // @ts-expect-error A password belongs to an email address.
+  createClient({ url: "", signIn: { password: "secret" } })
   // @ts-expect-error There is no such code.
   const isWrong = (error: KontorError) => error.code === "WRONG"
-  return [id, itemName, isWrong]
+  return [id, itemName, isWrong, expanded, nothing, number]
 }
 `
 
 const page = readFileSync(join(root, "docs/guide/keep-in-sync.md"), "utf8")
 const samples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
 const results =
-  "again, changed, customer, failed, invoice, note, order, payment, prices, problems, raised, settled, stock, trial"
+  "again, buyers, changed, customer, failed, invoice, later, me, note, order, payment, prices, problems, raised, settled, sold, stock, trial, whole"
 
 let kontor: Kontor
 let api: Api
@@ -91,6 +144,7 @@ beforeAll(async () => {
   const story = samples.join("\n").replaceAll("http://127.0.0.1:7070", kontor.url).replace("YOUR_KEY", key)
   await Bun.write(join(folder, "kontor.ts"), text)
   await Bun.write(join(folder, "story.ts"), `${story}\nexport { ${results} }\n`)
+  await Bun.write(join(folder, "known.ts"), known)
   await Bun.write(join(folder, "mistakes.ts"), mistakes)
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["."] }))
 })
@@ -104,7 +158,7 @@ describe("the client", () => {
     )
     expect(text).not.toMatch(/^\s*import\s|\brequire\(|import\(/m)
     // Some 150 lines for each kind of the business, and as many for what all share.
-    expect(text.split("\n").length).toBeLessThan(2_400 + 200 * Object.keys(shop).length)
+    expect(text.split("\n").length).toBeLessThan(3_000 + 200 * Object.keys(shop).length)
     expect((await run(["client"])).stdout).toBe(text)
   })
 
@@ -191,6 +245,15 @@ describe("the guide's story", () => {
     expect(told.changed).toBeWithin(1, 3)
     expect(Object.fromEntries(told.prices)).toEqual({ "SHOP-p-1": 449.9, "SHOP-p-2": 39 })
     expect(told.raised).toMatchObject({ sellingPrice: 55 })
+    expect(told.me).toMatchObject({ email: adminEmail })
+    expect(await told.later.auth.me()).toMatchObject({ email: adminEmail })
+    expect(told.buyers).toEqual(["Studio Süd", "Studio Süd"])
+    expect(told.sold).toEqual(["Standing desk", "Desk lamp"])
+    expect(told.whole).toEqual({
+      id: told.invoice.id,
+      customer: told.customer.id,
+      expanded: { customer: { [told.customer.id]: expect.objectContaining({ name: "Studio Süd" }) } },
+    })
     expect(told.problems.toSorted()).toEqual(["itemCode: DUPLICATE", "taxRate: TOO_LARGE"])
     expect(told.trial).toMatchObject({ invoiceNumber: null, salesOrder: told.order.id })
   })
@@ -345,6 +408,8 @@ describe("on a bad connection", () => {
       fields: ["externalId", "itemType"],
     })
     expect(await file.text()).toBe('{"externalId":"p-1","itemType":"Product"}\n')
+    const german = await warned.items.export({ externalId: "p-1", titles: "de", fields: ["itemCode"] })
+    expect(await german.text()).toStartWith("Artikelnummer")
     const image = png()
     const { logo } = await warned.settings.putLogo(new Blob([new Uint8Array(image)], { type: "image/png" }))
     expect(logo).toBe(Bun.SHA256.hash(image, "hex"))

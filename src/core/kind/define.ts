@@ -176,8 +176,6 @@ export type Resource<
   inTable?: Readonly<Record<string, readonly string[]>>
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
-  /** True when the responses of other kinds can contain its records too. */
-  isExpanded?: true
   /** The related records that a response can contain too, by the path of the field that refers to them. */
   expands?: readonly string[]
   /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */

@@ -1,4 +1,5 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { Type, type Static, type TUnsafe } from "@sinclair/typebox"
+import { nullableSchema } from "../../core/kind/object"
 import { faultSchema, jobFields, mostWarnings, type JobData } from "../jobs/model"
 import {
   dateOrders,
@@ -65,7 +66,7 @@ export type ImportOutput = {
 export const choice = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V>({ type: "string", enum: [...values] })
 const orNull = <const V extends string>(values: readonly V[]) =>
-  Type.Unsafe<V | null>({ type: ["string", "null"], enum: [...values, null] })
+  nullableSchema({ schema: choice(values), nullable: true }) as TUnsafe<V | null>
 
 const mappedColumn = Type.Object({
   column: Type.String({ description: "The title of the column" }),

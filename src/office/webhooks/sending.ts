@@ -7,18 +7,11 @@ import { refuseMissing } from "../../core/store/crud"
 import { equals } from "../../core/store/filter"
 import type { ListQuery } from "../../core/store/list"
 import type { TableStore } from "../../core/store/table-store"
-import type { Event } from "../events/model"
+import { type Event, testEvents } from "../events/model"
 import type { Deleted, EventService } from "../events/service"
 import { type Attempt, isSuccess } from "./request"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
-import {
-  type Delivery,
-  matchedTypes,
-  type SendingStatus,
-  type Webhook,
-  webhookDeliveries,
-  webhooks,
-} from "./model"
+import { type Delivery, matchedTypes, type SendingStatus, type Webhook, webhookDeliveries } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { noSecret } from "./rules"
 import { type SenderDeps, webhookSender, type WebhookSender } from "./sender"
@@ -151,8 +144,8 @@ function targetOf({ db, clock, isSwitchedOn }: OrderDeps, { id }: Webhook): Targ
 const testEvent = ({ id, version }: Webhook, now: string): Event => ({
   id: newId("evt", now),
   seq: 0,
-  type: "webhooks.test",
-  kind: webhooks.name,
+  type: testEvents.types[0],
+  kind: testEvents.name,
   recordId: id,
   version,
   at: now,

@@ -125,7 +125,6 @@ export const customers = defineResource({
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
   counted: ["type", "country"],
   countsChanges: true,
-  isExpanded: true,
   onCreate: {
     customerNumber: text({
       max: 64,

@@ -110,7 +110,6 @@ export const items = defineResource({
     unique: ["itemCode", "barcode", "externalId"],
   },
   countsChanges: true,
-  isExpanded: true,
   bulky: { fields: ["description", "images", "metadata"], from: 26 },
   checks: itemChecks,
   fields: {

@@ -146,11 +146,11 @@ const repriceBody = {
           amount: orNull("number", { minimum: -largestPrice, maximum: largestPrice }),
         },
       },
-      round: orNull("number", {
-        enum: [...roundings, null],
+      round: {
+        anyOf: [{ type: "number", enum: roundings }, { type: "null" }],
         description:
           "New prices are multiples of it, the nearest ones. By default they have the decimals of the currency.",
-      }),
+      },
       ending: orNull("number", {
         minimum: 0,
         exclusiveMaximum: 1,

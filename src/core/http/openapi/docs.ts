@@ -8,26 +8,7 @@ import { answerFile, etagOfBytes } from "../answer/file-answer"
 import type { OpenApiDocument } from "./openapi"
 import { askAgain } from "../answer/record-answer"
 import { page as route, type Route } from "../route/route"
-import backup from "../../../../docs/guide/backup.md" with { type: "file" }
-import company from "../../../../docs/guide/company.md" with { type: "file" }
-import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
-import customers from "../../../../docs/guide/customers.md" with { type: "file" }
-import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "file" }
-import data from "../../../../docs/guide/data.md" with { type: "file" }
-import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
-import errors from "../../../../docs/guide/errors.md" with { type: "file" }
-import events from "../../../../docs/guide/events.md" with { type: "file" }
-import firstCall from "../../../../docs/guide/first-call.md" with { type: "file" }
-import keepInSync from "../../../../docs/guide/keep-in-sync.md" with { type: "file" }
-import keysAndOauth from "../../../../docs/guide/keys-and-oauth.md" with { type: "file" }
-import laden from "../../../../docs/guide/laden.md" with { type: "file" }
-import limits from "../../../../docs/guide/limits.md" with { type: "file" }
-import lists from "../../../../docs/guide/lists.md" with { type: "file" }
-import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
-import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
-import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
-import tax from "../../../../docs/guide/tax.md" with { type: "file" }
-import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
+import { guideFiles, guidePage, llmsText, wholeGuide } from "./guide"
 import { tagGroupsOf, tagsByName } from "./tags"
 import type { Resource } from "../../kind/define"
 import { hasOperator } from "./parameters"
@@ -58,6 +39,7 @@ const page = once(() =>
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>Kontor API</title>
           <link rel="icon" href="data:," />
+          <link rel="alternate" type="text/plain" title="For language models" href="/llms.txt" />
           <link rel="stylesheet" href="/docs/page.css" />
         </head>
         <body>
@@ -69,7 +51,10 @@ const page = once(() =>
   ),
 )
 
-/** /openapi.json, and /docs that shows it after the guide. The page loads nothing from other sites. */
+/**
+ * /openapi.json, and /docs that shows it after the guide, which loads nothing from other sites. /llms.txt leads programs that
+ * read texts to the pages of the guide in Markdown.
+ */
 export function docsRoutes(
   document: () => OpenApiDocument,
   url: () => string,
@@ -88,6 +73,14 @@ export function docsRoutes(
     packedRoute("/docs/page.js", javascript, () => Bun.file(script).bytes()),
     packedRoute("/docs/page.css", "text/css; charset=utf-8", () => Bun.file(style).bytes()),
     packedRoute("/docs/scalar.js", javascript, searchingScalar, "public, max-age=86400"),
+    packedRoute("/llms.txt", "text/plain; charset=utf-8", async () =>
+      Buffer.from(await llmsText(document().info, url())),
+    ),
+    ...guideFiles.map((file) =>
+      packedRoute(`/docs/guide/${file}`, "text/markdown; charset=utf-8", async () =>
+        Buffer.from(await guidePage(file, url())),
+      ),
+    ),
   ]
 }
 
@@ -121,46 +114,15 @@ async function searchingScalar(): Promise<Uint8Array> {
 }
 
 /**
- * The pages of the guide in reading order: first those for shop owners, then those for programmers. Each begins with its
- * title. The titles of the two groups are in page.css.
- */
-const pages: Record<string, string> = {
-  "shop.md": shopPage,
-  "laden.md": laden,
-  "first-call.md": firstCall,
-  "lists.md": lists,
-  "orders-to-payment.md": ordersToPayment,
-  "customers.md": customers,
-  "credit-notes.md": creditNotes,
-  "tax.md": tax,
-  "company.md": company,
-  "e-invoices.md": eInvoices,
-  "keys-and-oauth.md": keysAndOauth,
-  "keep-in-sync.md": keepInSync,
-  "events.md": events,
-  "webhooks.md": webhooks,
-  "data.md": data,
-  "console.md": consolePage,
-  "limits.md": limits,
-  "errors.md": errors,
-  "backup.md": backup,
-  "postgresql.md": postgresql,
-}
-
-/** The address in the samples of the guide. */
-const sampleUrl = "http://127.0.0.1:7070"
-
-/**
  * Returns the API document as /docs shows it. Its description is the guide, because Scalar shows the headings of the
  * description in its sidebar and its search. /openapi.json, which generators read, does not contain the guide.
  */
 async function guidedDocument(document: OpenApiDocument, url: string, kinds: readonly Resource[]) {
   const { title, version } = document.info
-  const texts = await Promise.all(Object.values(pages).map((path) => Bun.file(path).text()))
   const known = tagsByName(kinds)
   return {
     ...document,
-    info: { title, version, description: guideOf(texts).replaceAll(sampleUrl, url) },
+    info: { title, version, description: await wholeGuide(url) },
     // The address of the page. The public URL may be another, and the page may send requests only to its own.
     servers: [{ url: "/", description: "This Kontor" }],
     externalDocs: { url: "/openapi.json", description: "The API document, for generators" },
@@ -171,39 +133,6 @@ async function guidedDocument(document: OpenApiDocument, url: string, kinds: rea
     })),
     paths: withSamples(document.paths, variablesOf(kinds)),
   }
-}
-
-/** A picture, which has a line of its own. */
-const picture = /^!\[[^\]]*\]\([^)]*\)\n\n?/gm
-
-/**
- * Joins the pages to one text. Links between pages become links in the text; links to other files become plain text.
- * Pictures are left out, because the executable does not contain them.
- */
-function guideOf(texts: readonly string[]): string {
-  const names = Object.keys(pages)
-  const slugs = new Map(texts.map((text, i) => [names[i], slugOf(text)]))
-  const linked = (_: string, words: string, file: string, anchor?: string) => {
-    const slug = slugs.get(file)
-    return slug === undefined ? words : `[${words}](#description/${anchor?.slice(1) ?? slug})`
-  }
-  return texts
-    .map((text) =>
-      text
-        .trim()
-        .replaceAll(picture, "")
-        .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)#]+)(#[^)]+)?\)/g, linked),
-    )
-    .join("\n\n")
-}
-
-/** Returns the anchor of a page's title, in the format of GitHub and Scalar. */
-function slugOf(text: string): string {
-  const [, title = ""] = /^# (.+)$/m.exec(text) ?? []
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-")
 }
 
 type Paths = OpenApiDocument["paths"]

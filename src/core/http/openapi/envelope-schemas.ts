@@ -90,34 +90,19 @@ export const ListMeta = Type.Object(
 
 const success = Type.Unsafe<true>({ type: "boolean", const: true })
 
-/** Stands for the kinds that `expand` can add to a response, which the API document fills in. */
-export const expandedKinds: readonly TSchema[] = []
-
-const Expanded = Type.Unsafe<Record<string, Record<string, object>>>({
-  $id: "Expanded",
-  type: "object",
-  description: "The records of `expand`, by name and id",
-  additionalProperties: {
-    type: "object",
-    additionalProperties: {
-      anyOf: expandedKinds,
-    },
-  },
-})
-
-const expandedPart = (hasExpanded: boolean): Record<string, TSchema> =>
-  hasExpanded ? { expanded: Type.Optional(Expanded) } : {}
+const expandedPart = (expanded: TSchema | null): Record<string, TSchema> =>
+  expanded ? { expanded: Type.Optional(expanded) } : {}
 
 /** The `{ success, data }` envelope of a schema, with the name that generators give to its type. */
-export const enveloped = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
-  Type.Object({ success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings) }, { $id })
+export const enveloped = ($id: string, data: TSchema, expanded: TSchema | null = null): TSchema =>
+  Type.Object({ success, data, ...expandedPart(expanded), warnings: Type.Optional(Warnings) }, { $id })
 
 export const withMeta = ($id: string, data: TSchema, meta: TSchema): TSchema =>
   Type.Object({ success, data, meta }, { $id })
 
 /** The envelope of a page of a list. */
-export const listed = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
+export const listed = ($id: string, data: TSchema, expanded: TSchema | null = null): TSchema =>
   Type.Object(
-    { success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings), meta: ListMeta },
+    { success, data, ...expandedPart(expanded), warnings: Type.Optional(Warnings), meta: ListMeta },
     { $id },
   )

@@ -10,8 +10,19 @@ export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${n
 /** The name of the schema of a record of which a request selected some fields with `fields`. */
 export const partialName = (title: string): string => `Partial${title}`
 
-/** The schemas of a kind, by their names in the document. */
-export function kindSchemas(resource: Resource): Record<string, TSchema> {
+/** The name of the schema of a new record in the response to a dry run. */
+export const dryRunName = (title: string): string => `DryRun${title}`
+
+/** The name of the schema of the records that `expand` adds to those of a kind. */
+export const expandedName = (title: string): string => `${title}Expanded`
+
+/** The field with a number that every stored record has, and that a new record gets only when it is stored. */
+export function assignedNumber({ numbers, fields }: Resource): string | null {
+  return numbers && fields[numbers.field]?.nullable === false ? numbers.field : null
+}
+
+/** The schemas of a kind, by their names in the document. `kinds` are those that it can refer to. */
+export function kindSchemas(resource: Resource, kinds: readonly Resource[]): Record<string, TSchema> {
   const { title, fields } = resource
   const given = Object.entries(fields).filter(([, field]) => field.access !== "readOnly")
   const secret = Object.entries(resource.writeOnly ?? {})
@@ -24,6 +35,8 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
   return {
     [title]: recordSchema(resource),
     [partialName(title)]: partialSchema(resource),
+    [dryRunName(title)]: dryRunSchema(resource),
+    [expandedName(title)]: expandedSchema(resource, kinds),
     [`${title}Draft`]: closed(
       [...[...given, ...onCreate, ...lookedUp].map(asDrafted), ...secret.map(asRequired)],
       [...required, ...secret.map(([name]) => name)],
@@ -47,6 +60,46 @@ const partialSchema = ({ title, fields }: Resource): TSchema => ({
   ...closed(Object.entries(fields).map(([name, field]) => [name, typeOnly(nullableSchema(field))] as const)),
   description: `The fields of ${title} that the request selected with \`fields\`.`,
 })
+
+/** A record that a dry run would create: it has no number yet. */
+function dryRunSchema(resource: Resource): TSchema {
+  const { title, fields } = resource
+  const assigned = [assignedNumber(resource), "numberCounter"]
+  const schemaOf = ([name, field]: [string, Field]) =>
+    [name, nullableSchema({ ...field, nullable: field.nullable || assigned.includes(name) })] as const
+  const properties = Object.entries(fields)
+    .map(schemaOf)
+    .map(([name, schema]) => [name, typeOnly(schema)] as const)
+  return {
+    ...closed(properties, Object.keys(fields)),
+    description: `The ${title} that a dry run would create. The number that it would get is null.`,
+  }
+}
+
+/**
+ * The records that `expand` adds, by name and ID. Each name is the path of a field with an ID, whose prefix tells the kind.
+ */
+function expandedSchema({ title, fields, expands = [] }: Resource, kinds: readonly Resource[]): TSchema {
+  const recordsOf = (path: string) => {
+    const prefix = prefixAt(fields, path.split("."))
+    const kind = kinds.find(({ idPrefix }) => idPrefix === prefix)
+    if (!kind) throw new Error(`${title} expands ${path}, which is not the ID of a record.`)
+    return Type.Unsafe({ type: "object", additionalProperties: ref(kind.title) })
+  }
+  return {
+    ...closed(expands.map((path) => [path, recordsOf(path)] as const)),
+    description: "The records that `expand` has named, by ID",
+  }
+}
+
+/** The prefix of the IDs in a field, or in a part of the rows of a field. */
+function prefixAt(fields: Resource["fields"], [name = "", ...rest]: string[]): string | undefined {
+  const inside = (schema: Nested | undefined, part: string) => schema?.items?.properties?.[part]
+  const { examples: [example] = [] } = rest.reduce(inside, fields[name]?.schema as Nested | undefined) ?? {}
+  return example === undefined ? undefined : String(example).split("_")[0]
+}
+
+type Nested = { examples?: unknown[]; items?: { properties?: Record<string, Nested> } }
 
 /** An example body that the service accepts. */
 export const exampleOf = (resource: Resource): Record<string, unknown> =>

@@ -1,16 +1,7 @@
 import { allCodes, type OwnRefusal } from "../../lib/refusal"
 import type { Resource } from "../../kind/define"
-import { kindSchemas, partialName, ref } from "./kind-schemas"
-import {
-  enveloped,
-  errorCodes,
-  expandedKinds,
-  Failure,
-  listed,
-  ListMeta,
-  Warnings,
-  withMeta,
-} from "./envelope-schemas"
+import { assignedNumber, dryRunName, expandedName, kindSchemas, partialName, ref } from "./kind-schemas"
+import { enveloped, errorCodes, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
 import type { Parameter, Route } from "../route/route"
 import { tagsByName } from "./tags"
 import { type TSchema, Type } from "@sinclair/typebox"
@@ -68,10 +59,14 @@ const refusedResponses: Record<number, { name: string; description: string }> = 
   },
 }
 
-type Named = (schema: TSchema) => TSchema
+/**
+ * How operations are written: `named` replaces named schemas; records with the titles of `numbered` get a number when they
+ * are stored.
+ */
+type Style = { named: (schema: TSchema) => TSchema; numbered: ReadonlySet<string> }
 
-/** A route as an OpenAPI operation, with its parameters or references to them. `named` replaces named schemas. */
-function operationOf(route: Route, parameters: readonly (Parameter | { $ref: string })[], named: Named) {
+/** A route as an OpenAPI operation, with its parameters or references to them. */
+function operationOf(route: Route, parameters: readonly (Parameter | { $ref: string })[], style: Style) {
   const { id, tag, summary, description, body, upload, may, refuses = [] } = route
   const statuses = [...everyRequest, ...(body || upload ? [413, 415, 422] : []), ...refuses]
     .filter((status) => may !== null || status !== 403)
@@ -81,19 +76,39 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     tags: [tag],
     summary,
     ...(description ? { description } : {}),
-    security: may === null ? [] : [{ bearer: [] }, { apiKey: [] }, { oauth2: [may.scope] }],
+    security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(route.method, body, named) } : {}),
+    ...(body ? { requestBody: requestBodyOf(route.method, body, style) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
-      [route.answer.status]: successOf(route, named),
-      ...dryRunAnswerOf(route, named),
-      ...(route.isCreatedIfMissing ? { 201: createdOf(route, named) } : {}),
+      [route.answer.status]: successOf(route, style),
+      ...dryRunAnswerOf(route, style),
+      ...(route.isCreatedIfMissing ? { 201: createdOf(route, style) } : {}),
       ...(route.takesIfNoneMatch ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
 }
+
+type Security = { bearer: string[] } | { apiKey: string[] } | { oauth2: string[] }
+
+/** The credentials that an operation takes, with the scopes that an app needs. Some rights only people have, or no app. */
+function securityOf({ may, orMay, alsoMay }: Route): Security[] {
+  if (may === null) return []
+  const { personal, notForApplications } = may
+  const also = alsoMay ? [alsoMay.scope] : []
+  const ofApps = [may, ...(orMay ? [orMay] : [])].map(({ scope }) => ({ oauth2: [scope, ...also] }))
+  return [
+    { bearer: [] },
+    ...(personal ? [] : [{ apiKey: [] }]),
+    ...(personal || notForApplications ? [] : ofApps),
+  ]
+}
+
+const takesDryRun = ({ run, may }: Pick<Route, "run" | "may">): boolean => !("read" in run) && canDryRun(may)
+
+const isRepeatable = ({ run, takesIdempotencyKey }: Pick<Route, "run" | "takesIdempotencyKey">): boolean =>
+  "post" in run || takesIdempotencyKey === true
 
 /** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
 export function parametersOf({
@@ -114,8 +129,8 @@ export function parametersOf({
   return [
     ...ids,
     ...parameters,
-    ...(!("read" in run) && canDryRun(may) ? [dryRun] : []),
-    ...("post" in run || takesIdempotencyKey ? [idempotencyKey(id)] : []),
+    ...(takesDryRun({ run, may }) ? [dryRun] : []),
+    ...(isRepeatable({ run, takesIdempotencyKey }) ? [idempotencyKey(id)] : []),
     ...(takesIfMatch ? [ifMatch] : []),
     ...(takesIfNoneMatch ? [knownEtag] : []),
   ]
@@ -134,7 +149,7 @@ const fileOf = ({ types }: Upload) => ({
 function requestBodyOf(
   method: string,
   { schema, example, isOptional }: NonNullable<Route["body"]>,
-  named: Named,
+  { named }: Style,
 ) {
   const media = { schema: named(schema), ...(example === undefined ? {} : { example }) }
   const content: Record<string, typeof media> = {
@@ -144,51 +159,65 @@ function requestBodyOf(
   return { required: !isOptional, content }
 }
 
-function successOf(route: Route, named: Named) {
+function successOf(route: Route, style: Style) {
   const { description, schema, headers = [], type, otherTypes = [] } = route.answer
-  const shown = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  const whole = schema && (type === undefined ? envelopeOf(route, schema) : schema)
-  const content = whole ? { schema: named(whole) } : {}
+  const isTried = takesDryRun(route)
+  const shown = [
+    ...headers,
+    ...(isTried && !route.dryRunAnswer ? ["Dry-Run"] : []),
+    ...(isRepeatable(route) ? ["Idempotent-Replayed"] : []),
+  ]
+  const whole = schema && (type === undefined ? envelopeOf(route, schema, style) : schema)
+  const content = whole ? { schema: style.named(whole) } : {}
   const types = [type ?? "application/json", ...otherTypes]
   // A stream is a text of its own form.
   const contentOf = (name: string) =>
     name === "text/event-stream" ? { schema: { type: "string" } } : content
-  const isCut = schema !== undefined && !("read" in route.run) && canDryRun(route.may)
   return {
-    description: isCut
-      ? `${description} A credential without the scope \`read\` gets \`Written\`.`
-      : description,
-    ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
+    description:
+      schema && isTried
+        ? `${description} A credential without the scope \`read\` gets \`Written\`.`
+        : description,
+    ...(shown.length > 0 ? { headers: headerRefs(shown) } : {}),
     ...(whole || type ? { content: Object.fromEntries(types.map((name) => [name, contentOf(name)])) } : {}),
   }
 }
 
-const dryRunAnswerOf = ({ dryRunAnswer, ...route }: Route, named: Named) =>
-  dryRunAnswer ? { [dryRunAnswer.status]: successOf({ ...route, answer: dryRunAnswer }, named) } : {}
+const dryRunAnswerOf = ({ dryRunAnswer, ...route }: Route, style: Style) =>
+  dryRunAnswer ? { [dryRunAnswer.status]: successOf({ ...route, answer: dryRunAnswer }, style) } : {}
 
 /** The response of a PUT that has created a record. */
-const createdOf = (route: Route, named: Named) =>
+const createdOf = (route: Route, style: Style) =>
   successOf(
-    { ...route, answer: { ...route.answer, description: "Created.", headers: ["ETag", "Location"] } },
-    named,
+    {
+      ...route,
+      answer: { ...route.answer, status: 201, description: "Created.", headers: ["ETag", "Location"] },
+    },
+    style,
   )
 
 /**
  * The envelope of a response. Its name is that of the record in it: `ItemResponse`, `ItemList`. Where a request can
- * select `fields`, each record is either whole or partial.
+ * select `fields`, each record is either whole or partial. Where it can be a dry run, a new record may have no number.
  */
-function envelopeOf({ id, answer: { isList, meta }, parameters }: Route, data: TSchema): TSchema {
+function envelopeOf(route: Route, data: TSchema, { numbered }: Style): TSchema {
+  const {
+    id,
+    answer: { status, isList, meta },
+    parameters = [],
+  } = route
   const record = data.type === "array" ? (data.items as TSchema) : data
   const name = (record.$id ?? record.$ref)?.split("/").at(-1)
   if (name === undefined) throw new Error(`The response of ${id} has no name: give its schema an $id.`)
-  const isPartial = parameters?.includes(fieldsParameter) ?? false
-  const shown = isPartial ? Type.Unsafe({ anyOf: [record, ref(partialName(name))] }) : record
+  const isNew = status === 201 && takesDryRun(route) && numbered.has(name)
+  const other = parameters.includes(fieldsParameter) ? partialName(name) : isNew ? dryRunName(name) : null
+  const shown = other ? Type.Unsafe({ anyOf: [record, ref(other)] }) : record
   const content = data.type === "array" ? Type.Array(shown) : shown
-  const hasExpanded = parameters?.some((each) => each.name === "expand")
-  if (isList) return listed(`${name}List`, content, hasExpanded)
+  const expanded = parameters.some((each) => each.name === "expand") ? ref(expandedName(name)) : null
+  if (isList) return listed(`${name}List`, content, expanded)
   if (meta) return withMeta(`${name}s`, content, meta)
-  const envelope = isPartial ? partialName(name) : data.type === "array" ? `${name}s` : name
-  return enveloped(`${envelope}Response`, content, hasExpanded)
+  const envelope = isNew ? `New${name}` : (other ?? (data.type === "array" ? `${name}s` : name))
+  return enveloped(`${envelope}Response`, content, expanded)
 }
 
 type About = {
@@ -198,8 +227,8 @@ type About = {
   version: string
   /** The URL that clients know this server by. */
   url: string
-  /** Lists that stand for others in schemas, and what they stand for. */
-  filled: readonly [object, readonly unknown[]][]
+  /** Parts that stand for others in schemas, and what they stand for. */
+  filled: readonly [object, unknown][]
   /** The schema of what is sent to webhooks. */
   event: TSchema
 }
@@ -208,13 +237,14 @@ export function openApiDocument(
   routes: readonly Route[],
   { kinds, refusals, version, url, filled, event }: About,
 ) {
-  const collect = collector([
-    ...filled,
-    [errorCodes, Object.keys(allCodes(refusals))],
-    [expandedKinds, kinds.filter(({ isExpanded }) => isExpanded).map(({ title }) => ref(title))],
-  ])
+  const collect = collector([...filled, [errorCodes, Object.keys(allCodes(refusals))]])
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
-  const { paths, parameters } = described(routes, collect)
+  const numbered = kinds.filter((kind) => assignedNumber(kind) !== null)
+  const { paths, parameters } = described(routes, {
+    ...collect,
+    numbered: new Set(numbered.map(({ title }) => title)),
+  })
+  const webhooks = { event: { post: webhookOf(collect.named(event)) } }
   return {
     openapi: "3.1.1",
     info: {
@@ -229,13 +259,13 @@ export function openApiDocument(
     security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [] }],
     tags: tagsOf(paths, kinds),
     paths,
-    webhooks: { event: { post: webhookOf(collect.named(event)) } },
+    webhooks,
     components: {
       securitySchemes: securitySchemes(url),
       headers,
       parameters,
       responses,
-      schemas: schemasOf(kinds, [paths, parameters, responses], collect),
+      schemas: schemasOf(kinds, [paths, webhooks, parameters, responses], collect),
     },
   }
 }
@@ -271,7 +301,8 @@ export type Operation = ReturnType<typeof operationOf>
 type Paths = Record<string, Record<string, Operation>>
 
 /** The operations of the API, and those that are written by hand. */
-function described(routes: readonly Route[], { named }: Collector) {
+function described(routes: readonly Route[], style: Collector & Style) {
+  const { named } = style
   const api = routes
     .filter(({ isHidden }) => !isHidden)
     .map((route) => ({ route, parameters: parametersOf(route) }))
@@ -284,7 +315,7 @@ function described(routes: readonly Route[], { named }: Collector) {
     const template = path.replace(/:(\w+)/g, "{$1}")
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
   }
-  for (const { route, parameters } of api) add(route, operationOf(route, parameters.map(shared.refer), named))
+  for (const { route, parameters } of api) add(route, operationOf(route, parameters.map(shared.refer), style))
   for (const route of routes) if (route.operation) add(route, named(route.operation) as Operation)
   return { paths, parameters: shared.parameters }
 }
@@ -307,7 +338,7 @@ function tagsOf(paths: Paths, kinds: readonly Resource[]) {
  * schema of a kind is used.
  */
 function schemasOf(kinds: readonly Resource[], rest: unknown, { schemas, named }: Collector): Schemas {
-  for (const [name, schema] of kinds.flatMap((kind) => Object.entries(kindSchemas(kind))))
+  for (const [name, schema] of kinds.flatMap((kind) => Object.entries(kindSchemas(kind, kinds))))
     schemas[name] = named(schema)
   const used = new Set<string>()
   const follow = (part: unknown): void => {
@@ -326,16 +357,18 @@ type Schemas = Record<string, TSchema>
 /** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
 type Collector = { schemas: Schemas; named<T>(schema: T): T }
 
-/** `filled` are the lists that stand for others in the schemas, and what they stand for. */
-function collector(filled: readonly [object, readonly unknown[]][]): Collector {
+/** `filled` are the parts that stand for others in the schemas, and what they stand for. */
+function collector(filled: readonly [object, unknown][]): Collector {
   const schemas: Schemas = {}
+  const contents = new Map(filled)
   // Thousands of parameters share a few schemas.
-  const visited = new Map<object, unknown>(filled)
+  const visited = new Map<object, unknown>()
   const visit = (part: unknown): unknown => {
     if (typeof part !== "object" || part === null) return part
     const known = visited.get(part)
     if (known !== undefined) return known
-    const result = Array.isArray(part) ? part.map(visit) : visitObject(part)
+    const content = contents.get(part) ?? part
+    const result = Array.isArray(content) ? content.map(visit) : visitObject(content)
     visited.set(part, result)
     return result
   }
@@ -436,4 +469,10 @@ const headers = {
     schema: text,
   },
   Link: { description: 'The next page, with rel="next".', schema: text },
+  Deprecation: { description: "The request uses what will be removed.", schema: text },
+  "Dry-Run": { description: "`true` if nothing was stored.", schema: text },
+  "Idempotent-Replayed": {
+    description: "`true` if the Idempotency-Key was known and this is its stored response.",
+    schema: text,
+  },
 }

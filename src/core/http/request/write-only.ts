@@ -26,6 +26,7 @@ export const writtenSchema = () =>
     },
     {
       $id: "Written",
+      additionalProperties: false,
       description:
         "The data of a response to a write, if the credential does not have the scope `read`: nothing that it could not know.",
     },

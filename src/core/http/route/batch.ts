@@ -15,9 +15,9 @@ import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answ
 import { handled, type Route, type RouteCall } from "./route"
 import { isWriteOnly, writtenOf, writtenSchema } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
-import { Type } from "@sinclair/typebox"
+import { Type, type TSchema } from "@sinclair/typebox"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
-import { changeExampleOf, ref } from "../openapi/kind-schemas"
+import { assignedNumber, changeExampleOf, dryRunName, ref } from "../openapi/kind-schemas"
 import { isObject, tellUnknown } from "../../kind/object"
 import { keysOf } from "../../store/table-shape"
 import { type Expected, readTags } from "../../kind/tag"
@@ -354,6 +354,14 @@ const batchBody = (kind: Resource) => ({
 const keyExampleOf = ({ fields }: Resource) =>
   fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
 
+/** What the result of an operation can have: the record, or what is known of it. */
+const shownSchemas = (kind: Resource): TSchema[] => [
+  ref(kind.title),
+  ...(assignedNumber(kind) ? [ref(dryRunName(kind.title))] : []),
+  writtenSchema(),
+  Type.Null(),
+]
+
 /** The response to a batch. */
 const resultsSchema = (kind: Resource) =>
   Type.Object(
@@ -361,7 +369,7 @@ const resultsSchema = (kind: Resource) =>
       results: Type.Array(
         Type.Object({
           status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: [ref(kind.title), writtenSchema(), { type: "null" }] })),
+          data: Type.Optional(Type.Unsafe({ anyOf: shownSchemas(kind) })),
           warnings: Type.Optional(Warnings),
           error: Type.Optional(Failure.properties.error),
         }),

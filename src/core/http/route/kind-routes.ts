@@ -137,7 +137,10 @@ export const listDescription = (kind: Resource) => ({
     description: "One page of the list.",
     schema: Type.Array(ref(kind.title)),
     isList: true,
-    headers: ["Link"],
+    headers: [
+      "Link",
+      ...(Object.values(kind.fields).some((field) => field.kind === "prose") ? ["Deprecation"] : []),
+    ],
   },
   refuses: [422],
 })

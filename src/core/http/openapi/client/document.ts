@@ -11,9 +11,12 @@ export type Operation = {
   tags: string[]
   summary?: string
   parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  requestBody?: { required?: boolean; content: Content }
+  responses: Record<string, Answer>
 }
+
+/** The response of an operation. */
+export type Answer = { content?: Content; headers?: Record<string, unknown> }
 
 /** A file has no schema. */
 type Content = Record<string, { schema?: Schema }>

@@ -50,8 +50,17 @@ async function patient<Result>(
     }
 }
 
-function following<Row>(send: Send, target: () => string) {
-  return ({ after, wait = 25, follow = true, ...query }: FeedQuery = {}, options?: Options): Feed<Row> => {
+/** An event with its record. */
+export type WithRecord<Row> = Row extends { record?: unknown } ? Row & Required<Pick<Row, "record">> : Row
+
+/** Reads the feed. With `include: "record"`, every event has its record. */
+type Follow<Row> = {
+  (query: FeedQuery & { include: "record" }, options?: Options): Feed<WithRecord<Row>>
+  (query?: FeedQuery, options?: Options): Feed<Row>
+}
+
+function following<Row>(send: Send, target: () => string): Follow<Row> {
+  const open = ({ after, wait = 25, follow = true, ...query }: FeedQuery = {}, options?: Options) => {
     let position = after
     const read = () => {
       // The position of the end must be known before the first wait, or a lost response would lose events.
@@ -77,4 +86,5 @@ function following<Row>(send: Send, target: () => string) {
       },
     }
   }
+  return open as Follow<Row>
 }

@@ -1,7 +1,16 @@
 import type { Document } from "./document"
-import { methodName, methodsByKey, methodsOf, recordOf, type Endpoint, type Method } from "./methods"
+import {
+  declareExports,
+  methodName,
+  methodsByKey,
+  methodsOf,
+  recordOf,
+  type Endpoint,
+  type Method,
+} from "./methods"
 import feed from "./feed.ts" with { type: "text" }
 import runtime from "./runtime.ts" with { type: "text" }
+import session from "./session.ts" with { type: "text" }
 import shapes from "./shapes.ts" with { type: "text" }
 import webhook from "./webhook.ts" with { type: "text" }
 import { commentOf, indented, lowerFirst, typesOf, upperFirst, type Types } from "./types"
@@ -13,18 +22,19 @@ const prefix = "/api/v1/"
 export function clientOf(document: Document): string {
   const types = typesOf(document, namesOf(document))
   const groups = groupsOf(document).map(([tag, endpoints]) => groupOf(document, types, tag, endpoints))
-  const { ListMeta = {}, Warnings = {}, Error = {} } = document.components.schemas
-  types.declare("ListMeta", ListMeta)
-  types.declare("Warnings", Warnings)
+  const { ListMeta = {}, Warnings = {}, Error = {}, ReceivedEvent = {} } = document.components.schemas
+  for (const [name, schema] of Object.entries({ ListMeta, Warnings, ReceivedEvent }))
+    types.declare(name, schema)
+  declareExports(document, types)
   types.typeOf(Error.properties?.error ?? {})
   const create = [
     "/** Creates a client of Kontor. */",
     "export function createClient(client: ClientOptions) {",
-    "  const send = senderOf(client)",
+    "  const send = senderOf(client, sessionOf(client))",
     `  return {\n${indented(indented(groups.join("\n")))}\n  }\n}`,
   ].join("\n")
   const last = "export type Client = ReturnType<typeof createClient>\n"
-  const parts = [runtime, feed, webhook].map(printed)
+  const parts = [runtime, session, feed, webhook].map(printed)
   return [header(document), printed(shapes), ...types.all(), ...parts, create, last].join("\n\n")
 }
 

@@ -1,11 +1,11 @@
 import {
+  type Answer,
   type Document,
   nameOf,
   type Operation,
   type Parameter,
   parametersOf,
   resolved,
-  type Schema,
 } from "./document"
 import {
   commentOf,
@@ -15,6 +15,7 @@ import {
   maxWidth,
   objectOf,
   type Types,
+  unionOf,
   upperFirst,
 } from "./types"
 
@@ -43,18 +44,53 @@ export function methodName(operationId: string, noun: string, taken: readonly st
   return taken.includes(short) ? rest : short
 }
 
-/** The data of the envelope that an operation returns. A choice of a record and a part of it is the record. */
-function resultOf(document: Document, { responses }: Operation) {
-  const [, response] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? []
-  const [[type, { schema = {} }] = ["", {}]] = Object.entries(response?.content ?? {})
+/** The data of the envelope of a response. A choice of a record and a part of it is the record. */
+function dataOf(document: Document, answer: Answer | undefined) {
+  const [[type, { schema = {} }] = ["", {}]] = Object.entries(answer?.content ?? {})
   const { properties = {} } = resolved(document, schema)
   const data = properties.data ?? {}
   const isFeed = resolved(document, properties.meta ?? {}).properties?.next !== undefined
   const isList = properties.meta !== undefined && !isFeed
-  return { type, isList, isFeed, schema: whole(isList || isFeed ? (data.items ?? {}) : data) }
+  const [whole = data, ...others] = data.anyOf ?? []
+  return {
+    type,
+    isList,
+    isFeed,
+    schema: isList || isFeed ? (data.items?.anyOf?.[0] ?? data.items ?? {}) : whole,
+    /** What a dry run has in place of a new record. */
+    trial: others.at(-1) ?? whole,
+    expanded: properties.expanded ?? null,
+  }
 }
 
-const whole = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema
+const successesOf = ({ responses }: Operation): Answer[] =>
+  Object.entries(responses).flatMap(([status, answer]) => (status.startsWith("2") ? [answer] : []))
+
+const canBeDry = ({ headers = {} }: Answer): boolean => "Dry-Run" in headers
+
+/** What an operation returns when it is not a dry run. */
+function resultOf(document: Document, operation: Operation) {
+  const answers = successesOf(operation)
+  return dataOf(document, answers.find((answer) => !canBeDry(answer)) ?? answers[0])
+}
+
+/** The types of what a dry run of an operation can return. */
+function trialsOf(document: Document, types: Types, operation: Operation): string[] {
+  const trials = successesOf(operation)
+    .filter(canBeDry)
+    .map((answer) => dataOf(document, answer))
+  return [
+    ...new Set(
+      trials.flatMap(({ type, trial }) => (type === "application/json" ? [types.typeOf(trial)] : [])),
+    ),
+  ]
+}
+
+/** The type of what a dry run returns, if that is another one; else null. */
+function trialOf(document: Document, types: Types, operation: Operation): string | null {
+  const trial = unionOf(trialsOf(document, types, operation))
+  return ["", types.typeOf(resultOf(document, operation).schema)].includes(trial) ? null : trial
+}
 
 /** The record that the list of a group returns, such as Item. Null if the group has no list. */
 export function recordOf(document: Document, endpoints: readonly Endpoint[]): string | null {
@@ -67,19 +103,20 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 
 /** Writes the method of an operation; of a list also the one that iterates over it. */
 export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
-  const { type, isList, isFeed, schema } = resultOf(document, endpoint)
+  const { type, isList, isFeed, schema, expanded } = resultOf(document, endpoint)
   const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
   const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
   const about = endpoint.summary ?? ""
+  const related = expanded ? `, ${types.typeOf(expanded)}` : ""
   if (isFeed) {
     const code = `following<${types.typeOf(schema)}>(send, ${target})`
     return [written(lowerFirst(endpoint.operationId.replace(/^list/, "")), code, about)]
   }
   if (isList) {
     const filters = filtersOf(document, types, endpoint, nameOf(schema.$ref ?? ""))
-    const path = names.length > 0 ? `, ${tuple}` : ""
-    const call = `<${types.typeOf(schema)}, ${filters}${path}>(send, ${target})`
+    const path = names.length > 0 || expanded ? `, ${tuple}` : ""
+    const call = `<${types.typeOf(schema)}, ${filters}${path}${related}>(send, ${target})`
     const each = name === "list" ? "all" : `all${upperFirst(name)}`
     return [
       written(name, `listing${call}`, `${about}: one page`),
@@ -88,7 +125,7 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
   }
   const isRecord = type === "application/json"
   if (isRecord && parametersOf(document, endpoint, "query").some((each) => each.name === "fields"))
-    return [written(name, `reading<${types.typeOf(schema)}, ${tuple}>(send, ${target})`, about)]
+    return [written(name, `reading<${types.typeOf(schema)}, ${tuple}${related}>(send, ${target})`, about)]
   return [written(name, callOf(document, types, endpoint), about)]
 }
 
@@ -100,13 +137,15 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
   const writes = endpoints.filter(({ method }) => method === "put")
   const creates = (endpoint: Endpoint) => optionsOf(document, endpoint).includes("onlyNew")
   const union = (some: readonly Endpoint[]) => some.map(fieldOf).join(" | ") || "never"
-  const record = types.typeOf(resultOf(document, read).schema)
+  const { schema, expanded } = resultOf(document, read)
+  const record = types.typeOf(schema)
+  const related = expanded ? `, ${types.typeOf(expanded)}` : ""
   const target = `(field, value) => ${pathOf(read.path.replace(/\w+\/\{value\}$/, "{field}/{value}"))}`
   const fields = union(endpoints.filter(({ method }) => method === "get"))
   const by = [
     written(
       "getBy",
-      `reading<${record}, [field: ${fields}, value: string]>(send, ${target})`,
+      `reading<${record}, [field: ${fields}, value: string]${related}>(send, ${target})`,
       "Get one by a key",
     ),
   ]
@@ -114,6 +153,7 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
   if (!write) return by
   const parts = [
     record,
+    unionOf(writes.flatMap((each) => trialsOf(document, types, each))) || record,
     bodyOf(types, write),
     union(writes.filter(creates)),
     union(writes.filter((e) => !creates(e))),
@@ -135,6 +175,7 @@ function written(name: string, code: string, about: string): Method {
 const pathOf = (path: string): string => `path\`${path.replaceAll("{", "${")}\``
 
 function optionsOf(document: Document, endpoint: Endpoint): string[] {
+  if (endpoint.method === "get") return []
   const parameters = ["header", "query"].flatMap((place) => parametersOf(document, endpoint, place))
   return [...new Set(parameters.flatMap((each) => optionNames[each.name] ?? []))]
 }
@@ -147,25 +188,57 @@ function bodyOf(types: Types, { operationId, requestBody }: Endpoint): string | 
   return schema.$ref ? types.typeOf(schema) : types.declare(`${upperFirst(operationId)}Body`, schema)
 }
 
+const queriesOf = (document: Document, operation: Operation): Parameter[] =>
+  parametersOf(document, operation, "query").filter(({ name }) => !(name in optionNames))
+
 function queryOf(document: Document, types: Types, endpoint: Endpoint): string | null {
-  const parameters = parametersOf(document, endpoint, "query").filter(({ name }) => !(name in optionNames))
+  const parameters = queriesOf(document, endpoint)
   if (parameters.length === 0) return null
-  const record = exportedBy(document, endpoint)
-  if (record !== null) return `Exported<${record}Filters>`
-  const properties = parameters.map(({ name, required, schema, description: about }) => ({
-    name: keyOf(name) + (required ? "" : "?"),
-    type: types.typeOf(schema),
-    about,
-  }))
+  const list = exportedBy(document, endpoint.path)
+  if (list) {
+    const { controls } = exportsIn(document)
+    const kept = parameters.filter(({ name }) => controls.has(name)).map(({ name }) => JSON.stringify(name))
+    const filters = `${nameOf(resultOf(document, list).schema.$ref ?? "")}Filters`
+    return `Exported<${[filters, ...(kept.length > 0 ? [unionOf(kept)] : [])].join(", ")}>`
+  }
   const name = `${upperFirst(endpoint.operationId)}Query`
-  types.add(name, `export type ${name} = ${objectOf(properties)}`)
+  types.add(name, `export type ${name} = ${objectOf(parameters.map(propertyOf(types)))}`)
   return name
 }
 
-/** The record that an export has: that of the list whose path it continues. Null for other operations. */
-function exportedBy(document: Document, { path }: Endpoint): string | null {
-  const list = path.endsWith("/export") ? document.paths[path.slice(0, -"/export".length)]?.get : undefined
-  return list ? nameOf(resultOf(document, list).schema.$ref ?? "") : null
+const propertyOf =
+  (types: Types) =>
+  ({ name, required, schema, description: about }: Parameter) => ({
+    name: keyOf(name) + (required ? "" : "?"),
+    type: types.typeOf(schema),
+    about,
+  })
+
+/** The list that an export has: that whose path it continues. */
+const exportedBy = (document: Document, path: string): Operation | undefined =>
+  path.endsWith("/export") ? document.paths[path.slice(0, -"/export".length)]?.get : undefined
+
+/** What exports take besides the filters of their lists, and the names of what some lists take and their exports do not. */
+function exportsIn(document: Document) {
+  const form = new Map<string, Parameter>()
+  const controls = new Set<string>()
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    const list = exportedBy(document, path)
+    if (!list || !get) continue
+    const [own, listed] = [get, list].map((each) => queriesOf(document, each)) as [Parameter[], Parameter[]]
+    const lacks = (some: Parameter[]) => (each: Parameter) => !some.some(({ name }) => name === each.name)
+    for (const each of own.filter(lacks(listed))) form.set(each.name, each)
+    for (const { name } of listed.filter(lacks(own))) if (!name.includes("[")) controls.add(name)
+  }
+  return { form: [...form.values()], controls }
+}
+
+/** Declares the types that all exports share. */
+export function declareExports(document: Document, types: Types): void {
+  const { form, controls } = exportsIn(document)
+  types.add("ExportForm", declarationOf("ExportForm", objectOf(form.map(propertyOf(types)))))
+  const names = unionOf([...controls].map((name) => JSON.stringify(name)))
+  types.add("ListControl", declarationOf("ListControl", names, "What lists take, and not their exports."))
 }
 
 /** Writes the function of an operation that is neither a list nor a record with `fields`. */
@@ -174,15 +247,17 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
   const body = bodyOf(types, endpoint)
   const query = queryOf(document, types, endpoint)
   const options = optionsOf(document, endpoint)
-  const generic = options.length > 0 ? `<${options.map((name) => JSON.stringify(name)).join(" | ")}>` : ""
+  const trial = trialOf(document, types, endpoint)
   // A redirect leads to a file, and `fetch` follows it.
   const isFile = "302" in endpoint.responses || !["", "application/json"].includes(type)
   const result = isFile ? "Blob" : type === "" ? "void" : types.typeOf(schema)
+  const isQueryNeeded = queriesOf(document, endpoint).some(({ required }) => required)
+  const isBodyNeeded = endpoint.requestBody?.required === true || isQueryNeeded
   const given = [
     ...parametersOf(document, endpoint, "path").map(({ name }) => `${name}: string`),
-    ...(body === null ? [] : [`body: ${body}`]),
-    ...(query === null ? [] : [`query: ${query}`]),
-    `options?: Options${generic}`,
+    ...(body === null ? [] : [`body${isBodyNeeded ? "" : "?"}: ${body}`]),
+    ...(query === null ? [] : [`query${isQueryNeeded ? "" : "?"}: ${query}`]),
+    `options?: ${optionsType(options, trial !== null)}`,
   ]
   const sent = [
     ...(body === null ? [] : ["body"]),
@@ -191,8 +266,17 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
     ...(options.includes("idempotencyKey") ? ["hasKey: true"] : []),
     ...(isFile ? ['as: "blob"'] : []),
   ]
-  const start = `(${given.join(", ")}) =>`
-  return `${start}\n  send<${result}>("${endpoint.method.toUpperCase()}", ${pathOf(endpoint.path)}, { ${sent.join(", ")} })`
+  const start = `${trial === null ? "" : "<Dry extends boolean = false>"}(${given.join(", ")}) =>`
+  const returned = trial === null ? result : `Tried<Dry, ${trial}, ${result}>`
+  return `${start}\n  send<${returned}>("${endpoint.method.toUpperCase()}", ${pathOf(endpoint.path)}, { ${sent.join(", ")} })`
+}
+
+/** The type of the options of an operation. If its dry run returns something else, they have the type parameter `Dry`. */
+function optionsType(names: readonly string[], hasTrial: boolean): string {
+  const others = hasTrial ? names.filter((name) => name !== "dryRun") : names
+  const union = others.map((name) => JSON.stringify(name)).join(" | ")
+  if (hasTrial) return `TryOptions<${["Dry", union].filter(Boolean).join(", ")}>`
+  return union ? `Options<${union}>` : "Options"
 }
 
 /**
@@ -203,18 +287,12 @@ function filtersOf(document: Document, types: Types, operation: Operation, recor
   const parameters = parametersOf(document, operation, "query")
   const names = new Set(parameters.map(({ name }) => name))
   const isField = ({ name }: Parameter) => names.has(`${name}[eq]`)
-  const isOther = ({ name }: Parameter) => !name.includes("[") && name !== "fields" && name !== "sort"
+  const isOther = ({ name }: Parameter) => !name.includes("[") && !["fields", "sort", "expand"].includes(name)
   const fields = parameters.filter(isField).map((field) => ({
     name: keyOf(field.name),
     type: valueOf(document, types, field, record) + (names.has(`${field.name}[null]`) ? " | null" : ""),
   }))
-  const others = parameters
-    .filter((each) => !isField(each) && isOther(each))
-    .map(({ name, schema, description: about }) => ({
-      name: `${keyOf(name)}?`,
-      type: types.typeOf(schema),
-      about,
-    }))
+  const others = parameters.filter((each) => !isField(each) && isOther(each)).map(propertyOf(types))
   const name = `${record}Filters`
   types.add(name, declarationOf(name, `Filters<${objectOf(fields)}> & ${objectOf(others)}`))
   return name

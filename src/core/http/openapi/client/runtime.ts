@@ -13,9 +13,11 @@ import type {
   Page,
   Read,
   Send,
+  Session,
+  TryOptions,
   Warnings,
 } from "./shapes"
-export { iterating, listing, merging, path, pause, reading, senderOf }
+export { iterating, listing, merging, path, pause, reading, responseOf, senderOf }
 /** Imported as a text, this file is its text. */
 export default ""
 // ------------------------------------------------------------------------------------------------------------------
@@ -87,9 +89,9 @@ function queryOf({ query = {}, options }: Call): string {
  * Whether a request can be sent again if it is unknown whether the first one was executed. An If-Match would fail the
  * second time because of the first.
  */
-function isRepeatable(method: string, { options, hasKey }: Call): boolean {
+function isRepeatable(method: string, { options, hasKey, isHarmless }: Call): boolean {
   const isConditional = options?.ifMatch !== undefined || options?.onlyNew === true
-  return method === "GET" || hasKey === true || (method !== "POST" && !isConditional)
+  return method === "GET" || hasKey === true || isHarmless === true || (method !== "POST" && !isConditional)
 }
 
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -107,21 +109,27 @@ function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> 
   })
 }
 
+/** Waits for what other calls wait for too, until this call is aborted. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+  })
+}
+
 /** Sends a request once. Returns its response, or the error that prevented it. */
 async function attempt(
-  client: ClientOptions,
+  { timeout = 60, fetch: send = fetch }: ClientOptions,
   url: string,
   init: RequestInit,
 ): Promise<Response | KontorError> {
-  const { token, apiKey, timeout = 60, fetch: send = fetch } = client
-  const credential = typeof token === "function" ? await token() : token
-  const headers = new Headers(init.headers)
-  if (credential !== undefined) headers.set("authorization", `Bearer ${credential}`)
-  else if (apiKey !== undefined) headers.set("x-api-key", apiKey)
   const limit = AbortSignal.timeout(timeout * 1000)
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
   try {
-    const response = await send(url, { ...init, headers, signal })
+    const response = await send(url, { ...init, signal })
     // The whole body, because the connection can also break in the middle of it.
     return new Response(response.status === 204 ? null : await response.blob(), response)
   } catch (error) {
@@ -141,9 +149,34 @@ function isTemporary(result: Response | KontorError, repeatable: boolean): boole
   return repeatable && [0, 502, 504].includes(result.status)
 }
 
-/** Sends a request, again if necessary: after 429 and 503 when Retry-After says, otherwise after 0.5, 1, 2 … seconds. */
+/** Adds the credential: the token of a session, or what the client was made with. */
+async function authorize(
+  headers: Headers,
+  { token, apiKey }: ClientOptions,
+  ofSession: string | undefined,
+): Promise<void> {
+  const text = ofSession ?? (typeof token === "function" ? await token() : token)
+  if (text !== undefined) headers.set("authorization", `Bearer ${text}`)
+  else if (apiKey !== undefined) headers.set("x-api-key", apiKey)
+}
+
+/** Whether the server has refused the access token, and not something else that a request contains. */
+async function isTokenRefused(result: Response | KontorError): Promise<boolean> {
+  if (!(result instanceof Response) || result.status !== 401) return false
+  const { error }: Envelope = await result
+    .clone()
+    .json()
+    .catch(() => ({}))
+  return ["TOKEN_EXPIRED", "TOKEN_REVOKED", "INVALID_TOKEN"].includes(error?.code ?? "")
+}
+
+/**
+ * Sends a request, again if necessary: after 429 and 503 when Retry-After says, otherwise after 0.5, 1, 2 … seconds, and
+ * once with another token if a session has one.
+ */
 async function responseOf(
   client: ClientOptions,
+  session: Session | null,
   method: string,
   target: string,
   call: Call,
@@ -151,14 +184,23 @@ async function responseOf(
   const { maxAttempts = 5, maxWait = 120 } = client
   const signal = call.options?.signal
   const repeatable = isRepeatable(method, call)
-  const init: RequestInit = { method, headers: headersOf(call), signal: signal ?? null }
+  const headers = new Headers(headersOf(call))
+  const init: RequestInit = { method, headers, signal: signal ?? null }
   // Bun repeats a request by itself if a connection that it kept is closed.
   if (!repeatable || method === "DELETE") init.keepalive = false
   if (call.body !== undefined) init.body = call.body instanceof Blob ? call.body : JSON.stringify(call.body)
   const url = client.url.replace(/\/+$/, "") + target + queryOf(call)
   let wasLost = false
+  let wasRefused = false
   for (let count = 1, waited = 0; ; count++) {
+    const token = session ? await unlessAborted(session.token(), signal) : undefined
+    await authorize(headers, client, token)
     const result = await attempt(client, url, init)
+    if (token !== undefined && !wasRefused && (await isTokenRefused(result))) {
+      wasRefused = true
+      session?.drop(token)
+      continue
+    }
     const asked = result instanceof Response ? secondsOf(result.headers.get("retry-after")) : null
     const wait = asked ?? 2 ** (count - 2) * (0.75 + Math.random() / 2)
     waited += wait
@@ -173,7 +215,13 @@ async function responseOf(
   }
 }
 
-type Envelope = { data?: unknown; meta?: ListMeta; warnings?: Warnings; error?: ErrorBody }
+type Envelope = {
+  data?: unknown
+  meta?: ListMeta
+  expanded?: object
+  warnings?: Warnings
+  error?: ErrorBody
+}
 
 /** Reads the envelope of a response. Throws the error that it contains. */
 async function envelopeOf(response: Response): Promise<Envelope> {
@@ -185,15 +233,16 @@ async function envelopeOf(response: Response): Promise<Envelope> {
   throw new KontorError(status, { code: "UNEXPECTED_RESPONSE", message }, headers)
 }
 
-function senderOf(client: ClientOptions): Send {
+function senderOf(client: ClientOptions, session: Session | null): Send {
   return async <Result>(method: string, target: string, call: Call = {}) => {
-    const response = await responseOf(client, method, target, call)
+    const response = await responseOf(client, session, method, target, call)
     // The API document says which type each operation returns.
     if (response.status === 204) return undefined as Result
     if (response.ok && call.as === "blob") return (await response.blob()) as Result
-    const { data, meta, warnings = [] } = await envelopeOf(response)
+    const { data, meta, expanded, warnings = [] } = await envelopeOf(response)
     if (warnings.length > 0) client.onWarnings?.(warnings)
-    return (call.as === "page" ? { data, meta } : data) as Result
+    const result = call.as === "page" ? { data, meta } : data
+    return (expanded ? Object.assign(result as object, { expanded }) : result) as Result
   }
 }
 
@@ -203,41 +252,60 @@ function splitArguments(args: unknown[], target: (...values: string[]) => string
   return { path: target(...(args.slice(0, target.length) as string[])), first, second }
 }
 
-function listing<Row, Query, Path extends string[] = []>(send: Send, target: (...values: Path) => string) {
+function listing<Row, Query, Path extends string[] = [], Related = object>(
+  send: Send,
+  target: (...values: Path) => string,
+) {
   const list = (...args: unknown[]) => {
     const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
     return send("GET", path, { query: first as object, options: second as Options, as: "page" })
   }
-  return list as List<Row, Query, Path>
+  return list as List<Row, Query, Path, Related>
 }
 
-function iterating<Row, Query, Path extends string[] = []>(send: Send, target: (...values: Path) => string) {
+function iterating<Row, Query, Path extends string[] = [], Related = object>(
+  send: Send,
+  target: (...values: Path) => string,
+) {
   async function* iterate(...args: unknown[]) {
     const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
     let cursor: string | null | undefined
     do {
       const query = { perPage: 100, ...(first as object), cursor }
-      const page: Page<Row> = await send("GET", path, { query, options: second as Options, as: "page" })
-      yield* page.data
-      cursor = page.meta.nextCursor
+      const page: Page<Row> & { expanded?: object } = await send("GET", path, {
+        query,
+        options: second as Options,
+        as: "page",
+      })
+      const { data, meta, expanded } = page
+      yield* expanded ? data.map((row) => ({ ...row, expanded })) : data
+      cursor = meta.nextCursor
     } while (cursor !== null)
   }
-  return iterate as unknown as Iterate<Row, Query, Path>
+  return iterate as unknown as Iterate<Row, Query, Path, Related>
 }
 
-function reading<Row, Path extends string[]>(send: Send, target: (...values: Path) => string) {
+function reading<Row, Path extends string[], Related = object>(
+  send: Send,
+  target: (...values: Path) => string,
+) {
   const read = (...args: unknown[]) => {
     const { path, first } = splitArguments(args, target as (...values: string[]) => string)
-    const options = first as (Options & { fields?: readonly string[] }) | undefined
-    return send("GET", path, { query: { fields: options?.fields }, options })
+    const { fields, expand, ...options } = (first ?? {}) as Options & { fields?: unknown; expand?: unknown }
+    return send("GET", path, { query: { fields, expand }, options })
   }
-  return read as unknown as Read<Row, Path>
+  return read as unknown as Read<Row, Path, Related>
 }
 
-function merging<Row, Change, Creating extends string, Existing extends string>(
+function merging<Row, Trial, Change, Creating extends string, Existing extends string>(
   send: Send,
   target: (field: string, value: string) => string,
-): Merge<Row, Change, Creating, Existing> {
-  return (field: string, value: string, body: Change, options?: Options<"onlyNew" | "ifMatch" | "dryRun">) =>
-    send<Row>("PUT", target(field, value), { body, options })
+) {
+  const merge = (
+    field: string,
+    value: string,
+    body: Change,
+    options?: TryOptions<boolean, "onlyNew" | "ifMatch">,
+  ) => send("PUT", target(field, value), { body, options })
+  return merge as Merge<Row, Trial, Change, Creating, Existing>
 }

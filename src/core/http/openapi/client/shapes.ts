@@ -10,6 +10,8 @@ type ErrorBody = {
 }
 type ListMeta = { hasMore: boolean; nextCursor: string | null }
 type Warnings = { code: string; field: string; message: string; params?: object }[]
+type ListControl = "page"
+type ExportForm = { format?: string }
 export type {
   ErrorCode,
   ErrorDetail,
@@ -23,6 +25,7 @@ export type {
   Merge,
   Call,
   Send,
+  Session,
 }
 /** Imported as a text, this file is its text. */
 export default ""
@@ -33,8 +36,12 @@ export type ClientOptions = {
   url: string
   /** An API key. */
   apiKey?: string
-  /** An access token, or a function that returns one, for tokens that are refreshed. */
+  /** An access token, or a function that returns one. */
   token?: string | (() => string | Promise<string>)
+  /** Signs in with the first call. The token is refreshed before it expires. */
+  signIn?: SignIn
+  /** Is called with new tokens, before they are used. The refresh token before them is no longer valid. */
+  onTokens?: (tokens: Tokens) => void | Promise<void>
   /** How often a request is sent at most, with its retries. 5 by default. */
   maxAttempts?: number
   /** How many seconds a call waits at most between its attempts, in total. 120 by default. */
@@ -46,6 +53,18 @@ export type ClientOptions = {
   /** Sends the requests instead of the global fetch. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
+
+/**
+ * How to sign in: as a person, by a refresh token that was stored, or as an app that a person has connected with OAuth.
+ * With a password and a refresh token, the password is used when the session of the refresh token has ended.
+ */
+export type SignIn =
+  | { email: string; password: string; refreshToken?: string }
+  | { refreshToken: string }
+  | { refreshToken: string; clientId: string; clientSecret?: string }
+
+/** The tokens of a session. The access token is valid for `expiresIn` seconds. */
+export type Tokens = { token: string; refreshToken: string; expiresIn: number }
 
 type CallOption = {
   /** The version that the record must still have; otherwise the call fails with PRECONDITION_FAILED. */
@@ -63,24 +82,42 @@ export type Options<Name extends keyof CallOption = never> = Partial<Pick<CallOp
   signal?: AbortSignal
 }
 
+/** The options of a write whose dry run returns something else. */
+export type TryOptions<Dry extends boolean, Name extends keyof CallOption = never> = Options<Name> & {
+  /** Check everything and return what would be stored, but store nothing. */
+  dryRun?: Dry
+}
+
+/** What a write returns: as a dry run, or else. */
+export type Tried<Dry extends boolean, Trial, Result> = Dry extends true ? Trial : Result
+
 /** One page of a list. */
 export type Page<Row> = { data: Row[]; meta: ListMeta }
 
+/** What to return of records. */
+type Selection<Field, Name> = {
+  /** Only these fields. */
+  fields?: readonly Field[]
+  /** These related records too, in `expanded`: at most 100 of each, and only those that you may read. */
+  expand?: Name | readonly Name[]
+}
+
+/** A record with only the selected fields. */
+type Selected<Row, Field extends keyof Row> = [keyof Row] extends [Field] ? Row : Pick<Row, Field>
+
+/** The related records that `expand` has named, by name and ID. */
+export type Expanded<Related, Name extends keyof Related> = [Name] extends [never]
+  ? unknown
+  : { expanded: Required<Pick<Related, Name>> }
+
 type Operator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte"
 
-/** The query of an export: the filters of a list, and how the file is written. */
-export type Exported<Listed> = Omit<Listed, "page" | "perPage" | "cursor" | "sum" | "expand"> & {
-  /** CSV by default. */
-  format?: "csv" | "xlsx" | "ndjson"
-  /** What separates the cells of a CSV file: a comma by default. */
-  delimiter?: "," | ";" | "tab"
-  /** The decimal sign of numbers in a CSV file: a point by default. */
-  decimal?: "." | ","
-  /** Begins a CSV file with a byte order mark, by which Excel recognizes UTF-8. */
-  bom?: boolean
-  /** The fields of the file, or `*` for all. */
-  fields?: string | readonly string[]
-}
+/** The query of an export: the filters of a list, and how the file is written. `Kept` are filters that other lists lack. */
+export type Exported<Listed, Kept extends ListControl = never> = Omit<Listed, Exclude<ListControl, Kept>> &
+  ExportForm & {
+    /** The fields of the file, or `*` for all. */
+    fields?: string | readonly string[]
+  }
 
 /** The filters of fields, and the order by one of them. A field that can be null has the operator null too. */
 export type Filters<Fields> = {
@@ -94,44 +131,38 @@ export type Filters<Fields> = {
   sort?: keyof Fields & string
 }
 
-/** Reads one page. With `fields`, the records have only these. */
-type List<Row, Query, Path extends string[]> = {
-  (...args: [...path: Path, query?: Query & { fields?: never }, options?: Options]): Promise<Page<Row>>
-  <Field extends keyof Row>(
-    ...args: [...path: Path, query: Query & { fields: readonly Field[] }, options?: Options]
-  ): Promise<Page<Pick<Row, Field>>>
-}
+/** Reads one page. */
+type List<Row, Query, Path extends string[], Related> = <
+  Field extends keyof Row = keyof Row,
+  Name extends keyof Related = never,
+>(
+  ...args: [...path: Path, query?: Query & Selection<Field, Name>, options?: Options]
+) => Promise<Page<Selected<Row, Field>> & Expanded<Related, Name>>
 
-/** Reads every record of a list, page after page. With `fields`, the records have only these. */
-type Iterate<Row, Query, Path extends string[]> = {
-  (
-    ...args: [...path: Path, query?: Omit<Query, "page" | "cursor"> & { fields?: never }, options?: Options]
-  ): AsyncGenerator<Row, void, undefined>
-  <Field extends keyof Row>(
-    ...args: [
-      ...path: Path,
-      query: Omit<Query, "page" | "cursor"> & { fields: readonly Field[] },
-      options?: Options,
-    ]
-  ): AsyncGenerator<Pick<Row, Field>, void, undefined>
-}
+/** Reads every record of a list, page after page. Each record has what its page has in `expanded`. */
+type Iterate<Row, Query, Path extends string[], Related> = <
+  Field extends keyof Row = keyof Row,
+  Name extends keyof Related = never,
+>(
+  ...args: [...path: Path, query?: Omit<Query, "page" | "cursor"> & Selection<Field, Name>, options?: Options]
+) => AsyncGenerator<Selected<Row, Field> & Expanded<Related, Name>, void, undefined>
 
-/** Reads one record. With `fields`, it has only these. */
-type Read<Row, Path extends string[]> = {
-  (...args: [...path: Path, options?: Options & { fields?: never }]): Promise<Row>
-  <Field extends keyof Row>(
-    ...args: [...path: Path, options: Options & { fields: readonly Field[] }]
-  ): Promise<Pick<Row, Field>>
-}
+/** Reads one record. */
+type Read<Row, Path extends string[], Related> = <
+  Field extends keyof Row = keyof Row,
+  Name extends keyof Related = never,
+>(
+  ...args: [...path: Path, options?: Options & Selection<Field, Name>]
+) => Promise<Selected<Row, Field> & Expanded<Related, Name>>
 
 /** Merges a change into the record with a key. By some keys, a record that does not exist is created. */
-type Merge<Row, Change, Creating extends string, Existing extends string> = {
-  (
+type Merge<Row, Trial, Change, Creating extends string, Existing extends string> = {
+  <Dry extends boolean = false>(
     field: Creating,
     value: string,
     change: Change,
-    options?: Options<"onlyNew" | "ifMatch" | "dryRun">,
-  ): Promise<Row>
+    options?: TryOptions<Dry, "onlyNew" | "ifMatch">,
+  ): Promise<Tried<Dry, Trial, Row>>
   (field: Existing, value: string, change: Change, options?: Options<"ifMatch" | "dryRun">): Promise<Row>
 }
 
@@ -141,8 +172,13 @@ type Call = {
   options?: (Partial<CallOption> & { signal?: AbortSignal }) | undefined
   /** Whether the operation takes an Idempotency-Key. */
   hasKey?: boolean
+  /** Whether it does no harm to execute it twice. */
+  isHarmless?: boolean
   /** The form of the result; `data` of the envelope by default. */
   as?: "page" | "blob"
 }
+
+/** The access token of a client that signs in. A token that the server has refused is not used again. */
+type Session = { token(): Promise<string>; drop(token: string): void }
 
 type Send = <Result>(method: string, path: string, call?: Call) => Promise<Result>

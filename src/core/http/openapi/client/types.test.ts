@@ -7,6 +7,16 @@ const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const schemas: Record<string, Schema> = {
   Limit: { type: "integer" },
   Line: { type: "object", properties: { next: ref("Line") } },
+  Order: {
+    type: "object",
+    properties: { number: { type: "string", description: "Its number" }, total: { type: "number" } },
+    required: ["number", "total"],
+  },
+  DryRunOrder: {
+    type: "object",
+    properties: { number: { type: ["string", "null"] }, total: { type: "number" } },
+    required: ["number", "total"],
+  },
 }
 const newTypes = () =>
   typesOf(
@@ -37,6 +47,14 @@ describe("a schema as a type", () => {
     const properties = { id: { type: "string" }, "a-b": { type: "number", description: "Ends */ here" } }
     expect(newTypes().typeOf({ type: "object", properties, required: ["id"] })).toBe(
       '{\n  id: string\n  /** Ends *\\/ here */\n  "a-b"?: number\n}',
+    )
+  })
+
+  test("what a dry run has in place of a record has only what differs", () => {
+    const types = newTypes()
+    types.typeOf(ref("DryRunOrder"))
+    expect(types.all()).toContain(
+      'export type DryRunOrder = Omit<Order, "number"> & {\n  number: string | null\n}',
     )
   })
 

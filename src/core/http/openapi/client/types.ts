@@ -24,6 +24,8 @@ export function commentOf(text: string | undefined): string[] {
   return text === undefined ? [] : [`/** ${text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */`]
 }
 
+const withoutComments = (text: string): string => text.replaceAll(/\/\*\*.*?\*\/\s*/g, "")
+
 export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ")
 
 /** Writes a union on one line, or on several full lines if it is long. */
@@ -61,15 +63,29 @@ export function typesOf({ components }: Document, names: Record<string, Schema>)
   function declare(name: string, schema: Schema): string {
     if (!named.has(name)) {
       named.set(name, "")
-      named.set(name, declarationOf(name, extended(name, schema) ?? written(schema), schema.description))
+      named.set(name, declarationOf(name, derived(name, schema) ?? written(schema), schema.description))
     }
     return name
+  }
+
+  /** `DryRunOrder` has what Order has, some of it with another type: `Omit<Order, "number"> & { number: … }`. */
+  function varied(name: string, schema: Schema): string | null {
+    const base = /^DryRun(.+)$/.exec(name)?.[1] ?? ""
+    const known = components.schemas[base]?.properties
+    if (!known) return null
+    const other = Object.entries(schema.properties ?? {}).filter(
+      ([key, value]) => withoutComments(typeOf(value)) !== withoutComments(typeOf(known[key] ?? {})),
+    )
+    const names = unionOf(other.map(([key]) => JSON.stringify(key)))
+    return `Omit<${referred(base)}, ${names}> & ${written({ ...schema, properties: Object.fromEntries(other) })}`
   }
 
   function extended(name: string, schema: Schema): string | null {
     const { base, more } = extensionOf(components.schemas, name, schema) ?? {}
     return base && more ? `${referred(base)} & ${written({ ...schema, properties: more })}` : null
   }
+
+  const derived = (name: string, schema: Schema) => extended(name, schema) ?? varied(name, schema)
 
   /** Names that stand for a simple type, such as those of filters, are not declared. */
   function referred(name: string): string {

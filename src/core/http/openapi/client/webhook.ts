@@ -1,6 +1,6 @@
 // How a receiver of webhooks finds out that a request is from Kontor. `kontor client` prints what follows the line. The
 // type before it is a stand-in for that of the API document.
-type Event = { id: string; type: string }
+type ReceivedEvent = { id: string; type: string }
 /** Imported as a text, this file is its text. */
 export default ""
 // ------------------------------------------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
-): Promise<Event> {
+): Promise<ReceivedEvent> {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name]
     if (typeof value !== "string" || value === "") throw new WebhookError(`The header ${name} is missing.`)
@@ -46,7 +46,7 @@ export async function verifyWebhook(
   for (const signature of signatures.split(" ")) {
     const [version, value = ""] = signature.split(",")
     if (version === "v1" && (await crypto.subtle.verify("HMAC", key, bytesIn(value), signed)))
-      return JSON.parse(text) as Event
+      return JSON.parse(text) as ReceivedEvent
   }
   throw new WebhookError("No signature of the webhook is valid.")
 }
