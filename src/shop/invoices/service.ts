@@ -1,6 +1,7 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
+import { noteFigures } from "../../core/kind/record-events"
 import { refuseMissing, takenErrors } from "../../core/store/crud"
 import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
@@ -129,6 +130,10 @@ export function invoiceService(the: Needs) {
 
     /** Does the same for different invoices, with one change of each customer. */
     settleAll: (tx: Tx, changes: readonly SumsChange[]): void => settleAll(deps, tx, changes),
+
+    /** Counts a change of what an invoice shows of other records, on which its own figures do not depend. */
+    noteShown: (tx: Tx, id: string, changed: readonly string[]): void =>
+      noteFigures(tx, invoiceKind, { id, version: countChange(deps.db, id, tx.now) }, changed),
   }
 }
 

@@ -30,11 +30,15 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
     ),
     // Open, because an update ignores the read-only fields of a record that is sent back.
     [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
-    ...(resource.onCreate?.status
+    ...(resource.onCreate
       ? { [`${title}Upsert`]: objectOf([...given, ...onCreate, ...lookedUp].map(asChanged)) }
       : {}),
   }
 }
+
+/** The schema of a body that updates a record or creates it. */
+export const upsertSchema = ({ title, onCreate }: Resource): TSchema =>
+  ref(onCreate ? `${title}Upsert` : `${title}Change`)
 
 /**
  * The schema of a record in a response. `more` has fields of only one response, such as a secret that is shown once.
