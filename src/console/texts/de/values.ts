@@ -49,6 +49,7 @@ export const values: Area<"values"> = {
     inactive: "Inaktiv",
     draft: "Entwurf",
     cancelled: "Storniert",
+    recorded: "Erfasst",
     success: "Erfolgreich",
     failure: "Fehlgeschlagen",
     refused: "Verweigert",

@@ -95,6 +95,7 @@ export const values = {
     inactive: "Inactive",
     draft: "Draft",
     cancelled: "Cancelled",
+    recorded: "Recorded",
     success: "Success",
     failure: "Failure",
     refused: "Refused",
