@@ -872,7 +872,7 @@ CREATE INDEX credit_note_lines_item ON credit_note_lines (item);
 CREATE INDEX credit_note_lines_invoice_line ON credit_note_lines (invoice_line);
 
 -- The payments of customers. invoice is set when all allocations of the payment are to one invoice. A payment is never
--- deleted: voided_at says when it was voided.
+-- deleted: voided_at says when it was voided. New columns stand last, because PostgreSQL keeps their order in live_payments.
 CREATE TABLE payments (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -888,7 +888,6 @@ CREATE TABLE payments (
   method_sort    TEXT,
   reference      TEXT,
   reference_sort TEXT,
-  notes          TEXT,
   external_id    TEXT,
   metadata       TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   created_by     TEXT,
@@ -896,7 +895,8 @@ CREATE TABLE payments (
   voided_by      TEXT,
   version        INTEGER NOT NULL,
   created_at     TEXT NOT NULL,
-  updated_at     TEXT NOT NULL
+  updated_at     TEXT NOT NULL,
+  notes          TEXT
 ) STRICT;
 CREATE INDEX payments_created_at ON payments (created_at, id) WHERE voided_at IS NULL;
 CREATE INDEX payments_updated_at ON payments (updated_at, id) WHERE voided_at IS NULL;
