@@ -91,6 +91,7 @@ export const payments = defineResource({
       many: "payments",
       the: "the payment",
       new: "Record payment",
+      statuses: { recorded: "Recorded" },
       fields: { invoiceNumbers: "Invoice number" },
     },
     de: {
@@ -99,6 +100,7 @@ export const payments = defineResource({
       many: "Zahlungen",
       the: "die Zahlung",
       new: "Zahlung erfassen",
+      statuses: { recorded: "Erfasst" },
       fields: { invoiceNumbers: "Rechnungsnummer" },
     },
     fr: { fields: { invoiceNumbers: "Numéro de facture" } },

@@ -49,7 +49,6 @@ export const values: Area<"values"> = {
     inactive: "Inaktiv",
     draft: "Entwurf",
     cancelled: "Storniert",
-    recorded: "Erfasst",
     success: "Erfolgreich",
     failure: "Fehlgeschlagen",
     refused: "Verweigert",

@@ -95,7 +95,6 @@ export const values = {
     inactive: "Inactive",
     draft: "Draft",
     cancelled: "Cancelled",
-    recorded: "Recorded",
     success: "Success",
     failure: "Failure",
     refused: "Refused",
