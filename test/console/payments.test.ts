@@ -169,8 +169,8 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
     await dialog.getByLabel("Reference").fill("RF18 5390")
     await dialog.getByLabel("Notes").fill("Asked twice.\nPaid by a relative.")
     await dialog.getByRole("button", { name: "Save" }).click()
-    await page.getByText("Asked twice. Paid by a relative.", { exact: true }).waitFor()
     await dialog.waitFor({ state: "detached" })
+    await page.getByText("Asked twice. Paid by a relative.", { exact: true }).waitFor()
     expect(await shop.get("payments", id)).toMatchObject({
       reference: "RF18 5390",
       notes: "Asked twice.\nPaid by a relative.",
