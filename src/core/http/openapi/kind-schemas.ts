@@ -31,7 +31,9 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
     // Open, because an update ignores the read-only fields of a record that is sent back.
     [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
     ...(resource.onCreate
-      ? { [`${title}Upsert`]: objectOf([...given, ...onCreate, ...lookedUp].map(asChanged)) }
+      ? {
+          [`${title}Upsert`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...onCreate.map(asGiven)]),
+        }
       : {}),
   }
 }
@@ -78,6 +80,7 @@ export function changeExampleOf(resource: Resource): Record<string, unknown> {
 
 const asAnswered = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
 const asChanged = ([name, field]: [string, Field]) => [name, givenSchema(field, "update")] as const
+const asGiven = ([name, field]: [string, Field]) => [name, givenSchema(field, "create")] as const
 const asDrafted = ([name, field]: [string, Field]) =>
   [name, withFallback(givenSchema(field, "create"), field)] as const
 const asRequired = ([name, field]: [string, Field]) => [name, field.schema] as const
