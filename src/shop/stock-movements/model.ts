@@ -64,6 +64,7 @@ export const stockMovements = defineLedger({
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"], unique: ["externalId"] },
+  bulky: { fields: ["note", "metadata"], from: 26 },
   expands: ["item"],
   inTable: { item: ["itemCode", "itemName"] },
   checks: movementChecks,
