@@ -29,8 +29,8 @@ export function updatePayment(deps: PaymentDeps, tx: Tx, shown: Payment, input: 
   const values = Object.fromEntries(differing.map((name) => [name, change[name]]))
   store.replace(tx, { ...before, ...values, version: before.version + 1, updatedAt: tx.now }, before)
   tx.audit("payments.update", shown.id, changesOf(payments, shown, { ...shown, ...values }))
-  for (const invoice of new Set(shown.allocations.map(({ invoice }) => invoice)))
-    invoices.noteShown(tx, invoice, ["payments"])
+  const paid = new Set(shown.allocations.map(({ invoice }) => invoice))
+  invoices.noteShown(tx, [...paid], ["payments"])
   return true
 }
 
