@@ -82,3 +82,23 @@ CREATE TABLE write_offs (
 CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
 
 CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;
+
+-- Version 21: notes of payments, and stock movements of other systems.
+
+ALTER TABLE payments ADD COLUMN notes TEXT;
+DROP VIEW live_payments;
+CREATE VIEW live_payments AS SELECT * FROM payments WHERE voided_at IS NULL;
+DROP VIEW invoice_payments;
+CREATE VIEW invoice_payments AS
+  SELECT payments.seq, payments.id, first.invoice, payment_date, payments.method, method_sort, payments.reference,
+    reference_sort, notes, external_id, metadata, payments.created_by, payments.created_at,
+    (SELECT sum(amount) FROM settlements AS part WHERE part.payment = first.payment AND part.invoice = first.invoice
+      AND part.voided_at IS NULL) AS amount
+  FROM settlements AS first JOIN payments ON payments.id = first.payment
+  WHERE first.kind = 'allocation' AND first.voided_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM settlements AS earlier WHERE earlier.payment = first.payment AND earlier.invoice = first.invoice
+      AND earlier.voided_at IS NULL AND earlier.id < first.id);
+
+ALTER TABLE stock_movements ADD COLUMN external_id TEXT;
+ALTER TABLE stock_movements ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata));
+CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;

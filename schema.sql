@@ -578,6 +578,8 @@ CREATE TABLE stock_movements (
       OR reason = 'credit'
   ),
   note          TEXT,
+  external_id   TEXT,
+  metadata      TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   balance_after INTEGER NOT NULL,
   source_type   TEXT,
   source_id     TEXT,
@@ -586,6 +588,7 @@ CREATE TABLE stock_movements (
 ) STRICT;
 CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
+CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;
 
 -- The sales orders. Customer name and payment terms are copied when the order is created. taxes is a list of category,
 -- rate, base, tax and reason; in it, base and tax are in the minor unit. tax_treatment is the customer's, by which the
@@ -869,7 +872,7 @@ CREATE INDEX credit_note_lines_item ON credit_note_lines (item);
 CREATE INDEX credit_note_lines_invoice_line ON credit_note_lines (invoice_line);
 
 -- The payments of customers. invoice is set when all allocations of the payment are to one invoice. A payment is never
--- deleted: voided_at says when it was voided.
+-- deleted: voided_at says when it was voided. New columns stand last, because PostgreSQL keeps their order in live_payments.
 CREATE TABLE payments (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -892,7 +895,8 @@ CREATE TABLE payments (
   voided_by      TEXT,
   version        INTEGER NOT NULL,
   created_at     TEXT NOT NULL,
-  updated_at     TEXT NOT NULL
+  updated_at     TEXT NOT NULL,
+  notes          TEXT
 ) STRICT;
 CREATE INDEX payments_created_at ON payments (created_at, id) WHERE voided_at IS NULL;
 CREATE INDEX payments_updated_at ON payments (updated_at, id) WHERE voided_at IS NULL;
@@ -930,7 +934,7 @@ CREATE INDEX settlements_invoice ON settlements (invoice, id) WHERE invoice IS N
 -- What payments pay of an invoice, as the invoice shows them: each payment once, with its id.
 CREATE VIEW invoice_payments AS
   SELECT payments.seq, payments.id, first.invoice, payment_date, payments.method, method_sort, payments.reference,
-    reference_sort, external_id, metadata, payments.created_by, payments.created_at,
+    reference_sort, notes, external_id, metadata, payments.created_by, payments.created_at,
     (SELECT sum(amount) FROM settlements AS part WHERE part.payment = first.payment AND part.invoice = first.invoice
       AND part.voided_at IS NULL) AS amount
   FROM settlements AS first JOIN payments ON payments.id = first.payment

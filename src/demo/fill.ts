@@ -20,7 +20,7 @@ import type { TaxTreatment } from "../shared/documents/tax"
 import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
 import { applicationBody, credit, type CreditNote } from "../shop/credit-notes/model"
 import type { Invoice } from "../shop/invoices/model"
-import { type Payment, receipt } from "../shop/payments/model"
+import type { Payment } from "../shop/payments/model"
 
 type Random = () => number
 
@@ -412,5 +412,5 @@ function pay({ payments, caller }: Shop, tx: Tx, sales: readonly Sale[], more: n
   const cents = sales.reduce((sum, { balance }) => sum + Math.round(balance * 100), more * 100)
   const customer = sales[0]?.invoice.customer
   const body = { customer, amount: cents / 100, method: "Bank transfer", allocations }
-  return payments.create(tx, receipt.read(body), caller)
+  return payments.create(tx, readDraft(kinds.payments, body), caller)
 }

@@ -473,6 +473,7 @@ describe("payments", () => {
       paymentDate: "2026-03-01",
       method: "Cash",
       reference: "R-1",
+      notes: null,
       externalId: null,
       metadata: {},
       createdBy: expect.stringMatching(/^usr_/),

@@ -29,6 +29,8 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
   "POST /items/reprice/{id}/undo": ["items", "W&R"],
+  // Stock movements are never deleted, so the right to delete begins no batch of them.
+  "POST /stock-movements/batch": ["stock", "W"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],

@@ -36,7 +36,7 @@ const inOrder = `
 
 /** The operations of payments and credit notes, which need invoices, in such an order. */
 const ofMoney = `
-  createPayment allocatePayment getPayment listPayments listPaymentHistory voidAllocation
+  createPayment updatePayment patchPayment allocatePayment getPayment listPayments listPaymentHistory voidAllocation
   refundPayment voidPaymentRefund deletePayment
   creditInvoice getCreditNote updateCreditNote patchCreditNote listCreditNotes listCreditNoteHistory printCreditNote
   getCreditNotePdf checkCreditNoteEInvoice
@@ -72,7 +72,8 @@ const byKey = `
   batchSalesOrders
   getInvoiceByInvoiceNumber putInvoiceByInvoiceNumber getInvoiceByExternalId putInvoiceByExternalId
   batchInvoices
-  getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId`.match(/\w+/g) as string[]
+  getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
+  getStockMovementByExternalId batchStockMovements`.match(/\w+/g) as string[]
 
 /** The other operations, except those that end a session, in such an order. */
 const otherInOrder = `
@@ -348,6 +349,9 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
     const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned", externalId })
     await api.create("/payments", { customer: order.customer, amount: 5, externalId })
+    const item = order.items[0].item
+    await api.create("/stock-movements", { item, quantity: 5, reason: "receipt", externalId })
+    variables.ITEM = item
     await api.create("/tax-codes", { code: "DE7", name: "7 % VAT", category: "S", rate: 7 })
     Object.assign(variables, {
       EXTERNAL_ID: externalId,

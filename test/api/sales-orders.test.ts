@@ -496,6 +496,8 @@ describe("/stock-movements", () => {
       quantity: 10.5,
       reason: "receipt",
       note: null,
+      externalId: null,
+      metadata: {},
       balanceAfter: 10.5,
       sourceType: null,
       sourceId: null,

@@ -263,8 +263,13 @@ describe("very many stock movements", () => {
     ] as const) {
       const answer = await api.get(`/stock-movements?${query}`)
       expect(refusalOf(answer)).toEqual({ status: 422, code: "QUERY_TOO_EXPENSIVE", fields: [field] })
-      expect(answer.body.error.message).toContain("Filter by item, createdAt, or follow meta.nextCursor.")
-      expect(answer.body.error.params).toEqual({ kind: "stock-movements", fields: ["item", "createdAt"] })
+      expect(answer.body.error.message).toContain(
+        "Filter by externalId, item, createdAt, or follow meta.nextCursor.",
+      )
+      expect(answer.body.error.params).toEqual({
+        kind: "stock-movements",
+        fields: ["externalId", "item", "createdAt"],
+      })
       expect(answer.body.error.details).toMatchObject([{ code: "RULE", params: { rule: "NO_INDEX" } }])
     }
   })

@@ -125,7 +125,7 @@ export async function mistakes() {
 const page = readFileSync(join(root, "docs/guide/keep-in-sync.md"), "utf8")
 const samples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
 const results =
-  "again, buyers, changed, customer, failed, invoice, later, me, note, order, payment, prices, problems, raised, settled, sold, stock, trial, whole"
+  "again, buyers, changed, customer, failed, invoice, later, me, note, order, payment, prices, problems, raised, settled, sold, stock, trial, whole, recorded, disputed, moved"
 
 let kontor: Kontor
 let api: Api
@@ -158,7 +158,7 @@ describe("the client", () => {
     )
     expect(text).not.toMatch(/^\s*import\s|\brequire\(|import\(/m)
     // Some 150 lines for each kind of the business, and as many for what all share.
-    expect(text.split("\n").length).toBeLessThan(3_000 + 200 * Object.keys(shop).length)
+    expect(text.split("\n").length).toBeLessThan(3_000 + 220 * Object.keys(shop).length)
     expect((await run(["client"])).stdout).toBe(text)
   })
 
@@ -241,7 +241,14 @@ describe("the guide's story", () => {
     expect(await api.get(`/invoices/${told.invoice.id}`)).toMatchObject({
       body: { data: { status: "paid", creditedTotal: 449.9, creditNotes: [told.note.id] } },
     })
-    expect(Object.fromEntries(told.stock)).toEqual({ "p-1": 2, "p-2": -2 })
+    expect(told.recorded.results).toMatchObject([{ status: 201 }, { status: 201, data: { unallocated: 35 } }])
+    expect(told.disputed).toMatchObject({
+      externalId: "psp-79",
+      amount: 35,
+      notes: "Disputed by the customer",
+    })
+    expect(told.moved.results).toMatchObject([{ status: 201, data: { balanceAfter: 4 } }])
+    expect(Object.fromEntries(told.stock)).toEqual({ "p-1": 7, "p-2": -2 })
     expect(told.changed).toBeWithin(1, 3)
     expect(Object.fromEntries(told.prices)).toEqual({ "SHOP-p-1": 449.9, "SHOP-p-2": 39 })
     expect(told.raised).toMatchObject({ sellingPrice: 55 })
@@ -263,7 +270,8 @@ describe("the guide's story", () => {
     await import(join(folder, "again.ts"))
     const kinds = ["items", "customers", "sales-orders", "invoices", "credit-notes", "payments"]
     const totals = kinds.map(async (kind) => (await api.get(`/${kind}`)).body.meta.total)
-    expect(await Promise.all(totals)).toEqual([2, 1, 2, 1, 1, 1])
+    expect(await Promise.all(totals)).toEqual([2, 1, 2, 1, 1, 3])
+    expect((await api.get("/stock-movements?externalId=wms-9001")).body.meta.total).toBe(1)
     const [note] = (await api.get("/credit-notes")).body.data
     expect(note).toMatchObject({ refunded: 449.9, refunds: [{ amount: 449.9 }] })
   })

@@ -161,6 +161,28 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
     page.assertQuiet()
   })
 
+  test("the page of a payment edits how it was paid, and shows its notes", async () => {
+    const { id } = await latest()
+    const page = await open(`/payments/${id}`)
+    await page.getByRole("button", { name: "Edit" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Reference").fill("RF18 5390")
+    await dialog.getByLabel("Notes").fill("Asked twice.\nPaid by a relative.")
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByText("Asked twice. Paid by a relative.", { exact: true }).waitFor()
+    expect(await shop.get("payments", id)).toMatchObject({
+      reference: "RF18 5390",
+      notes: "Asked twice.\nPaid by a relative.",
+      amount: 30,
+    })
+    await page
+      .getByRole("region", { name: "Timeline" })
+      .getByText("admin set the reference to RF18 5390")
+      .waitFor()
+    page.assertQuiet()
+  })
+
   test("the page of a payment voids its parts and the whole after a question, and tells what happened", async () => {
     const { id } = await latest()
     const page = await open(`/payments/${id}`)

@@ -15,7 +15,7 @@ export function makeOlder(today: string, file: string): void {
   try {
     db.run("BEGIN")
     const shapes = shapesOf(first)
-    for (const name of viewsOf(db)) if (!viewsOf(first).includes(name)) db.run(`DROP VIEW "${name}"`)
+    for (const { name } of viewsOf(db)) db.run(`DROP VIEW "${name}"`)
     for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
@@ -28,6 +28,7 @@ export function makeOlder(today: string, file: string): void {
       }
       db.run("DROP TABLE temp.kept")
     }
+    for (const { sql } of viewsOf(first)) db.run(sql)
     db.run("PRAGMA user_version = 17")
     db.run("COMMIT")
     db.run("VACUUM")
@@ -91,11 +92,8 @@ const shapesOf = (db: Database): Map<string, string> =>
       .map(({ name }) => [name, statementsOf(db, name).join(";\n")]),
   )
 
-const viewsOf = (db: Database): string[] =>
-  db
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'view'")
-    .all()
-    .map(({ name }) => name)
+const viewsOf = (db: Database): { name: string; sql: string }[] =>
+  db.query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all()
 
 const statementsOf = (db: Database, table: string): string[] =>
   db

@@ -1,6 +1,7 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
+import { noteFigures } from "../../core/kind/record-events"
 import { refuseMissing, takenErrors } from "../../core/store/crud"
 import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
@@ -33,7 +34,7 @@ import {
 } from "./model"
 import { invoicePaper } from "./paper"
 import { dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
-import { countChange, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
+import { countChanges, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
 import type { MoneyContext } from "../../core/kind/field"
@@ -129,6 +130,11 @@ export function invoiceService(the: Needs) {
 
     /** Does the same for different invoices, with one change of each customer. */
     settleAll: (tx: Tx, changes: readonly SumsChange[]): void => settleAll(deps, tx, changes),
+
+    /** Counts a change of what invoices show of other records, on which their own figures do not depend. */
+    noteShown(tx: Tx, ids: readonly string[], changed: readonly string[]): void {
+      for (const invoice of countChanges(deps.db, ids, tx.now)) noteFigures(tx, invoiceKind, invoice, changed)
+    },
   }
 }
 
@@ -198,9 +204,9 @@ function markOverdue({ db, moneyContext }: Deps, tx: Tx): boolean {
   // In the first run nothing is marked, because the invoices that are overdue did not become overdue now.
   const [dueDate = today, id = ""] = findPosition(db, task)?.split(" ") ?? []
   const due = findDueBetween(db, { dueDate, id, before: today, limit: atOnce })
-  for (const { id: becameDue } of due) {
-    const version = countChange(db, becameDue, tx.now)
-    const event = { kind: invoiceKind.name, id: becameDue, version }
+  const ids = due.map((each) => each.id)
+  for (const invoice of countChanges(db, ids, tx.now)) {
+    const event = { kind: invoiceKind.name, ...invoice }
     tx.events.push(
       { ...event, type: "updated", changed: ["isOverdue"] },
       { ...event, type: "overdue", changed: [] },

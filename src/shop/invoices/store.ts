@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { listOf } from "../../core/engine/sql"
 import { derivedTable, lineTable } from "../../trade/documents/store"
 import { invoicesOfOrders } from "../sales-orders/service"
 import { type InvoiceHead, type InvoiceLine, invoices } from "./model"
@@ -97,10 +98,18 @@ export const findDueBetween = (
     )
     .all(dueDate, id, before, limit)
 
-/** Counts a change of an invoice that is not an edit, and returns its version. */
-export const countChange = (db: Database, id: string, now: string): number =>
-  db
-    .query<{ version: number }, [string, string]>(
-      "UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
+/** Counts a change of invoices that is not an edit, and returns them with their versions. */
+export function countChanges(
+  db: Database,
+  ids: readonly string[],
+  now: string,
+): { id: string; version: number }[] {
+  const rows = db
+    .query<{ id: string; version: number }, [string, string]>(
+      `UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id IN ${listOf("?")}
+       RETURNING id, version`,
     )
-    .get(now, id)?.version ?? 0
+    .all(now, JSON.stringify(ids))
+  const versions = new Map(rows.map(({ id, version }) => [id, version]))
+  return ids.map((id) => ({ id, version: versions.get(id) ?? 0 }))
+}

@@ -2,7 +2,7 @@ import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
-import type { Reading } from "../../core/kind/body"
+import type { Draft } from "../../core/kind/read"
 import { takenErrors } from "../../core/store/crud"
 import { fromUnits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../../trade/needs"
@@ -10,7 +10,7 @@ import { warnOfMerge } from "../../trade/documents/customer"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
 import type { InvoiceHead } from "../invoices/model"
 import { assertPayable, isFull, readAmount } from "../../trade/settlements/money"
-import { payments, type Receipt, type StoredPayment } from "./model"
+import { type GivenPayment, payments, type StoredPayment, type WantedPart } from "./model"
 import { allocate, recount, type PaymentDeps } from "./parts"
 import { findOpenInvoices } from "./store"
 
@@ -24,15 +24,16 @@ type Wanted = { invoice: InvoiceHead; amount: number }
 export function createPayment(
   deps: PaymentDeps,
   tx: Tx,
-  reading: Reading<Receipt>,
+  { values: drafted, extras, errors }: Draft,
   caller: Caller,
 ): StoredPayment {
-  const { errors } = reading
   const money = deps.moneyContext(tx.now)
-  const customer = findPayer(deps, tx, reading)
-  const values = { ...reading.values, customer: customer?.id ?? reading.values.customer }
+  const given = drafted as GivenPayment
+  const customer = findPayer(deps, tx, given.customer, errors)
+  const values = { ...given, customer: customer?.id ?? given.customer }
   const amount = readAmount(values.amount, money, "amount", errors)
-  const wanted = customer === null ? [] : readAllocations(deps, tx, values, amount, errors)
+  const parts = (extras.allocations ?? null) as readonly Partial<WantedPart>[] | null
+  const wanted = customer === null ? [] : readAllocations(deps, tx, parts, amount, errors)
   errors.push(...takenErrors(payments, deps.store, values, null))
   assertNoErrors(errors, "The payment has invalid values.")
   const paymentDate = values.paymentDate ?? money.today
@@ -48,22 +49,23 @@ export function createPayment(
   )
   const customerName = customer?.name ?? ""
   const payment = insertPayment(deps, tx, { ...values, customerName, amount, paymentDate }, caller)
-  const parts = wanted ?? oldestFirst(deps, values.customer, amount)
+  const paid = wanted ?? oldestFirst(deps, values.customer, amount)
   const made = { date: paymentDate, by: caller.userId }
   allocate(
     deps,
     tx,
     payment.id,
-    parts.map((part) => ({ ...part, ...made })),
+    paid.map((part) => ({ ...part, ...made })),
   )
   return recount(deps, tx, payment, null)
 }
 
 /** Finds the customer of a payment, who may be inactive. */
-function findPayer(
+export function findPayer(
   { customers }: PaymentDeps,
   { warnings }: Tx,
-  { values: { customer: id }, errors }: Reading<Receipt>,
+  id: unknown,
+  errors: FieldError[],
 ): DocumentCustomer | null {
   const customer = typeof id === "string" ? customers.forDocument(id) : null
   if (customer) warnOfMerge(warnings, customer)
@@ -71,14 +73,13 @@ function findPayer(
   return customer
 }
 
-/** The fields of a new payment that do not come from the server; the amount is in the minor unit. */
-type GivenPayment = Omit<Receipt, "allocations" | "paymentDate"> & {
-  paymentDate: string
-  customerName: string
-}
-
-/** Stores a payment of which nothing is allocated yet. It must be recounted after that. */
-export function insertPayment(deps: PaymentDeps, tx: Tx, given: GivenPayment, caller: Caller): StoredPayment {
+/** Stores a payment of which nothing is allocated yet. It must be recounted after that. The amount is in the minor unit. */
+export function insertPayment(
+  deps: PaymentDeps,
+  tx: Tx,
+  given: GivenPayment & { customerName: string },
+  caller: Caller,
+): StoredPayment {
   const { customer, amount } = given
   const payment: StoredPayment = {
     ...given,
@@ -104,7 +105,7 @@ export function insertPayment(deps: PaymentDeps, tx: Tx, given: GivenPayment, ca
 function readAllocations(
   { invoices, moneyContext }: PaymentDeps,
   tx: Tx,
-  { allocations }: Receipt,
+  allocations: readonly Partial<WantedPart>[] | null,
   amount: number,
   errors: FieldError[],
 ): Wanted[] | null {

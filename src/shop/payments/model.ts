@@ -15,6 +15,7 @@ import { lines } from "../../core/kind/lines"
 import { text } from "../../core/kind/text-field"
 import { rightsOf } from "../../shared/rights"
 import { mergedCheck } from "../../trade/documents/checks"
+import { foreignFields } from "../../trade/documents/rules"
 import {
   type Allocation,
   allocationSchema,
@@ -66,6 +67,12 @@ const paymentChecks: readonly Check[] = [
   mergedCheck({ noun: "payment", table: "live_payments", name: "live_payments.id" }),
 ]
 
+const part = { invoice: required(reference("inv")), amount: required(payable()) }
+
+/** The invoices that a new payment pays. Without them, it pays the oldest ones. */
+const wantedParts = lines<WantedPart>(part, { name: "AllocatedAmount", min: 0, max: 500 })
+export type WantedPart = { invoice: string; amount: number }
+
 /** A payment of a customer, for one invoice, for several, or for none yet. */
 export const payments = defineResource({
   name: "payments",
@@ -75,7 +82,7 @@ export const payments = defineResource({
   noun: "payment",
   title: "Payment",
   about:
-    "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
+    "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. An update changes only `method`, `reference`, `notes`, `externalId` and `metadata`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
   menu: { group: "sell", place: 4, path: "/payments", recordPath: "/payments/:id", icon: "cash" },
   names: {
     en: {
@@ -84,6 +91,7 @@ export const payments = defineResource({
       many: "payments",
       the: "the payment",
       new: "Record payment",
+      statuses: { recorded: "Recorded" },
       fields: { invoiceNumbers: "Invoice number" },
     },
     de: {
@@ -92,6 +100,7 @@ export const payments = defineResource({
       many: "Zahlungen",
       the: "die Zahlung",
       new: "Zahlung erfassen",
+      statuses: { recorded: "Erfasst" },
       fields: { invoiceNumbers: "Rechnungsnummer" },
     },
     fr: { fields: { invoiceNumbers: "Numéro de facture" } },
@@ -108,6 +117,17 @@ export const payments = defineResource({
     unique: ["externalId"],
   },
   counted: ["method"],
+  bulky: { fields: ["notes", "metadata"], from: 26 },
+  onCreate: {
+    allocations: {
+      ...wantedParts,
+      givenSchema: {
+        ...(wantedParts.givenSchema ?? wantedParts.schema),
+        description:
+          "What the payment pays of which invoices. Without it, the payment pays the customer's invoices that are due first, at most 500. What is left is `unallocated`. With `[]`, nothing is allocated",
+      },
+    },
+  },
   inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {
@@ -130,22 +150,11 @@ export type Payment = RecordOf<typeof payments>
 /** A stored payment: amounts in the minor unit. */
 export type StoredPayment = Omit<Payment, "allocations" | "refunds">
 
-const part = { invoice: required(reference("inv")), amount: required(payable()) }
+/** The values of a new payment, in the form of a request. */
+export type GivenPayment = Pick<Payment, "customer" | keyof typeof paymentFields>
 
-/** A body that records a payment. Without allocations, it pays the oldest invoices. */
-export const receipt = body(
-  {
-    customer: required(reference("cus")),
-    ...paymentFields,
-    allocations: lines<{ invoice: string; amount: number }>(part, {
-      name: "AllocatedAmount",
-      min: 0,
-      max: 500,
-    }),
-  },
-  { example: { customer: "cus_01kb2qk3dvb6r8h5m9x4w7z2nc", amount: 250, method: "Bank transfer" } },
-)
-export type Receipt = BodyOf<typeof receipt>
+/** The fields that can still be updated. The books depend on the others. */
+export const editable: readonly string[] = ["method", "reference", "notes", ...foreignFields]
 
 /** A body that allocates a part of a payment to an invoice. */
 export const allocationBody = body(part, {

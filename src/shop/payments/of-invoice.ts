@@ -13,7 +13,7 @@ import type { InvoicePayment, invoicePayments } from "../../trade/settlements/mo
 import { assertPayable, readAmount } from "../../trade/settlements/money"
 import { findInvoicePayments, findSettlements } from "../../trade/settlements/store"
 import { insertPayment } from "./create"
-import { payments, type Receipt } from "./model"
+import { type GivenPayment, payments } from "./model"
 import { allocate, recount, voidAllocation, type PaymentDeps } from "./parts"
 import { loadPayment, voidWhole } from "./void"
 
@@ -70,7 +70,7 @@ function payInvoice(deps: Deps, tx: Tx, id: string, { values, errors }: Draft, c
   errors.push(...takenErrors(payments, deps.store, values, null))
   const amount = readAmount(values.amount, money, "amount", errors)
   assertNoErrors(errors, "The payment has invalid values.")
-  const given = values as Omit<Receipt, "allocations">
+  const given = values as Omit<GivenPayment, "customer">
   const paymentDate = given.paymentDate ?? money.today
   const { customer, customerName } = invoice
   assertOpenPeriod(deps.settings(), paymentDate, "paymentDate")

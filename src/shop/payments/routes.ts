@@ -1,61 +1,30 @@
-import { byKeyReadRoutes } from "../../core/http/route/by-key"
-import {
-  draftBody,
-  listDescription,
-  readRoutes,
-  removeRoute,
-  type Money,
-} from "../../core/http/route/kind-routes"
+import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
+import { draftBody, listDescription, type Money } from "../../core/http/route/kind-routes"
 import { ref } from "../../core/http/openapi/kind-schemas"
 import { ok } from "../../core/http/answer/envelope"
 import { answerList } from "../../core/http/answer/list-answer"
 import { get, post, remove, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"
-import type { Reading } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
 import { readDraft, type Draft } from "../../core/kind/read"
 import { invoicePayments, refundBody } from "../../trade/settlements/model"
 import { partRoutes } from "../../trade/settlements/routes"
-import { allocationBody, payments, receipt, type Receipt } from "./model"
+import { allocationBody, payments } from "./model"
 import type { InvoicePaymentService } from "./of-invoice"
 import type { PaymentService } from "./service"
 
 const tag = payments.name
 const { read, write, remove: removal } = payments.rights
 
-/** Payments: over all invoices, their allocations and refunds, and the payments of one invoice. */
+/** Payments: the common routes, their allocations and refunds, and the payments of one invoice. */
 export const paymentRoutes = (
   { payments: service }: { payments: PaymentService },
-  { money }: { money: Money },
+  deps: BusinessDeps,
 ): Route[] => [
-  ...readRoutes(payments, service, money),
-  ...byKeyReadRoutes(payments, service),
-  createRoute(service),
-  removeRoute(payments, service),
+  ...businessRoutes(payments, service, deps),
   ...useRoutes(service),
-  ...invoiceRoutes(service.ofInvoice, money),
+  ...invoiceRoutes(service.ofInvoice, deps.money),
 ]
-
-const createRoute = (service: PaymentService): Route =>
-  post<Reading<Receipt>>(
-    "/payments",
-    {
-      may: write,
-      id: "createPayment",
-      tag,
-      summary: "Record a payment of a customer",
-      description:
-        "Without `allocations`, the payment pays the customer's invoices that are due first, at most 500. What is left is `unallocated`. With `allocations: []`, nothing is allocated.",
-      body: receipt,
-      answer: {
-        status: 201,
-        description: "The payment.",
-        schema: ref("Payment"),
-        headers: ["ETag", "Location"],
-      },
-    },
-    (tx, { body, caller }) => created("/api/v1/payments", service.create(tx, body, caller)),
-  )
 
 const useRoutes = (service: PaymentService): Route[] => [
   ...partRoutes(

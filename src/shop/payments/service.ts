@@ -4,6 +4,7 @@ import type { Caller } from "../../core/caller"
 import type { Core } from "../../core/folder"
 import { settled, whenDone } from "../../core/lib/turns"
 import type { Reading } from "../../core/kind/body"
+import type { Draft, Input } from "../../core/kind/read"
 import { refuseMissing } from "../../core/store/crud"
 import type { ListQuery } from "../../core/store/list"
 import { assertVersion, type Expected } from "../../core/kind/tag"
@@ -14,7 +15,7 @@ import { notBefore, partOf, readTarget } from "../../trade/settlements/part"
 import { insertRefund, voidRefund } from "../../trade/settlements/refund"
 import { countSettlementsOf, findSettlements, type Settlement } from "../../trade/settlements/store"
 import { createPayment } from "./create"
-import { type AllocationBody, type Payment, payments, type Receipt, type StoredPayment } from "./model"
+import { type AllocationBody, type Payment, payments, type StoredPayment } from "./model"
 import { invoicePaymentService } from "./of-invoice"
 import {
   allocate,
@@ -24,6 +25,7 @@ import {
   tellAllocation,
   voidAllocation,
 } from "./parts"
+import { updatePayment } from "./update"
 import { loadPayment, voidWhole } from "./void"
 import { assertLeft, assertPayable } from "../../trade/settlements/money"
 
@@ -57,8 +59,13 @@ export function paymentService({ db, storeOf, invoices, customers, settings, mon
       records.map((payment) => ({ ...payment, invoiceNumbers: invoiceNumbersOf(payment) })),
     get,
     findId: (name: string, value: string) => store.findId(name, value),
-    create: (tx: Tx, reading: Reading<Receipt>, caller: Caller): Payment =>
-      get(createPayment(deps, tx, reading, caller).id),
+    create: (tx: Tx, draft: Draft, caller: Caller): Payment => get(createPayment(deps, tx, draft, caller).id),
+
+    update(tx: Tx, id: string, input: Input, expected: Expected): Payment {
+      const shown = get(id)
+      assertVersion(shown, expected)
+      return updatePayment(deps, tx, shown, input) ? get(id) : shown
+    },
 
     /** Voids a payment with its allocations and refunds. */
     remove(tx: Tx, id: string, expected: Expected, caller: Caller): void {

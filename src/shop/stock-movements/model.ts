@@ -1,6 +1,7 @@
 import { type Check, defineLedger, type RecordOf } from "../../core/kind/define"
 import { choice, decimal, readOnly, readOnlyNullable, reference, required, sum } from "../../core/kind/field"
 import { code, text } from "../../core/kind/text-field"
+import { externalFields } from "../../core/kind/tag"
 import { rightsOf } from "../../shared/rights"
 import { givenReasons, reasons } from "../../shared/suggestions"
 
@@ -62,7 +63,8 @@ export const stockMovements = defineLedger({
   rights: rightsOf("stock"),
   search: [],
   scan: ["note", "reason"],
-  indexed: { sort: ["createdAt"], group: ["item"] },
+  indexed: { sort: ["createdAt"], group: ["item"], unique: ["externalId"] },
+  bulky: { fields: ["note", "metadata"], from: 26 },
   expands: ["item"],
   inTable: { item: ["itemCode", "itemName"] },
   checks: movementChecks,
@@ -75,6 +77,7 @@ export const stockMovements = defineLedger({
       givenSchema: choice(givenReasons).schema,
     },
     note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
+    ...externalFields,
     balanceAfter: readOnly(sum()),
     sourceType: readOnlyNullable(code("invoice")),
     sourceId: readOnlyNullable(code("inv_01kb2qk3dvb6r8h5m9x4w7z2nc")),

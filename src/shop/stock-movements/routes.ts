@@ -1,22 +1,15 @@
-import { createRoute, readRoutes, type Money } from "../../core/http/route/kind-routes"
+import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
 import { post, type Route } from "../../core/http/route/route"
 import type { Reading } from "../../core/kind/body"
 import { countResultSchema, stockCount, type StockCount } from "./count"
 import { stockMovements } from "./model"
 import type { StockMovementService } from "./service"
 
-/**
- * Routes to create receipts, adjustments and returns, to count the stock, and to read the ledger. It has no updates and
- * no deletes.
- */
+/** Stock movements: the common routes to create and read them, and the count. They are never updated or deleted. */
 export const stockMovementRoutes = (
   { stockMovements: service }: { stockMovements: StockMovementService },
-  { money }: { money: Money },
-): Route[] => [
-  ...readRoutes(stockMovements, service, money),
-  createRoute(stockMovements, service),
-  countRoute(service),
-]
+  deps: BusinessDeps,
+): Route[] => [...businessRoutes(stockMovements, service, deps), countRoute(service)]
 
 const countRoute = (service: StockMovementService): Route =>
   post<Reading<StockCount>>(

@@ -3,7 +3,7 @@ import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Core } from "../../core/folder"
 import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../core/lib/refusal"
-import { refuseMissing } from "../../core/store/crud"
+import { refuseMissing, takenErrors } from "../../core/store/crud"
 import type { Reading } from "../../core/kind/body"
 import type { ListQuery } from "../../core/store/list"
 import type { Draft } from "../../core/kind/read"
@@ -31,6 +31,7 @@ export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> &
     list: (query: ListQuery) => store.list(query),
     values: store.values,
     get,
+    findId: (name: string, value: string) => store.findId(name, value),
     findMany: store.findMany,
     related: { item: items.asRelated },
     inTable(records: readonly Record<string, unknown>[]) {
@@ -86,6 +87,7 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
   const isNamed = typeof draft.item === "string"
   const item = isNamed ? deps.items.forLines([draft.item]).get(draft.item) : undefined
   if (isNamed && !item) errors.push(missingReference("item", draft.item))
+  errors.push(...takenErrors(stockMovements, deps.store, values, null))
   assertNoErrors(errors, "The stock movement has invalid values.")
   if (!item?.hasStock)
     throw new Refusal(tradeRefusals.NOT_A_STOCK_ITEM, "The item is a service, and services have no stock.", {

@@ -76,6 +76,7 @@ export const paymentFields = {
   paymentDate: serverDefault(date()),
   method: text({ max: 40, examples: ["Bank transfer"] }),
   reference: text({ max: 100, examples: ["RF18 5390 0754"] }),
+  notes: text({ max: 10_000, multiline: true, examples: ["Paid by a relative"] }),
   ...externalFields,
 }
 

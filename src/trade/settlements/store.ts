@@ -95,8 +95,8 @@ export function findInvoicePayments(
 ): Map<string, InvoicePayment[]> {
   const rows = db
     .query<Omit<InvoicePayment, "metadata"> & { metadata: string }, [string]>(
-      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, external_id AS externalId, metadata,
-         created_by AS createdBy, created_at AS createdAt
+      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, notes, external_id AS externalId,
+         metadata, created_by AS createdBy, created_at AS createdAt
        FROM invoice_payments WHERE invoice IN ${listOf("?")} ORDER BY id`,
     )
     .all(JSON.stringify(invoices))

@@ -43,11 +43,17 @@ export function kindSchemas(resource: Resource, kinds: readonly Resource[]): Rec
     ),
     // Open, because an update ignores the read-only fields of a record that is sent back.
     [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
-    ...(resource.onCreate?.status
-      ? { [`${title}Upsert`]: objectOf([...given, ...onCreate, ...lookedUp].map(asChanged)) }
+    ...(resource.onCreate
+      ? {
+          [`${title}Upsert`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...onCreate.map(asGiven)]),
+        }
       : {}),
   }
 }
+
+/** The schema of a body that updates a record or creates it. */
+export const upsertSchema = ({ title, onCreate }: Resource): TSchema =>
+  ref(onCreate ? `${title}Upsert` : `${title}Change`)
 
 /**
  * The schema of a record in a response. `more` has fields of only one response, such as a secret that is shown once.
@@ -127,6 +133,7 @@ export function changeExampleOf(resource: Resource): Record<string, unknown> {
 
 const asAnswered = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
 const asChanged = ([name, field]: [string, Field]) => [name, givenSchema(field, "update")] as const
+const asGiven = ([name, field]: [string, Field]) => [name, givenSchema(field, "create")] as const
 const asDrafted = ([name, field]: [string, Field]) =>
   [name, withFallback(givenSchema(field, "create"), field)] as const
 const asRequired = ([name, field]: [string, Field]) => [name, field.schema] as const

@@ -1,26 +1,33 @@
 import type { Tx } from "../../write/writer"
 import { gate } from "../../lib/gate"
-import { assertNoErrors, fieldError, type FieldError, invalid, Refusal, reporter } from "../../lib/refusal"
+import { fieldError, type FieldError, invalid, Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../store/crud"
-import type { Resource, Shared } from "../../kind/define"
+import type { Resource } from "../../kind/define"
 import { type Draft, type Input, readDraft } from "../../kind/read"
-import { type Key, type Keyed, mergeRecord, readValue } from "./by-key"
+import {
+  type Batch,
+  batchBody,
+  lineListOf,
+  linesOf,
+  mostLines,
+  mostOperations,
+  type Operation,
+  operationsOf,
+  readBatch,
+  resultsSchema,
+  summaryOf,
+} from "./batch-body"
+import { isKeyed, mergeRecord, type Offered } from "./by-key"
 import { type Call, callerOf } from "../request/call"
 import type { Caller } from "../../caller"
 import { dryRunHeader } from "../request/dry-run"
 import { failure } from "../answer/envelope"
-import type { Removable } from "./kind-routes"
+import { has, pluralOf } from "./kind-routes"
 import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
 import { handled, type Route, type RouteCall } from "./route"
-import { isWriteOnly, writtenOf, writtenSchema } from "../request/write-only"
+import { isWriteOnly, writtenOf } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
-import { Type, type TSchema } from "@sinclair/typebox"
-import { Failure, Warnings } from "../openapi/envelope-schemas"
-import { assignedNumber, changeExampleOf, dryRunName, ref } from "../openapi/kind-schemas"
-import { isObject, tellUnknown } from "../../kind/object"
-import { keysOf } from "../../store/table-shape"
-import { type Expected, readTags } from "../../kind/tag"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
@@ -28,7 +35,7 @@ const atOnce = 50
 /** In milliseconds. */
 const longestStep = 4
 
-/** Lines of the documents that a batch in mode `each` writes. Their results are in memory until the last one is written. */
+/** Lines of the records that a batch in mode `each` writes. Their results are in memory until the last one is written. */
 const mostLinesOfEach = 20_000
 
 /** Limits concurrent batches, because the results of each may use some tens of megabytes of memory. */
@@ -38,7 +45,6 @@ const fewAtOnce = gate({
   message: "The server is busy with other batches. Try again in a moment.",
 })
 
-type Service<T> = Keyed<T> & Removable
 export type BatchDeps = {
   writes: Writes
   /** Counts a batch as one request per 100 operations. The first is counted already. */
@@ -50,21 +56,28 @@ export type BatchDeps = {
 /** The result of one operation, as in the response. */
 type Result = { status: number; data?: object | null; warnings?: unknown[]; error?: unknown }
 
-/** POST /{kind}/batch. */
-export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>, deps: BatchDeps): Route =>
+/** POST /{kind}/batch, with the operations for which the service has functions. */
+export const batchRoute = <T extends { id: string }>(
+  kind: Resource,
+  service: Offered<T>,
+  deps: BatchDeps,
+): Route =>
   handled<{ batch: Batch; input: Input }>(
     "POST",
     `/${kind.name}/batch`,
     {
       may: kind.rights.write,
-      orMay: kind.rights.remove,
+      ...(service.remove ? { orMay: kind.rights.remove } : {}),
       id: `batch${kind.title}s`,
       tag: kind.name,
-      summary: "Create, update and delete many records",
-      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself, until the documents that were written have ${mostLinesOfEach} lines together. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped. A repeated result of more than 4 kB has the record as it is then, and \`data: null\` if it was deleted.`,
+      summary: summaryOf(operationsOf(service)),
+      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself, until the records that were written have ${mostLinesOfEach} lines together. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped. A repeated result of more than 4 kB has the record as it is then, and \`data: null\` if it was deleted.`,
       readsQuery: true,
       takesIdempotencyKey: true,
-      body: { ...batchBody(kind), read: (input) => ({ batch: readBatch(kind, input), input }) },
+      body: {
+        ...batchBody(kind, operationsOf(service)),
+        read: (input) => ({ batch: readBatch(kind, operationsOf(service), input), input }),
+      },
       answer: {
         status: 200,
         description: "One result for each operation, in their order.",
@@ -97,7 +110,7 @@ type Find = (id: string) => object | null
 
 /** Finds the record of a repeated result while the caller still has the right; null if it was deleted. */
 const finder =
-  <T extends object>(service: Service<T>, call: Call, writes: Writes): Find =>
+  <T extends object>(service: Offered<T>, call: Call, writes: Writes): Find =>
   (id) => {
     writes.assertStillMay(call)
     try {
@@ -108,33 +121,35 @@ const finder =
     }
   }
 
-function runOperation<T extends Shared>(
+function runOperation<T extends { id: string }>(
   kind: Resource,
-  service: Service<T>,
+  service: Offered<T>,
   ...[tx, { op, id, key, expected, body }, caller, draft]: Parameters<Run>
 ): Result {
-  if (op === "create") {
+  if (op === "create" && has(service, "create")) {
     const { status, data } = created("", service.create(tx, draft ?? readDraft(kind, body), caller))
     return { status, data }
   }
-  if (op === "upsert" && key) {
+  if (op === "upsert" && key && isKeyed(service)) {
     const { status, data } = mergeRecord(tx, kind, service, key, body, { expected, caller })
     return { status, data }
   }
   const found = idOf(kind, service, id, key)
-  if (op === "update") return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  if (op === "update" && has(service, "update"))
+    return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  if (!has(service, "remove")) throw new Error(`The service of ${kind.name} lacks ${op}.`)
   service.remove(tx, found, expected, caller)
   return { status: 204 }
 }
 
-const idOf = <T>(kind: Resource, service: Service<T>, id: string | null, key: Operation["key"]): string =>
+const idOf = <T>(kind: Resource, service: Offered<T>, id: string | null, key: Operation["key"]): string =>
   id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
 
-/** The lines of the stored document of an operation; 0 if there is none. */
-function storedLines<T>(kind: Resource, service: Service<T>, { id, key }: Operation, caller: Caller): number {
-  const found = "items" in kind.fields ? (id ?? (key && service.findId(key.name, key.value))) : null
+/** The lines of the stored record of an operation; 0 if there is none. */
+function storedLines<T>(kind: Resource, service: Offered<T>, { id, key }: Operation, caller: Caller): number {
+  const found = lineListOf(kind) === null ? null : (id ?? (key && service.findId(key.name, key.value)))
   try {
-    return found === null ? 0 : linesOf(service.get(found, caller))
+    return found === null ? 0 : linesOf(kind, service.get(found, caller))
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return 0
     throw error
@@ -162,9 +177,9 @@ async function runEach(
         some.map((operation, i) => {
           const part: Part | null = parts && { ...parts, index: from + i }
           const written = writes.runPart(call, rightOf(kind, operation), part, (tx) => {
-            if (lines > mostLinesOfEach) throw tooManyLines(mostLinesOfEach)
+            if (lines > mostLinesOfEach) throw tooManyLines(kind, mostLinesOfEach)
             const result = run(tx, operation, callerOf(call))
-            lines += linesOf(result.data)
+            lines += linesOf(kind, result.data)
             return shownTo(call, kind, result)
           })
           return resultOf(written, (code) => noteRefused(call, code))
@@ -230,13 +245,15 @@ async function runAll(
         if (lines <= mostLines) return null
       } else if (outcome.value !== null) {
         const { status, data } = outcome.value
-        lines += linesOf(data)
+        lines += linesOf(kind, data)
         if (status === 201 && hasId(data)) made.set(data.id, i)
         if (lines <= mostLines) return shownTo(call, kind, outcome.value)
       }
-      throw failed.length > 0 ? refusalOf(failed, made, i) : atOperation(tooManyLines(mostLines), i, made)
+      throw failed.length > 0
+        ? refusalOf(kind, failed, made, i)
+        : atOperation(tooManyLines(kind, mostLines), i, made)
     })
-    if (failed.length > 0) throw refusalOf(failed, made)
+    if (failed.length > 0) throw refusalOf(kind, failed, made)
     return { status: 200, headers: {}, data: { results } }
   })
 }
@@ -248,7 +265,12 @@ async function runAll(
 type Failed = { refusal: Refusal; index: number }
 
 /** The refusal of a batch: that of its first wrong operation, with the errors of all up to the last one that was run. */
-function refusalOf(failed: readonly Failed[], made: ReadonlyMap<string, number>, last?: number): Refusal {
+function refusalOf(
+  kind: Resource,
+  failed: readonly Failed[],
+  made: ReadonlyMap<string, number>,
+  last?: number,
+): Refusal {
   const [first, ...others] = failed.map(({ refusal, index }) => atOperation(refusal, index, made)) as [
     Refusal,
     ...Refusal[],
@@ -256,7 +278,7 @@ function refusalOf(failed: readonly Failed[], made: ReadonlyMap<string, number>,
   const notRun =
     last === undefined
       ? ""
-      : ` Those after operation ${last} were not run, because documents of a batch have at most ${mostLines} lines together.`
+      : ` Those after operation ${last} were not run, because ${pluralOf(kind.noun)} of a batch have at most ${mostLines} lines together.`
   const { reason, message, params, details } = first
   if (others.length === 0 && notRun === "") return first
   const more = others.length === 0 ? "" : ` ${others.length} more operations are wrong.`
@@ -287,15 +309,14 @@ async function draftsOf(kind: Resource, operations: readonly Operation[]): Promi
   return drafts
 }
 
-/** The number of lines of a document; 0 for other records. */
-function linesOf(record: unknown): number {
-  const { items } = (record ?? {}) as { items?: unknown }
-  return Array.isArray(items) ? items.length : 0
-}
-
-/** Stored documents count too: one transaction must not become long by many updates of large documents. */
-const tooManyLines = (max: number): Refusal =>
-  invalid("items", "TOO_LONG", `must be at most ${max} in all documents of a batch together`, { max })
+/** Stored records count too: one transaction must not become long by many updates of large documents. */
+const tooManyLines = (kind: Resource, max: number): Refusal =>
+  invalid(
+    lineListOf(kind) ?? "",
+    "TOO_LONG",
+    `must be at most ${max} in all ${pluralOf(kind.noun)} of a batch together`,
+    { max },
+  )
 
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
 function atOperation(refusal: Refusal, index: number, made: ReadonlyMap<string, number>): Refusal {
@@ -315,185 +336,4 @@ function withoutMade({ existing, ...detail }: FieldError, made: ReadonlyMap<stri
   if (existing === undefined) return detail
   const index = made.get(existing)
   return index === undefined ? { ...detail, existing } : { ...detail, duplicateOf: `operations[${index}]` }
-}
-
-const mostBytes = 5 * 1024 * 1024
-
-/** The body of a batch. */
-const batchBody = (kind: Resource) => ({
-  isOptional: false,
-  mostBytes,
-  hasParts: true,
-  schema: Type.Object(
-    {
-      mode: Type.Unsafe({ type: "string", enum: ["each", "all"] }),
-      operations: Type.Array(
-        Type.Object({
-          op: Type.Unsafe({ type: "string", enum: [...operationNames] }),
-          id: Type.Optional(Type.String()),
-          by: Type.Optional(Type.Object({ field: Type.String(), value: Type.String() })),
-          ifMatch: Type.Optional(
-            Type.String({ description: "The ETag or the version that the record must have." }),
-          ),
-          body: Type.Optional(
-            Type.Unsafe({ anyOf: [ref(`${kind.title}Change`), ref(`${kind.title}Draft`)] }),
-          ),
-        }),
-        { minItems: 1, maxItems: mostOperations.each },
-      ),
-    },
-    { $id: `${kind.title}Batch` },
-  ),
-  example: {
-    mode: "each",
-    operations: [{ op: "update", by: keyExampleOf(kind), body: changeExampleOf(kind) }],
-  },
-})
-
-/** A key of a record, as a variable of the samples. */
-const keyExampleOf = ({ fields }: Resource) =>
-  fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
-
-/** What the result of an operation can have: the record, or what is known of it. */
-const shownSchemas = (kind: Resource): TSchema[] => [
-  ref(kind.title),
-  ...(assignedNumber(kind) ? [ref(dryRunName(kind.title))] : []),
-  writtenSchema(),
-  Type.Null(),
-]
-
-/** The response to a batch. */
-const resultsSchema = (kind: Resource) =>
-  Type.Object(
-    {
-      results: Type.Array(
-        Type.Object({
-          status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: shownSchemas(kind) })),
-          warnings: Type.Optional(Warnings),
-          error: Type.Optional(Failure.properties.error),
-        }),
-      ),
-    },
-    { $id: `${kind.title}BatchResults` },
-  )
-
-const operationNames = ["create", "update", "upsert", "delete"] as const
-type Name = (typeof operationNames)[number]
-
-/** One operation of a batch. An update and a delete name the record by its id or by another key. */
-type Operation = { op: Name; id: string | null; key: Key | null; expected: Expected; body: Input }
-type Batch = { mode: "each" | "all"; operations: Operation[] }
-
-const mostOperations = { each: 1_000, all: 100 }
-const mostLines = 500
-
-/** Parses the body of a batch. The bodies of its operations are parsed when they run. */
-function readBatch(kind: Resource, input: Input): Batch {
-  const errors: FieldError[] = []
-  tellUnknown(input, ["mode", "operations"], errors)
-  const mode = modes.find((each) => each === input.mode)
-  if (!mode) errors.push(notOneOf("mode", modes))
-  const given = Array.isArray(input.operations) ? input.operations : null
-  const max = mostOperations[mode ?? "each"]
-  const error = reporter(errors, "operations")
-  if (!given) error("TYPE", "must be an array", { type: "array" })
-  else if (given.length === 0) error("TOO_SHORT", "must have at least 1 operation", { min: 1 })
-  else if (given.length > max) error("TOO_LONG", `must have at most ${max} operations`, { max })
-  // A batch that is too long is refused without looking at its operations.
-  assertNoErrors(errors, "The batch has invalid values.")
-  const operations = (given ?? []).map((each, i) => readOperation(kind, each, `operations[${i}]`, errors))
-  if (mode === "all" && linesIn(operations) > mostLines)
-    error("TOO_LONG", `must have at most ${mostLines} lines in all documents together`, { max: mostLines })
-  assertNoErrors(errors, "The batch has invalid values.")
-  return { mode: mode ?? "each", operations: operations as Operation[] }
-}
-
-const modes = ["each", "all"] as const
-
-const notOneOf = (field: string, allowed: readonly string[]): FieldError =>
-  fieldError(field, "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
-
-/** The number of document lines in a batch. */
-const linesIn = (operations: readonly (Operation | null)[]): number =>
-  operations.reduce((sum, each) => sum + (Array.isArray(each?.body.items) ? each.body.items.length : 0), 0)
-
-function readOperation(kind: Resource, given: unknown, at: string, errors: FieldError[]): Operation | null {
-  if (!isObject(given)) {
-    errors.push(fieldError(at, "TYPE", "must be an object", { type: "object" }))
-    return null
-  }
-  tellUnknown(given, ["op", "id", "by", "ifMatch", "body"], errors, `${at}.`)
-  const op = operationNames.find((name) => name === given.op)
-  if (!op) {
-    errors.push(notOneOf(`${at}.op`, operationNames))
-    return null
-  }
-  const { id = null, by = null, ifMatch = null, body = null } = given
-  const key = by === null ? null : readKey(kind, by, `${at}.by`, errors)
-  errors.push(...partErrors(op, { id, by, body }, at))
-  const expected = readExpected(ifMatch)
-  if (expected === undefined)
-    errors.push(
-      fieldError(`${at}.ifMatch`, "FORMAT", 'must be an ETag such as "3.7", or a version such as "3"', {
-        format: "etag",
-      }),
-    )
-  return { op, id: id as string | null, key, expected: expected ?? null, body: isObject(body) ? body : {} }
-}
-
-/** Which record an operation names, and whether it has a body, depends on the operation. */
-function partErrors(
-  op: Name,
-  { id, by, body }: Record<"id" | "by" | "body", unknown>,
-  at: string,
-): FieldError[] {
-  const errors: FieldError[] = []
-  const unwanted = (part: string) =>
-    errors.push(fieldError(`${at}.${part}`, "RULE", `must not be given for ${op}`, { rule: "EXCLUSIVE" }))
-  if (id !== null && typeof id !== "string")
-    errors.push(fieldError(`${at}.id`, "TYPE", "must be an id", { type: "string" }))
-  if (id !== null && (op === "create" || op === "upsert")) unwanted("id")
-  if (by !== null && op === "create") unwanted("by")
-  if (by === null && op === "upsert")
-    errors.push(fieldError(`${at}.by`, "REQUIRED", "is required for upsert"))
-  if ((op === "update" || op === "delete") && id === null && by === null)
-    errors.push(fieldError(`${at}.id`, "REQUIRED", "is required, or by instead of it"))
-  if ((op === "update" || op === "delete") && id !== null && by !== null)
-    errors.push(
-      fieldError(`${at}.id`, "RULE", "cannot be combined with by", { rule: "EXCLUSIVE", other: "by" }),
-    )
-  if (op === "delete" && body !== null) unwanted("body")
-  if (op !== "delete" && !isObject(body))
-    errors.push(fieldError(`${at}.body`, "TYPE", "must be an object", { type: "object" }))
-  return errors
-}
-
-function readKey(kind: Resource, by: unknown, at: string, errors: FieldError[]): Key | null {
-  const keys = keysOf(kind)
-  const { field: name, value } = isObject(by) ? by : {}
-  const [, field] = keys.find(([each]) => each === name) ?? []
-  if (isObject(by)) tellUnknown(by, ["field", "value"], errors, `${at}.`)
-  if (!field)
-    errors.push(
-      notOneOf(
-        `${at}.field`,
-        keys.map(([each]) => each),
-      ),
-    )
-  if (typeof value !== "string")
-    errors.push(fieldError(`${at}.value`, "TYPE", "must be a string", { type: "string" }))
-  return field && typeof value === "string"
-    ? { name: String(name), field, value: readValue(field, value) }
-    : null
-}
-
-const longestTag = 50
-
-/** Parses `ifMatch`: an ETag with or without its quotes; undefined when it is neither. */
-function readExpected(given: unknown): Expected | undefined {
-  if (given === null) return null
-  if (typeof given !== "string" || given.length > longestTag) return undefined
-  const tags = readTags(given.startsWith('"') ? given : `"${given}"`)
-  return tags.length === 1 ? tags : undefined
 }

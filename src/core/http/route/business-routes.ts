@@ -1,21 +1,32 @@
-import type { Resource, Shared } from "../../kind/define"
+import type { Resource } from "../../kind/define"
 import { batchRoute, type BatchDeps } from "./batch"
-import { byKeyRoutes, type Keyed } from "./by-key"
-import { crudRoutes, type Money, type Removable } from "./kind-routes"
+import { byKeyRoutes, type Keyed, type Offered } from "./by-key"
+import {
+  createRoute,
+  has,
+  type Money,
+  readRoutes,
+  type Removable,
+  removeRoute,
+  updateRoutes,
+} from "./kind-routes"
 import type { Route } from "./route"
 
-/** The functions that a service of business records must have. */
+/** The functions of a service of business records, for all of their routes. */
 export type Business<T> = Keyed<T> & Removable
 
 export type BusinessDeps = BatchDeps & { money: Money }
 
 /** The routes of business records: the common ones, by other keys than the id, and many at once. */
-export const businessRoutes = <T extends Shared>(
+export const businessRoutes = <T extends { id: string }>(
   kind: Resource,
-  service: Business<T>,
+  service: Offered<T>,
   deps: BusinessDeps,
 ): Route[] => [
-  ...crudRoutes(kind, service, deps.money),
+  ...readRoutes(kind, service, deps.money),
+  ...(has(service, "create") ? [createRoute(kind, service)] : []),
+  ...(has(service, "update") ? updateRoutes(kind, service) : []),
+  ...(has(service, "remove") ? [removeRoute(kind, service)] : []),
   ...byKeyRoutes(kind, service),
   batchRoute(kind, service, deps),
 ]

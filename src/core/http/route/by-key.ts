@@ -2,17 +2,25 @@ import type { Tx } from "../../write/writer"
 import { invalid, Refusal } from "../../lib/refusal"
 import { hasTooManyMarks, marksError, tidy } from "../../lib/text"
 import { refuseMissing } from "../../store/crud"
-import { isBusiness, type Resource, type Shared } from "../../kind/define"
+import { isBusiness, type Resource } from "../../kind/define"
 import type { Field } from "../../kind/field"
 import { readDraft, type Input } from "../../kind/read"
 import { keyOf, keysOf } from "../../store/table-shape"
 import { etagOf, type Expected } from "../../kind/tag"
 import type { Caller } from "../../caller"
-import { answerOne, type Creatable, type Readable, type Updatable } from "./kind-routes"
-import { changeExampleOf, ref } from "../openapi/kind-schemas"
+import {
+  answerOne,
+  etagIn,
+  has,
+  type Creatable,
+  type Readable,
+  type Removable,
+  type Updatable,
+} from "./kind-routes"
+import { changeExampleOf, ref, upsertSchema } from "../openapi/kind-schemas"
 import { ifNoneMatch, oneParameters } from "../openapi/parameters"
 import { get, merge, type Parameter, type Route } from "./route"
-import { created, type Reply } from "../request/write"
+import { created, hasVersion, type Reply } from "../request/write"
 
 /** The functions that a service must have to find its records by another key than the id. */
 type Found<T> = Readable<T> & { findId(name: string, value: string): string | null }
@@ -28,24 +36,38 @@ export type Keyed<T> = Found<T> &
     ): T
   }
 
+/** The functions of a service of business records that leaves out what its kind does not have. */
+export type Offered<T> = Found<T> & Partial<Keyed<T> & Removable>
+
 /** True for a kind whose POST can give a status. */
 export const takesStatus = ({ onCreate }: Resource): boolean => onCreate?.status !== undefined
 
 /** A unique field and its value. */
 export type Key = { name: string; field: Field; value: string }
 
-/** GET /{kind}/by/{field}/{value}, for each unique field of a kind whose records are not created this way. */
-export const byKeyReadRoutes = <T extends Shared>(kind: Resource, service: Found<T>): Route[] =>
+/** True for a service by which records are created and updated by another key than the id. */
+export const isKeyed = <T>(service: Offered<T>): service is Keyed<T> =>
+  has(service, "create") && has(service, "update")
+
+/** GET /{kind}/by/{field}/{value}, for each unique field. */
+export const byKeyReadRoutes = <T extends { id: string }>(kind: Resource, service: Found<T>): Route[] =>
   keysOf(kind).map(([name, field]) => getRoute(kind, service, name, field))
 
-/** GET and PUT /{kind}/by/{field}/{value}, for each unique field. */
-export const byKeyRoutes = <T extends Shared>(kind: Resource, service: Keyed<T>): Route[] =>
-  keysOf(kind).flatMap(([name, field]) => [
-    getRoute(kind, service, name, field),
-    putRoute(kind, service, name, field),
-  ])
+/** The same, and PUT if its records are created and updated this way. */
+export const byKeyRoutes = <T extends { id: string }>(kind: Resource, service: Offered<T>): Route[] =>
+  isKeyed(service)
+    ? keysOf(kind).flatMap(([name, field]) => [
+        getRoute(kind, service, name, field),
+        putRoute(kind, service, name, field),
+      ])
+    : byKeyReadRoutes(kind, service)
 
-const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: string, field: Field): Route =>
+const getRoute = <T extends { id: string }>(
+  kind: Resource,
+  service: Found<T>,
+  name: string,
+  field: Field,
+): Route =>
   get(
     `/${kind.name}/by/${name}/:value`,
     {
@@ -54,9 +76,14 @@ const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: str
       tag: kind.name,
       summary: `Get one ${kind.noun} by its ${name}`,
       parameters: [valueParameter(name, field), ...oneParameters(kind)],
-      answer: { status: 200, description: `The ${kind.noun}.`, schema: ref(kind.title), headers: ["ETag"] },
+      answer: {
+        status: 200,
+        description: `The ${kind.noun}.`,
+        schema: ref(kind.title),
+        headers: etagIn(kind),
+      },
       refuses: [404, 422],
-      takesIfNoneMatch: isBusiness(kind),
+      takesIfNoneMatch: isBusiness(kind) && "version" in kind.fields,
     },
     (context) => {
       const value = readValue(field, context.params.value ?? "")
@@ -65,7 +92,12 @@ const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: str
     },
   )
 
-const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
+const putRoute = <T extends { id: string }>(
+  kind: Resource,
+  service: Keyed<T>,
+  name: string,
+  field: Field,
+): Route =>
   merge<Input>(
     `/${kind.name}/by/${name}/:value`,
     {
@@ -83,7 +115,7 @@ const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       ].join(" "),
       parameters: [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
       body: {
-        schema: ref(takesStatus(kind) ? `${kind.title}Upsert` : `${kind.title}Change`),
+        schema: upsertSchema(kind),
         example: changeExampleOf(kind),
         isOptional: false,
         read: (input) => input,
@@ -111,7 +143,7 @@ const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
 type Given = { expected: Expected; isNew?: boolean; mustExist?: boolean; caller: Caller }
 
 /** Updates the record with this key, or creates it. */
-export function mergeRecord<T extends Shared>(
+export function mergeRecord<T extends { id: string }>(
   tx: Tx,
   kind: Resource,
   service: Keyed<T>,
@@ -129,7 +161,7 @@ export function mergeRecord<T extends Shared>(
     const data = takesStatus(kind)
       ? updateWithStatus(tx, service, id, body, { expected, caller })
       : service.update(tx, id, body, expected, caller)
-    return { status: 200, headers: { etag: etagOf(data) }, data }
+    return { status: 200, headers: hasVersion(data) ? { etag: etagOf(data) } : {}, data }
   }
   if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
   if (expected !== null || mustExist)
@@ -139,7 +171,7 @@ export function mergeRecord<T extends Shared>(
 }
 
 /** Updates a document. A draft then gets the status of the body; another document must have it already. */
-function updateWithStatus<T extends Shared>(
+function updateWithStatus<T extends { id: string }>(
   tx: Tx,
   service: Keyed<T>,
   id: string,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Tx } from "../../write/writer"
 import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import type { Later } from "../../lib/turns"
-import { isBusiness, type Resource, type Shared } from "../../kind/define"
+import { isBusiness, type Resource } from "../../kind/define"
 import type { MoneyContext } from "../../kind/field"
 import { readExpand, readFields, slim, type ListQuery } from "../../store/list"
 import { readParams } from "../../kind/query"
@@ -43,18 +43,13 @@ export type Updatable<T, C = Input> = {
 }
 export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller: Caller): void }
 
+/** True for a service with this function. A service leaves out what its kind does not have. */
+export const has = <S extends object, K extends keyof S>(
+  service: S,
+  name: K,
+): service is S & Required<Pick<S, K>> => service[name] !== undefined
+
 export type Money = () => MoneyContext
-
-/** The functions that a service must have for all shared routes. */
-export type Crud<T> = Readable<T> & Creatable<T> & Updatable<T> & Removable
-
-/** The routes that all kinds of records share. A kind adds its own after them. */
-export const crudRoutes = <T extends Shared>(kind: Resource, service: Crud<T>, money: Money): Route[] => [
-  ...readRoutes(kind, service, money),
-  createRoute(kind, service),
-  ...updateRoutes(kind, service),
-  removeRoute(kind, service),
-]
 
 /** The routes that list records and get one. */
 export const readRoutes = <T extends { id: string }>(
@@ -181,7 +176,10 @@ export const draftBody = (kind: Resource) => ({
 })
 
 /** The PUT and PATCH routes, which behave the same. */
-export function updateRoutes<T extends Shared, C = Input>(kind: Resource, service: Updatable<T, C>): Route[] {
+export function updateRoutes<T extends { id: string }, C = Input>(
+  kind: Resource,
+  service: Updatable<T, C>,
+): Route[] {
   const body: RouteBody<C> = {
     schema: ref(`${kind.title}Change`),
     example: changeExampleOf(kind),
@@ -239,7 +237,7 @@ export const pluralOf = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.sli
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 
 // Ledger records never change, so they have no version.
-const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
+export const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
 
 /** Parses the query of one record: the fields to return, and the related records. */
 function readSelection(kind: Resource, call: Call): { fields: string[] | undefined; names: string[] } {

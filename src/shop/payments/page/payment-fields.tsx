@@ -14,18 +14,28 @@ export const hintBelow: ("label" | "input" | "error" | "description")[] = [
   "description",
 ]
 
-type Props<Day extends string> = {
-  /** The name of the date in the request. */
-  day: Day
+type HowProps<Field extends string = never> = {
   /** True if the inputs are side by side, where a hint above one of them would move it down. */
   isGrid?: boolean
-  getInputProps: (field: Day | "method" | "reference") => GetInputPropsReturnType
+  getInputProps: (field: Field | "method" | "reference") => GetInputPropsReturnType
+}
+
+type Props<Day extends string> = HowProps<Day> & {
+  /** The name of the date in the request. */
+  day: Day
 }
 
 /** The date, the method and the reference of a payment or of a refund. */
-export const PaymentFields = <Day extends string>({ day, isGrid, getInputProps }: Props<Day>) => (
+export const PaymentFields = <Day extends string>({ day, ...how }: Props<Day>) => (
   <>
-    <DayInput label={invoiceTexts(($) => $.date)} required {...getInputProps(day)} />
+    <DayInput label={invoiceTexts(($) => $.date)} required {...how.getInputProps(day)} />
+    <HowPaid {...how} />
+  </>
+)
+
+/** The method and the reference. */
+export const HowPaid = ({ isGrid, getInputProps }: HowProps) => (
+  <>
     <SuggestInput label={t(($) => $.fields.method)} data={paymentMethods} {...getInputProps("method")} />
     <TextInput
       label={t(($) => $.fields.reference)}

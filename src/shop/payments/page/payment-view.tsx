@@ -1,4 +1,4 @@
-import { Stack, Text, Group } from "@mantine/core"
+import { Button, Stack, Text, Group } from "@mantine/core"
 import { Panel } from "../../../console/parts/page"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Payment } from "../../../console/api/types"
@@ -11,23 +11,33 @@ import { t } from "./texts"
 import { RestActions } from "./rest-actions"
 import { PartList } from "../../../trade/page/view/part-list"
 import { refundRemoval } from "../../credit-notes/page/credit-note"
-import type { ReactNode } from "react"
+import { EditDialog } from "./edit-dialog"
+import { type ReactNode, useState } from "react"
 
 /** The page of a payment: what it paid, what was refunded, and what is left of it. */
 export function PaymentView({ payment }: { payment: Payment }) {
   const { amount, allocated, refunded, unallocated } = payment
   const { currency } = useMe().company
-  const mayVoid = useMay()("invoices", "delete")
+  const may = useMay()
+  const [isEditing, setIsEditing] = useState(false)
   const removal = useVoid(payment, currency)
   const shown = (value: number) => money(value, currency)
+  const title = t(($) => $.title, { amount: shown(amount) })
   return (
     <RecordPage
       kind="payments"
       record={payment}
-      title={t(($) => $.title, { amount: shown(amount) })}
+      title={title}
       badge={null}
       facts={factsOf(payment)}
-      more={{ actions: [mayVoid && removal.action], isBusy: removal.isBusy }}
+      actions={
+        may("invoices", "write") && (
+          <Button variant="default" onClick={() => setIsEditing(true)}>
+            {t(($) => $.edit)}
+          </Button>
+        )
+      }
+      more={{ actions: [may("invoices", "delete") && removal.action], isBusy: removal.isBusy }}
       aside={
         <Figures
           title={common(($) => $.fields.payment)}
@@ -44,7 +54,9 @@ export function PaymentView({ payment }: { payment: Payment }) {
         {unallocated > 0 && <RestOfPayment payment={payment} />}
         <Allocations payment={payment} />
         <Refunds payment={payment} />
+        {payment.notes !== null && <Notes text={payment.notes} />}
       </Stack>
+      {isEditing && <EditDialog payment={payment} name={title} onClose={() => setIsEditing(false)} />}
     </RecordPage>
   )
 }
@@ -55,6 +67,14 @@ const factsOf = (payment: Payment): HeaderFact[] => [
   { label: common(($) => $.fields.method), value: payment.method ?? "–" },
   { label: common(($) => $.fields.reference), value: payment.reference ?? "–" },
 ]
+
+const Notes = ({ text }: { text: string }) => (
+  <Panel title={common(($) => $.fields.notes)}>
+    <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      {text}
+    </Text>
+  </Panel>
+)
 
 /** The part of a payment that pays nothing yet. */
 function RestOfPayment({ payment }: { payment: Payment }) {

@@ -25,6 +25,8 @@ export const t = textsOf({
     staysAsCredit: "Stays as credit",
     exceedsAmount: "The parts exceed the amount by {{amount}}.",
     /** The page of a payment. */
+    edit: "Edit",
+    editPayment: "Edit payment",
     paidInvoices: "Paid invoices",
     noAllocations: "This payment pays no invoice.",
     restText: "{{amount}} of this payment is a credit of {{customer}}.",
@@ -72,6 +74,8 @@ export const t = textsOf({
     allocated: "Zugeordnet",
     staysAsCredit: "Bleibt als Guthaben",
     exceedsAmount: "Zugeordnet sind {{amount}} mehr als gezahlt.",
+    edit: "Bearbeiten",
+    editPayment: "Zahlung bearbeiten",
     paidInvoices: "Bezahlte Rechnungen",
     noAllocations: "Diese Zahlung ist keiner Rechnung zugeordnet.",
     restText: "{{amount}} dieser Zahlung sind ein Guthaben von {{customer}}.",
