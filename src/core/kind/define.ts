@@ -182,8 +182,13 @@ export type Resource<
   isExpanded?: true
   /** The related records that a response can contain too, by the path of the field that refers to them. */
   expands?: readonly string[]
-  /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
-  lookups?: Record<string, { of: keyof F & string; field: Field }>
+  /**
+   * The key that bodies may have in place of an id, such as the code of a tax code. Each other key has a field of its own
+   * in the bodies that name a record of the kind: `customerNumber` beside `customer`.
+   */
+  namedBy?: keyof F & string
+  /** The field with the record that is meant by one that was merged into it. */
+  mergedInto?: keyof F & string
   /** Fields that only a body that creates a record may have in addition. */
   onCreate?: Fields
   /** The rules that `kontor check` verifies. */

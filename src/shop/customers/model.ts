@@ -126,6 +126,7 @@ export const customers = defineResource({
   counted: ["type", "country"],
   countsChanges: true,
   isExpanded: true,
+  mergedInto: "mergedInto",
   onCreate: {
     customerNumber: text({
       max: 64,

@@ -28,7 +28,6 @@ import { code, text } from "../../core/kind/text-field"
 import { lines } from "../../core/kind/lines"
 import {
   documentFields,
-  documentLookups,
   lineFields,
   lineOptions,
   override,
@@ -300,7 +299,6 @@ export const invoices = defineResource({
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
   expands: ["customer", "items.item"],
-  lookups: documentLookups,
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,

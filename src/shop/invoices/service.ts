@@ -46,7 +46,7 @@ import {
   invalid,
   missingReference,
 } from "../../core/lib/refusal"
-import { keyOf } from "../../core/store/table-shape"
+import { keyOf } from "../../core/kind/keys"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"

@@ -24,7 +24,6 @@ import { lines } from "../../core/kind/lines"
 import type { Doc } from "../../trade/documents/kind"
 import {
   documentFields,
-  documentLookups,
   type Line,
   lineFields,
   lineOptions,
@@ -211,7 +210,6 @@ export const salesOrders = defineResource({
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
   expands: ["customer", "items.item"],
-  lookups: documentLookups,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,
   fields: {

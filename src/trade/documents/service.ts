@@ -18,7 +18,7 @@ import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../needs"
 import type { PriceSense } from "../../shared/documents/line"
 import { readLines, sameLines, warnOfLines } from "./lines"
-import { customerIdOf, readCustomer } from "./customer"
+import { readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
 
 /** The functions that all kinds of documents share. A kind consists of its description, transitions and effects. */
@@ -74,7 +74,7 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   documents: Documents<H, L, R>,
   tx: Tx,
   id: string,
-  given: Input,
+  input: Input,
   expected: Expected,
 ): R {
   const { kind, effects, load, get, moneyContext } = documents
@@ -82,7 +82,6 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   const shown = get(id)
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
-  const input = withCustomer(documents, given, errors)
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
   const party = partyAfter(documents, before.head, change, { errors, warnings: tx.warnings })
   const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
@@ -142,18 +141,6 @@ function partyAfter<H extends Head, L extends Line, R>(
 /** An update that contains one of these taxes the lines again if the customer has another treatment by now. */
 const taxedBy = ["customer", "items", "pricesIncludeTax"]
 
-/** Replaces `customerExternalId` with the id of the customer. */
-function withCustomer<H extends Head, L extends Line, R>(
-  { customers }: Documents<H, L, R>,
-  input: Input,
-  errors: FieldError[],
-): Input {
-  if (!Object.hasOwn(input, "customerExternalId")) return input
-  const { customerExternalId, ...rest } = input
-  const customer = customerIdOf(customers, { customer: rest.customer, customerExternalId }, errors)
-  return customer === undefined ? rest : { ...rest, customer }
-}
-
 /** Removes the lines from an update and returns them, because they are in a separate table. */
 function takeLines(change: Values): GivenLine[] | undefined {
   const given = change.items as GivenLine[] | undefined
@@ -192,7 +179,6 @@ function reviseLines<H extends Head, L extends Line, R>(
 const asGiven = ({ id, item, quantity }: Line): GivenLine => ({
   id,
   item,
-  itemCode: null,
   quantity: fromUnits(quantity, priceDigits),
   rate: null,
 })

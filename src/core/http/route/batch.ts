@@ -19,7 +19,9 @@ import { Type } from "@sinclair/typebox"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
 import { changeExampleOf, ref } from "../openapi/kind-schemas"
 import { isObject, tellUnknown } from "../../kind/object"
-import { keysOf } from "../../store/table-shape"
+import { keysOf } from "../../kind/keys"
+import { namesByKey } from "../../kind/references"
+import { draftIn, namedIn } from "../../store/named"
 import { type Expected, readTags } from "../../kind/tag"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
@@ -114,7 +116,7 @@ function runOperation<T extends Shared>(
   ...[tx, { op, id, key, expected, body }, caller, draft]: Parameters<Run>
 ): Result {
   if (op === "create") {
-    const { status, data } = created("", service.create(tx, draft ?? readDraft(kind, body), caller))
+    const { status, data } = created("", service.create(tx, draft ?? draftIn(tx, kind, body), caller))
     return { status, data }
   }
   if (op === "upsert" && key) {
@@ -122,7 +124,10 @@ function runOperation<T extends Shared>(
     return { status, data }
   }
   const found = idOf(kind, service, id, key)
-  if (op === "update") return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  if (op === "update") {
+    const change = namedIn(tx, kind.fields, body, () => service.get(found, caller))
+    return { status: 200, data: service.update(tx, found, change, expected, caller) }
+  }
   service.remove(tx, found, expected, caller)
   return { status: 204 }
 }
@@ -276,12 +281,12 @@ const detailsOf = ({ code, message, params, details }: Refusal): FieldError[] =>
 const hasId = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && typeof value.id === "string"
 
-/** Reads the bodies of the operations that create records, with other requests in between. */
+/** Reads the bodies of the operations that create records, with other requests in between; null if it names others by keys. */
 async function draftsOf(kind: Resource, operations: readonly Operation[]): Promise<(Draft | null)[]> {
   const rest = restsBetween(longestStep)
   const drafts: (Draft | null)[] = []
   for (const { op, body } of operations) {
-    drafts.push(op === "create" ? readDraft(kind, body) : null)
+    drafts.push(op === "create" && !namesByKey(kind.fields, body) ? readDraft(kind, body) : null)
     await rest()
   }
   return drafts

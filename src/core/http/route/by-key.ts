@@ -4,8 +4,9 @@ import { hasTooManyMarks, marksError, tidy } from "../../lib/text"
 import { refuseMissing } from "../../store/crud"
 import { isBusiness, type Resource, type Shared } from "../../kind/define"
 import type { Field } from "../../kind/field"
-import { readDraft, type Input } from "../../kind/read"
-import { keyOf, keysOf } from "../../store/table-shape"
+import type { Input } from "../../kind/read"
+import { keyOf, keysOf } from "../../kind/keys"
+import { draftIn, namedIn } from "../../store/named"
 import { etagOf, type Expected } from "../../kind/tag"
 import type { Caller } from "../../caller"
 import { answerOne, type Creatable, type Readable, type Updatable } from "./kind-routes"
@@ -126,15 +127,16 @@ export function mergeRecord<T extends Shared>(
       throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`, {
         params: { existing: id },
       })
+    const change = namedIn(tx, kind.fields, body, () => service.get(id, caller))
     const data = takesStatus(kind)
-      ? updateWithStatus(tx, service, id, body, { expected, caller })
-      : service.update(tx, id, body, expected, caller)
+      ? updateWithStatus(tx, service, id, change, { expected, caller })
+      : service.update(tx, id, change, expected, caller)
     return { status: 200, headers: { etag: etagOf(data) }, data }
   }
   if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
   if (expected !== null || mustExist)
     throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
-  const draft = readDraft(kind, { ...body, [key.name]: key.value })
+  const draft = draftIn(tx, kind, { ...body, [key.name]: key.value })
   return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
 }
 

@@ -7,6 +7,7 @@ import type { MoneyContext } from "../../kind/field"
 import { readExpand, readFields, slim, type ListQuery } from "../../store/list"
 import { readParams } from "../../kind/query"
 import { readDraft, type Draft, type Input } from "../../kind/read"
+import { namedIn } from "../../store/named"
 import type { Page } from "../../store/table-list"
 import { etagOf, type Expected } from "../../kind/tag"
 import { callerOf, type Call } from "../request/call"
@@ -175,10 +176,14 @@ export const draftBody = (kind: Resource) => ({
   schema: ref(`${kind.title}Draft`),
   example: exampleOf(kind),
   isOptional: false,
+  fields: kind.fields,
 })
 
 /** The PUT and PATCH routes, which behave the same. */
-export function updateRoutes<T extends Shared, C = Input>(kind: Resource, service: Updatable<T, C>): Route[] {
+export function updateRoutes<T extends Shared, C = Input>(
+  kind: Resource,
+  service: Updatable<T, C> & Pick<Readable<T>, "get">,
+): Route[] {
   const body: RouteBody<C> = {
     schema: ref(`${kind.title}Change`),
     example: changeExampleOf(kind),
@@ -203,8 +208,18 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
   }
   const update = (
     tx: Tx,
-    given: { params: Record<string, string>; body: C; expected: Expected; caller: Caller },
-  ) => service.update(tx, given.params.id ?? "", given.body, given.expected, given.caller)
+    {
+      params: { id = "" },
+      body: given,
+      expected,
+      caller,
+    }: { params: Record<string, string>; body: C; expected: Expected; caller: Caller },
+  ) => {
+    const change = service.prepareChange
+      ? given
+      : (namedIn(tx, kind.fields, given as Input, () => service.get(id, caller)) as C)
+    return service.update(tx, id, change, expected, caller)
+  }
   const path = `/${kind.name}/:id`
   return [
     put<C>(path, { ...described, id: `update${kind.title}`, summary: `Update ${oneOf(kind)}` }, update),
