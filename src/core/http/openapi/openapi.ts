@@ -11,7 +11,7 @@ import {
   Warnings,
   withMeta,
 } from "./envelope-schemas"
-import type { Parameter, Route } from "../route/route"
+import { type Parameter, type Route, shownRoutes } from "../route/route"
 import { tagsByName } from "./tags"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { isDeepStrictEqual } from "node:util"
@@ -83,7 +83,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     ...(description ? { description } : {}),
     security: may === null ? [] : [{ bearer: [] }, { apiKey: [] }, { oauth2: [may.scope] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(route.method, body, named) } : {}),
+    ...(body ? { requestBody: requestBodyOf(route, body, named) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
       [route.answer.status]: successOf(route, named),
@@ -132,11 +132,15 @@ const fileOf = ({ types }: Upload) => ({
 })
 
 function requestBodyOf(
-  method: string,
+  { method, bodyName: $id }: Route,
   { schema, example, isOptional }: NonNullable<Route["body"]>,
   named: Named,
 ) {
-  const media = { schema: named(schema), ...(example === undefined ? {} : { example }) }
+  const isShared = $id !== undefined && schema.properties !== undefined
+  const media = {
+    schema: named(isShared ? { $id, ...schema } : schema),
+    ...(example === undefined ? {} : { example }),
+  }
   const content: Record<string, typeof media> = {
     "application/json": media,
     ...(method === "PATCH" ? { "application/merge-patch+json": media } : {}),
@@ -272,9 +276,7 @@ type Paths = Record<string, Record<string, Operation>>
 
 /** The operations of the API, and those that are written by hand. */
 function described(routes: readonly Route[], { named }: Collector) {
-  const api = routes
-    .filter(({ isHidden }) => !isHidden)
-    .map((route) => ({ route, parameters: parametersOf(route) }))
+  const api = shownRoutes(routes).map((route) => ({ route, parameters: parametersOf(route) }))
   const shared = sharedParameters(
     api.map(({ parameters }) => parameters),
     named,

@@ -59,11 +59,8 @@ const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: str
       refuses: [404, 422],
       takesIfNoneMatch: isBusiness(kind),
     },
-    (context) => {
-      const value = readValue(field, context.params.value ?? "")
-      const id = service.findId(name, value) ?? refuseValue(kind, name, value)
-      return answerOne(kind, service, id, context)
-    },
+    (context) =>
+      answerOne(kind, service, keyedId(kind, service, name, field, context.params.value ?? ""), context),
   )
 
 const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
@@ -179,10 +176,22 @@ export function readValue(field: Field, value: string): string {
   return tidy(value)
 }
 
+/** Returns the id of the record with a key in a path. */
+export function keyedId(
+  kind: Resource,
+  service: Pick<Found<unknown>, "findId">,
+  name: string,
+  field: Field,
+  given: string,
+): string {
+  const value = readValue(field, given)
+  return service.findId(name, value) ?? refuseValue(kind, name, value)
+}
+
 const refuseValue = (kind: Resource, name: string, value: string): never =>
   refuseMissing({ name: kind.name, noun: `${kind.noun} with the ${name}` }, value)
 
-const valueParameter = (name: string, field: Field): Parameter => ({
+export const valueParameter = (name: string, field: Field): Parameter => ({
   name: "value",
   in: "path",
   required: true,
@@ -190,4 +199,4 @@ const valueParameter = (name: string, field: Field): Parameter => ({
   schema: field.schema,
 })
 
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+export const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

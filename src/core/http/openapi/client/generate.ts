@@ -63,7 +63,7 @@ function groupOf(document: Document, types: Types, tag: string, endpoints: Endpo
   const name = lowerFirst(pascal(tag))
   const noun = recordOf(document, endpoints) ?? pascal(tag)
   const [byKey = [], plain = []] = [true, false].map((wanted) =>
-    endpoints.filter(({ path }) => path.includes("/by/") === wanted),
+    endpoints.filter(({ path }) => /\/by\/\w+\/\{value\}$/.test(path) === wanted),
   )
   const methods: Method[] = []
   for (const endpoint of plain) {

@@ -68,9 +68,10 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 /** Writes the method of an operation; of a list also the one that iterates over it. */
 export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
   const { type, isList, isFeed, schema } = resultOf(document, endpoint)
-  const names = parametersOf(document, endpoint, "path").map((each) => each.name)
+  const given = parametersOf(document, endpoint, "path")
+  const names = given.map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
-  const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
+  const tuple = `[${given.map((each) => inPath(types, each)).join(", ")}]`
   const about = endpoint.summary ?? ""
   if (isFeed) {
     const code = `following<${types.typeOf(schema)}>(send, ${target})`
@@ -92,7 +93,11 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
   return [written(name, callOf(document, types, endpoint), about)]
 }
 
-/** Writes `getBy` and `putBy` from the operations on `/by/{field}/{value}`. */
+/** A parameter of a path: an id, the name of a key or its value. */
+const inPath = (types: Types, { name, schema }: Parameter): string =>
+  `${name}: ${schema.enum ? types.typeOf(schema) : "string"}`
+
+/** Writes `getBy`, `putBy` and `deleteBy` from the operations on `/by/itemCode/{value}`, with the key as an argument. */
 export function methodsByKey(document: Document, types: Types, endpoints: readonly Endpoint[]): Method[] {
   const fieldOf = ({ path }: Endpoint) => JSON.stringify(path.split("/").at(-2))
   const [read = null] = endpoints.filter(({ method }) => method === "get")
@@ -110,6 +115,9 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
       "Get one by a key",
     ),
   ]
+  const removals = endpoints.filter(({ method }) => method === "delete")
+  if (removals.length > 0)
+    by.push(written("deleteBy", callOf(document, types, anyOf(removals)), "Delete one by a key"))
   const [write] = writes
   if (!write) return by
   const parts = [
@@ -120,6 +128,15 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
   ]
   const about = "Update one by a key, or create it"
   return [...by, written("putBy", `merging<${parts.join(", ")}>(send, ${target})`, about)]
+}
+
+/** Operations that differ in the key of their path as one that has the key as a parameter. */
+function anyOf(endpoints: readonly Endpoint[]): Endpoint {
+  const [first] = endpoints as [Endpoint]
+  const keys = endpoints.map(({ path }) => path.split("/").at(-2))
+  const field = { name: "field", in: "path", schema: { enum: keys } }
+  const path = first.path.replace(/\w+\/\{value\}$/, "{field}/{value}")
+  return { ...first, path, parameters: [field, ...(first.parameters ?? [])] }
 }
 
 /** Writes a method. A long one has its last part on a line of its own. */
@@ -179,7 +196,7 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
   const isFile = "302" in endpoint.responses || !["", "application/json"].includes(type)
   const result = isFile ? "Blob" : type === "" ? "void" : types.typeOf(schema)
   const given = [
-    ...parametersOf(document, endpoint, "path").map(({ name }) => `${name}: string`),
+    ...parametersOf(document, endpoint, "path").map((each) => inPath(types, each)),
     ...(body === null ? [] : [`body: ${body}`]),
     ...(query === null ? [] : [`query: ${query}`]),
     `options?: Options${generic}`,
