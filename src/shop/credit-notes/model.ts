@@ -179,7 +179,7 @@ export const creditNotes = defineResource({
     unique: ["creditNoteNumber", "externalId"],
   },
   bulky: { fields: ["notes", "metadata"], from: 26 },
-  expands: ["customer", "items.item"],
+  expands: ["customer", "invoice", "items.item"],
   checks: creditNoteChecks,
   fields: {
     creditNoteNumber: readOnly(code("CN-2026-00001")),

@@ -298,7 +298,8 @@ export const invoices = defineResource({
   },
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
-  expands: ["customer", "items.item"],
+  expands: ["customer", "salesOrder", "items.item"],
+  isExpanded: true,
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,

@@ -87,6 +87,8 @@ export function invoiceService(the: Needs) {
   }
   return {
     ...invoices,
+    related: { ...invoices.related, salesOrder: the.salesOrders.asRelated },
+
     /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
     create: (tx: Tx, draft: Draft, caller: Caller): Invoice =>
       withPaper(tx, createInvoice(deps, invoices, tx, draft, caller)),

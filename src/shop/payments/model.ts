@@ -108,6 +108,7 @@ export const payments = defineResource({
     unique: ["externalId"],
   },
   counted: ["method"],
+  expands: ["customer", "allocations.invoice"],
   inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {

@@ -210,6 +210,7 @@ export const salesOrders = defineResource({
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
   expands: ["customer", "items.item"],
+  isExpanded: true,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,
   fields: {

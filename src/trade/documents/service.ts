@@ -1,4 +1,5 @@
 import type { Tx } from "../../core/write/writer"
+import { related } from "../../core/http/answer/expand"
 import { settled, whenDone } from "../../core/lib/turns"
 import { changesOf } from "../../core/kind/changes"
 import type { ListQuery } from "../../core/store/list"
@@ -30,6 +31,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
   const documents = documentsOf<H, L, R>(kind, effects, deps)
   const { store, load, get } = documents
   const completeAll = completer<H, L, R>(kind, effects, deps)
+  const findMany = async (ids: readonly string[], signal: AbortSignal | null) =>
+    settled(completeAll(await store.findMany(ids, signal)), signal)
   return {
     ...documents,
     /** Returns the stored head of a document, or null. */
@@ -48,8 +51,9 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
     values: (query: ListQuery, name: string, signal: AbortSignal | null): Promise<ValueCounts> =>
       store.values(query, name, signal),
-    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
-      settled(completeAll(await store.findMany(ids, signal)), signal),
+    findMany,
+    /** For `expand` of what refers to these documents. */
+    asRelated: related(kind.resource, { findMany }),
 
     create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
     update: (tx: Tx, id: string, input: Input, expected: Expected): R =>

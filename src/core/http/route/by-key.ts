@@ -59,8 +59,11 @@ const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: str
       refuses: [404, 422],
       takesIfNoneMatch: isBusiness(kind),
     },
-    (context) =>
-      answerOne(kind, service, keyedId(kind, service, name, field, context.params.value ?? ""), context),
+    (context) => {
+      const value = readValue(field, context.params.value ?? "")
+      const id = service.findId(name, value) ?? refuseValue(kind, name, value)
+      return answerOne(kind, service, id, context)
+    },
   )
 
 const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
@@ -176,19 +179,8 @@ export function readValue(field: Field, value: string): string {
   return tidy(value)
 }
 
-/** Returns the id of the record with a key in a path. */
-export function keyedId(
-  kind: Resource,
-  service: Pick<Found<unknown>, "findId">,
-  name: string,
-  field: Field,
-  given: string,
-): string {
-  const value = readValue(field, given)
-  return service.findId(name, value) ?? refuseValue(kind, name, value)
-}
-
-const refuseValue = (kind: Resource, name: string, value: string): never =>
+/** Refuses a key that no record of the kind has. */
+export const refuseValue = (kind: Resource, name: string, value: string): never =>
   refuseMissing({ name: kind.name, noun: `${kind.noun} with the ${name}` }, value)
 
 export const valueParameter = (name: string, field: Field): Parameter => ({

@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import type { Resource } from "../../kind/define"
 import type { Field } from "../../kind/field"
 import { keysOf } from "../../kind/keys"
-import { capital, keyedId, valueParameter } from "./by-key"
+import { Refusal } from "../../lib/refusal"
+import { capital, readValue, refuseValue, valueParameter } from "./by-key"
 import type { Tx } from "../../write/writer"
 import type { Parameter, Route, Run, WriteCall } from "./route"
 
@@ -35,7 +36,11 @@ const keyedRoutes = (route: Route, of: KeyedKind, rest: string): Route[] => {
     ...route,
     ...described(route, of.kind, { name, field, rest }),
     refuses: [...new Set([...(route.refuses ?? []), 404, 422])],
-    run: keyedRun(route, (value) => keyedId(of.kind, of.service, name, field, value)),
+    run: keyedRun(
+      route,
+      (value) => of.service.findId(name, readValue(field, value)),
+      (value) => refuseValue(of.kind, name, readValue(field, value)),
+    ),
     ...(shown ? { shown } : {}),
   }))
 }
@@ -85,15 +90,41 @@ const keyParameters = (names: readonly string[]): Parameter[] => [
 type Params = Record<string, string>
 
 /** Runs a route with the id of the record that a key finds: that of a write inside the write. */
-function keyedRun({ id, run }: Route, find: (value: string) => string): Run {
-  const found = (params: Params): Params => ({ ...params, id: find(params.value ?? "") })
+function keyedRun(
+  { id: name, run }: Route,
+  find: (value: string) => string | null,
+  refuse: (value: string) => never,
+): Run {
+  const withId = (params: Params, id: string): Params => ({ ...params, id })
   const within =
     <T>(work: (tx: Tx, given: WriteCall<never>) => T) =>
-    (tx: Tx, given: WriteCall<never>): T =>
-      work(tx, { ...given, params: found(given.params) })
-  if ("read" in run) return { read: (context) => run.read({ ...context, params: found(context.params) }) }
+    (tx: Tx, given: WriteCall<never>): T => {
+      const { params } = given
+      const id = find(params.value ?? "")
+      if (id !== null) return work(tx, { ...given, params: withId(params, id) })
+      // Who may not write at all is told so, and not that there is no such record, as with an id.
+      refusing404(() => work(tx, { ...given, params: withId(params, "") }))
+      return refuse(params.value ?? "")
+    }
+  if ("read" in run)
+    return {
+      read(context) {
+        const { params } = context
+        const id = find(params.value ?? "") ?? refuse(params.value ?? "")
+        return run.read({ ...context, params: withId(params, id) })
+      },
+    }
   if ("write" in run) return { write: within(run.write) }
   if ("post" in run) return { post: within(run.post) }
   if ("merge" in run) return { merge: within(run.merge) }
-  throw new Error(`${id} writes by itself, so its record cannot be found inside the write.`)
+  throw new Error(`${name} writes by itself, so its record cannot be found inside the write.`)
+}
+
+/** Runs a write of a record that does not exist. Only another refusal than that one is thrown. */
+function refusing404(work: () => unknown): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === "NOT_FOUND")) throw error
+  }
 }
