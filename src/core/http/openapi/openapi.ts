@@ -107,13 +107,13 @@ export function parametersOf({
   run,
   may,
 }: Route): Parameter[] {
-  const isDescribed = (name: string) => parameters.some((each) => each.in === "path" && each.name === name)
-  const ids = [...path.matchAll(/:(\w+)/g)]
-    .filter(([, name = ""]) => !isDescribed(name))
-    .map(([, name = ""]) => idParameter(name, names[name] ?? name))
+  const described = new Map(parameters.flatMap((each) => (each.in === "path" ? [[each.name, each]] : [])))
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(
+    ([, name = ""]) => described.get(name) ?? idParameter(name, names[name] ?? name),
+  )
   return [
-    ...ids,
-    ...parameters,
+    ...inPath,
+    ...parameters.filter((each) => each.in !== "path"),
     ...(!("read" in run) && canDryRun(may) ? [dryRun] : []),
     ...("post" in run || takesIdempotencyKey ? [idempotencyKey(id)] : []),
     ...(takesIfMatch ? [ifMatch] : []),

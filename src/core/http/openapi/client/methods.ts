@@ -68,10 +68,9 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 /** Writes the method of an operation; of a list also the one that iterates over it. */
 export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
   const { type, isList, isFeed, schema } = resultOf(document, endpoint)
-  const given = parametersOf(document, endpoint, "path")
-  const names = given.map((each) => each.name)
+  const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
-  const tuple = `[${given.map((each) => inPath(types, each)).join(", ")}]`
+  const tuple = `[${inPath(document, types, endpoint).join(", ")}]`
   const about = endpoint.summary ?? ""
   if (isFeed) {
     const code = `following<${types.typeOf(schema)}>(send, ${target})`
@@ -93,11 +92,34 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
   return [written(name, callOf(document, types, endpoint), about)]
 }
 
-/** A parameter of a path: an id, the name of a key or its value. */
-const inPath = (types: Types, { name, schema }: Parameter): string =>
-  `${name}: ${schema.enum ? types.typeOf(schema) : "string"}`
+/** The parameters of a path with their types. A record that has keys can be named by one. */
+function inPath(document: Document, types: Types, endpoint: Endpoint): string[] {
+  const [, kind = "", rest = ""] = /^\/api\/v1\/([\w-]+)\/\{id\}(.*)$/.exec(endpoint.path) ?? []
+  const keys = keysIn(document, endpoint, `/api/v1/${kind}/by/`, rest)
+  return parametersOf(document, endpoint, "path").map(({ name }) =>
+    name === "id" && keys.length > 0 ? `id: ${idType(types, kind, keys)}` : `${name}: string`,
+  )
+}
 
-/** Writes `getBy`, `putBy` and `deleteBy` from the operations on `/by/itemCode/{value}`, with the key as an argument. */
+/** The keys with which an operation exists too. PUT is another operation with a key: it can create the record. */
+function keysIn({ paths }: Document, { method }: Endpoint, start: string, rest: string): string[] {
+  const shared = paths[`${start}{field}/{value}${rest}`]?.[method]?.parameters ?? []
+  const field = shared.find((each): each is Parameter => "name" in each && each.name === "field")
+  if (field || rest !== "" || method === "put") return (field?.schema.enum ?? []) as string[]
+  return Object.keys(paths).flatMap((path) => {
+    const [, key] = new RegExp(`^${start}(\\w+)/\\{value\\}$`).exec(path) ?? []
+    return key && paths[path]?.[method] ? [key] : []
+  })
+}
+
+/** Declares the type of what names a record, such as InvoiceId. */
+function idType(types: Types, kind: string, keys: readonly string[]): string {
+  const name = `${kind.split("-").map(upperFirst).join("").replace(/ies$/, "y").replace(/s$/, "")}Id`
+  types.add(name, `export type ${name} = string | Key<${keys.map((key) => JSON.stringify(key)).join(" | ")}>`)
+  return name
+}
+
+/** Writes `getBy` and `putBy` from the operations on `/by/{field}/{value}`. */
 export function methodsByKey(document: Document, types: Types, endpoints: readonly Endpoint[]): Method[] {
   const fieldOf = ({ path }: Endpoint) => JSON.stringify(path.split("/").at(-2))
   const [read = null] = endpoints.filter(({ method }) => method === "get")
@@ -115,9 +137,6 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
       "Get one by a key",
     ),
   ]
-  const removals = endpoints.filter(({ method }) => method === "delete")
-  if (removals.length > 0)
-    by.push(written("deleteBy", callOf(document, types, anyOf(removals)), "Delete one by a key"))
   const [write] = writes
   if (!write) return by
   const parts = [
@@ -128,15 +147,6 @@ export function methodsByKey(document: Document, types: Types, endpoints: readon
   ]
   const about = "Update one by a key, or create it"
   return [...by, written("putBy", `merging<${parts.join(", ")}>(send, ${target})`, about)]
-}
-
-/** Operations that differ in the key of their path as one that has the key as a parameter. */
-function anyOf(endpoints: readonly Endpoint[]): Endpoint {
-  const [first] = endpoints as [Endpoint]
-  const keys = endpoints.map(({ path }) => path.split("/").at(-2))
-  const field = { name: "field", in: "path", schema: { enum: keys } }
-  const path = first.path.replace(/\w+\/\{value\}$/, "{field}/{value}")
-  return { ...first, path, parameters: [field, ...(first.parameters ?? [])] }
 }
 
 /** Writes a method. A long one has its last part on a line of its own. */
@@ -196,7 +206,7 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
   const isFile = "302" in endpoint.responses || !["", "application/json"].includes(type)
   const result = isFile ? "Blob" : type === "" ? "void" : types.typeOf(schema)
   const given = [
-    ...parametersOf(document, endpoint, "path").map((each) => inPath(types, each)),
+    ...inPath(document, types, endpoint),
     ...(body === null ? [] : [`body: ${body}`]),
     ...(query === null ? [] : [`query: ${query}`]),
     `options?: Options${generic}`,

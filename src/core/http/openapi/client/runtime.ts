@@ -12,6 +12,7 @@ import type {
   Options,
   Page,
   Read,
+  PathValue,
   Send,
   Warnings,
 } from "./shapes"
@@ -51,8 +52,16 @@ export class KontorError extends Error {
 }
 
 /** Builds a path. Its values are escaped. */
-const path = (texts: TemplateStringsArray, ...values: string[]): string =>
-  String.raw({ raw: texts }, ...values.map(encodeURIComponent))
+const path = (texts: TemplateStringsArray, ...values: PathValue[]): string =>
+  String.raw(
+    { raw: texts },
+    ...values.map((value) => (typeof value === "string" ? encodeURIComponent(value) : byKey(value))),
+  )
+
+const byKey = (key: Record<string, string>): string =>
+  Object.entries(key)
+    .map(([field, value]) => `by/${field}/${encodeURIComponent(value)}`)
+    .join()
 
 const secondsOf = (text: string | null): number | null =>
   text !== null && /^\d+$/.test(text) ? Number(text) : null
@@ -198,22 +207,25 @@ function senderOf(client: ClientOptions): Send {
 }
 
 /** Separates the values of a path from what follows them. */
-function splitArguments(args: unknown[], target: (...values: string[]) => string) {
+function splitArguments(args: unknown[], target: (...values: PathValue[]) => string) {
   const [first, second] = args.slice(target.length)
-  return { path: target(...(args.slice(0, target.length) as string[])), first, second }
+  return { path: target(...(args.slice(0, target.length) as PathValue[])), first, second }
 }
 
-function listing<Row, Query, Path extends string[] = []>(send: Send, target: (...values: Path) => string) {
+function listing<Row, Query, Path extends PathValue[] = []>(send: Send, target: (...values: Path) => string) {
   const list = (...args: unknown[]) => {
-    const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first, second } = splitArguments(args, target as (...values: PathValue[]) => string)
     return send("GET", path, { query: first as object, options: second as Options, as: "page" })
   }
   return list as List<Row, Query, Path>
 }
 
-function iterating<Row, Query, Path extends string[] = []>(send: Send, target: (...values: Path) => string) {
+function iterating<Row, Query, Path extends PathValue[] = []>(
+  send: Send,
+  target: (...values: Path) => string,
+) {
   async function* iterate(...args: unknown[]) {
-    const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first, second } = splitArguments(args, target as (...values: PathValue[]) => string)
     let cursor: string | null | undefined
     do {
       const query = { perPage: 100, ...(first as object), cursor }
@@ -225,9 +237,9 @@ function iterating<Row, Query, Path extends string[] = []>(send: Send, target: (
   return iterate as unknown as Iterate<Row, Query, Path>
 }
 
-function reading<Row, Path extends string[]>(send: Send, target: (...values: Path) => string) {
+function reading<Row, Path extends PathValue[]>(send: Send, target: (...values: Path) => string) {
   const read = (...args: unknown[]) => {
-    const { path, first } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first } = splitArguments(args, target as (...values: PathValue[]) => string)
     const options = first as (Options & { fields?: readonly string[] }) | undefined
     return send("GET", path, { query: { fields: options?.fields }, options })
   }

@@ -22,6 +22,7 @@ export type {
   Read,
   Merge,
   Call,
+  PathValue,
   Send,
 }
 /** Imported as a text, this file is its text. */
@@ -63,6 +64,12 @@ export type Options<Name extends keyof CallOption = never> = Partial<Pick<CallOp
   signal?: AbortSignal
 }
 
+/** A key by which a record is named in place of its id: `{ invoiceNumber: "INV-2026-00001" }`. */
+export type Key<Name extends string> = { [One in Name]: Record<One, string> }[Name]
+
+/** A value in a path: text, or the record that a key names. */
+type PathValue = string | Record<string, string>
+
 /** One page of a list. */
 export type Page<Row> = { data: Row[]; meta: ListMeta }
 
@@ -95,7 +102,7 @@ export type Filters<Fields> = {
 }
 
 /** Reads one page. With `fields`, the records have only these. */
-type List<Row, Query, Path extends string[]> = {
+type List<Row, Query, Path extends PathValue[]> = {
   (...args: [...path: Path, query?: Query & { fields?: never }, options?: Options]): Promise<Page<Row>>
   <Field extends keyof Row>(
     ...args: [...path: Path, query: Query & { fields: readonly Field[] }, options?: Options]
@@ -103,7 +110,7 @@ type List<Row, Query, Path extends string[]> = {
 }
 
 /** Reads every record of a list, page after page. With `fields`, the records have only these. */
-type Iterate<Row, Query, Path extends string[]> = {
+type Iterate<Row, Query, Path extends PathValue[]> = {
   (
     ...args: [...path: Path, query?: Omit<Query, "page" | "cursor"> & { fields?: never }, options?: Options]
   ): AsyncGenerator<Row, void, undefined>
@@ -117,7 +124,7 @@ type Iterate<Row, Query, Path extends string[]> = {
 }
 
 /** Reads one record. With `fields`, it has only these. */
-type Read<Row, Path extends string[]> = {
+type Read<Row, Path extends PathValue[]> = {
   (...args: [...path: Path, options?: Options & { fields?: never }]): Promise<Row>
   <Field extends keyof Row>(
     ...args: [...path: Path, options: Options & { fields: readonly Field[] }]
