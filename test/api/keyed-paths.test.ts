@@ -112,7 +112,9 @@ describe("a path with a key", () => {
       expect([answer.status, asked(answer)]).toEqual([404, missing])
     // An id is not a key, and a key is not an id.
     const { id } = await shop.invoice()
-    expect((await api.put(`/invoices/by/externalId/${id}/status`, { status: "cancelled" })).status).toBe(404)
+    const stale = { "if-match": '"99"' }
+    const path = `/invoices/by/externalId/${id}/status`
+    expect((await api.put(path, { status: "cancelled" }, stale)).status).toBe(404)
     expect((await shop.get("invoices", id)).status).toBe("unpaid")
     expect(refusalOf(await api.get("/invoices/by/customerName/none/pdf")).code).toBe("ENDPOINT_NOT_FOUND")
     expect((await api.post(`/invoices/by/invoiceNumber/none/pdf`, {})).status).toBe(405)

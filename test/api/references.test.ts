@@ -123,7 +123,9 @@ describe("a body names a record by each of its keys", () => {
       warnings: [{ code: "CUSTOMER_MERGED" }],
     })
     const both = { customer: customer.id, customerNumber: double.customerNumber, amount: 1 }
-    expect((await api.post("/payments", both)).status).toBe(201)
+    expect((await api.post("/payments", both)).body).toMatchObject({
+      warnings: [{ code: "CUSTOMER_MERGED" }],
+    })
   })
 
   test("a tax code by its code, wherever its id can stand", async () => {
@@ -188,6 +190,18 @@ describe("keys that find nothing, or different records", () => {
     expect(
       await errors("/sales-orders", { salesOrderNumber: "x", customer: customer.id, items: [] }),
     ).toContain("salesOrderNumber UNKNOWN_FIELD")
+  })
+
+  test("are refused as values that no id and no key can have, on each database", async () => {
+    for (const bad of ["\u0000", "\ud800", "cus_\u0000", "x".repeat(10_000)]) {
+      const items = [
+        { item: bad, itemCode: "Desk", quantity: 1 },
+        { item: item.id, quantity: 1, taxCode: bad },
+      ]
+      const answer = await api.post("/sales-orders", { customer: bad, items })
+      const wrong = answer.body.error.details.map(({ field }: { field: string }) => field)
+      expect([answer.status, wrong]).toEqual([422, ["customer", "items[0].itemCode", "items[1].taxCode"]])
+    }
   })
 
   test("name no stored values to a credential that may not read", async () => {

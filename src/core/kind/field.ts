@@ -1,7 +1,7 @@
 import { isDate, startOfDay, toTimestamp } from "../../shared/dates"
 import { fromUnits, largestPrice, priceDigits, toUnits } from "../../shared/decimal"
 import { Type, type TSchema } from "@sinclair/typebox"
-import { fieldError, reporter, type FieldError } from "../lib/refusal"
+import { fieldError, missingReference, reporter, type FieldError } from "../lib/refusal"
 
 /** The context that amounts and dates depend on: the currency with its decimals, and the current date. */
 export type MoneyContext = { currency: string; digits: number; today: string }
@@ -278,6 +278,9 @@ export class UnresolvedReference {
   constructor(readonly errors: readonly FieldError[]) {}
 }
 
+/** False for what no id can be. PostgreSQL refuses some texts, such as NUL. */
+export const isPossibleId = (value: string): boolean => /^[\w-]{1,64}$/.test(value)
+
 /** The id of a record. */
 export const reference = (prefix: string): Given<string> => ({
   ...field<string>(
@@ -287,8 +290,9 @@ export const reference = (prefix: string): Given<string> => ({
       examples: [`${prefix}_01kb2qk3dvb6r8h5m9x4w7z2nc`],
     }),
     (value, at, errors) => {
-      if (typeof value === "string") return value
-      if (value instanceof UnresolvedReference) errors.push(...value.errors)
+      if (typeof value === "string" && isPossibleId(value)) return value
+      if (typeof value === "string") errors.push(missingReference(at, value.slice(0, 64).toWellFormed()))
+      else if (value instanceof UnresolvedReference) errors.push(...value.errors)
       else errors.push(fieldError(at, "TYPE", "must be an id", { type: "string" }))
     },
   ),

@@ -3,7 +3,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, missingReference, type FieldError } from "../lib/refusal"
 import type { Resource } from "./define"
-import { UnresolvedReference, type Field } from "./field"
+import { isPossibleId, UnresolvedReference, type Field } from "./field"
 import { keyOf, keysOf } from "./keys"
 import { isObject, nullableSchema } from "./object"
 
@@ -91,7 +91,7 @@ export function namesByKey(fields: Fields, input: Values): boolean {
   return (
     own.some(
       ({ of, kind, keys }) =>
-        keys.some(({ name }) => Object.hasOwn(input, name)) || (kind.namedBy && isKey(kind, input[of])),
+        keys.some(({ name }) => Object.hasOwn(input, name)) || keyIn(kind, input[of]) !== undefined,
     ) ||
     inLines.some(({ name, fields: ofLine }) =>
       linesIn(input, name).some((line) => isObject(line) && namesByKey(ofLine, line)),
@@ -104,9 +104,11 @@ const linesIn = (input: Values, name: string): unknown[] => {
   return Array.isArray(given) ? given : []
 }
 
-/** True for a value in a reference field that is not an id. */
-const isKey = ({ idPrefix }: Resource, value: unknown): value is string =>
-  typeof value === "string" && !value.startsWith(`${idPrefix}_`)
+/** Returns the key in a reference field that has no id; undefined if it has one, or nothing that can be a key. */
+function keyIn({ idPrefix, namedBy = "", fields }: Resource, value: unknown): string | undefined {
+  if (typeof value !== "string" || value.startsWith(`${idPrefix}_`)) return undefined
+  return fields[namedBy]?.read(value, namedBy, [], "create") as string | undefined
+}
 
 /** A record that was found, and the one that it means: itself, unless it was merged into another one. */
 export type Named = { id: string; means: string }
@@ -152,7 +154,7 @@ function copied(
       const value = key.field.read(given, prefix + name, errors, "create") as string | undefined
       return [{ ...key, name, at: prefix + name, value, errors }]
     })
-    if (keys.length > 0 || (kind.namedBy && isKey(kind, copy[of])))
+    if (keys.length > 0 || keyIn(kind, copy[of]) !== undefined)
       places.push({ copy, at: prefix + of, reference, keys, stored })
   }
   for (const { name, fields: ofLine, max } of inLines) {
@@ -182,8 +184,9 @@ function lookupOf(places: readonly Place[], find: FindNamed): Lookup {
   for (const { copy, reference, keys, stored } of places) {
     const { of, kind } = reference
     const own = copy[of]
-    if (kind.namedBy && isKey(kind, own)) want(kind, kind.namedBy, own)
-    else if (typeof own === "string" && keys.length > 0) want(kind, "id", own)
+    const ownKey = keyIn(kind, own)
+    if (kind.namedBy && ownKey !== undefined) want(kind, kind.namedBy, ownKey)
+    else if (typeof own === "string" && isPossibleId(own)) want(kind, "id", own)
     for (const key of keys)
       if (key.value !== undefined && !isShown(key, stored)) want(kind, key.key, key.value)
   }
@@ -219,9 +222,10 @@ function decided({ copy, at, reference: { of, kind }, keys, stored }: Place, loo
   const before = (stored?.[of] ?? null) as string | null
   const named: (Named & { at: string; key: string })[] = []
   if (own !== null) {
-    const byCode = kind.namedBy && isKey(kind, own) ? lookup(kind, kind.namedBy, own) : undefined
-    const found = byCode ?? lookup(kind, "id", own) ?? { id: own, means: own }
-    named.push({ ...found, at, key: "id" })
+    const ownKey = keyIn(kind, own)
+    const found =
+      kind.namedBy && ownKey !== undefined ? lookup(kind, kind.namedBy, ownKey) : lookup(kind, "id", own)
+    named.push({ ...(found ?? { id: own, means: own }), at, key: "id" })
   }
   for (const given of keys) {
     const { at: place, key, value, errors } = given
