@@ -50,7 +50,8 @@ type Keyed = { name: string; field: Field; rest: string }
 const described = (route: Route, kind: Resource, { name, field, rest }: Keyed) => ({
   path: `/api/v1/${kind.name}/by/${name}/:value${rest}`,
   id: `${route.id}By${capital(name)}`,
-  summary: `${route.summary} by its ${name}`,
+  // PUT with a key can create a record, so PATCH is not the same.
+  summary: `${route.method === "PATCH" ? `Update the ${kind.noun} that exists` : route.summary} by its ${name}`,
   description: sameAs(route),
   parameters: [valueParameter(name, field), ...(route.parameters ?? [])],
 })
