@@ -291,7 +291,7 @@ export const reference = (prefix: string): Given<string> => ({
     }),
     (value, at, errors) => {
       if (typeof value === "string" && isPossibleId(value)) return value
-      if (typeof value === "string") errors.push(missingReference(at, value.slice(0, 64).toWellFormed()))
+      if (typeof value === "string") errors.push(missingReference(at, value.toWellFormed()))
       else if (value instanceof UnresolvedReference) errors.push(...value.errors)
       else errors.push(fieldError(at, "TYPE", "must be an id", { type: "string" }))
     },
