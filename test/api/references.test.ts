@@ -183,6 +183,9 @@ describe("keys that find nothing, or different records", () => {
     expect(
       await errors("/payments", { ...payment, allocations: [{ invoiceNumber: "none", amount: 1 }] }),
     ).toEqual(["allocations[0].invoiceNumber NOT_FOUND"])
+    expect(
+      await errors("/payments", { customer: 1, customerNumber: "none", customerExternalId: {}, amount: 1 }),
+    ).toEqual(["customer TYPE", "customerNumber NOT_FOUND", "customerExternalId TYPE"])
     expect(await errors("/payments", { amount: 1 })).toEqual(["customer REQUIRED"])
     expect(await errors("/stock-movements", { itemCode: "none", quantity: 1, reason: "receipt" })).toEqual([
       "itemCode NOT_FOUND",

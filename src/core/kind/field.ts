@@ -281,6 +281,8 @@ export class UnresolvedReference {
 /** False for what no id can be. PostgreSQL refuses some texts, such as NUL. */
 export const isPossibleId = (value: string): boolean => /^[\w-]{1,64}$/.test(value)
 
+export const notAnId = (at: string): FieldError => fieldError(at, "TYPE", "must be an id", { type: "string" })
+
 /** The id of a record. */
 export const reference = (prefix: string): Given<string> => ({
   ...field<string>(
@@ -293,7 +295,7 @@ export const reference = (prefix: string): Given<string> => ({
       if (typeof value === "string" && isPossibleId(value)) return value
       if (typeof value === "string") errors.push(missingReference(at, value.toWellFormed()))
       else if (value instanceof UnresolvedReference) errors.push(...value.errors)
-      else errors.push(fieldError(at, "TYPE", "must be an id", { type: "string" }))
+      else errors.push(notAnId(at))
     },
   ),
   refersTo: prefix,

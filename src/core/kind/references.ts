@@ -3,7 +3,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, missingReference, type FieldError } from "../lib/refusal"
 import type { Resource } from "./define"
-import { isPossibleId, UnresolvedReference, type Field } from "./field"
+import { isPossibleId, notAnId, UnresolvedReference, type Field } from "./field"
 import { keyOf, keysOf } from "./keys"
 import { isObject, nullableSchema } from "./object"
 
@@ -215,35 +215,49 @@ function isShown({ name, field, value }: GivenKey, stored: Values | null): boole
   return typeof shown === "string" && value !== undefined && form(shown) === form(value)
 }
 
-/** Returns what a reference field contains: an id, null, what the body has in it, or why nothing was found. */
-function decided({ copy, at, reference: { of, kind }, keys, stored }: Place, lookup: Lookup): unknown {
-  const own = copy[of] ?? null
-  if (own !== null && typeof own !== "string") return own
+/** Returns what a reference field contains: an id, null, or why nothing was found. */
+function decided(place: Place, lookup: Lookup): unknown {
+  const { copy, reference, stored } = place
+  const { of } = reference
   const before = (stored?.[of] ?? null) as string | null
+  const { named, errors } = namedIn(place, before, lookup)
+  const differing = named.filter(({ means }) => means !== before)
+  const [first] = differing
+  const other = differing.find(({ means }) => means !== first?.means)
+  if (other) errors.push(mismatch(other.at, other.key, of))
+  if (errors.length > 0) return new UnresolvedReference(errors)
+  // Null differs from the stored record too.
+  if (!first && copy[of] === null) return null
+  // A record that was merged is named as such, so that a warning says which one is meant.
+  const counting = first ? differing : named
+  return (counting.find(({ id, means }) => id !== means) ?? counting[0])?.id
+}
+
+/** Finds the record that each field of a place names. */
+function namedIn(
+  { copy, at, reference: { of, kind }, keys, stored }: Place,
+  before: string | null,
+  lookup: Lookup,
+) {
   const named: (Named & { at: string; key: string })[] = []
-  if (own !== null) {
+  const errors: FieldError[] = []
+  const own = copy[of] ?? null
+  if (typeof own === "string") {
     const ownKey = keyIn(kind, own)
     const found =
       kind.namedBy && ownKey !== undefined ? lookup(kind, kind.namedBy, ownKey) : lookup(kind, "id", own)
     named.push({ ...(found ?? { id: own, means: own }), at, key: "id" })
-  }
+  } else if (own !== null) errors.push(notAnId(at))
   for (const given of keys) {
-    const { at: place, key, value, errors } = given
-    if (value === undefined) return new UnresolvedReference(errors)
-    const found =
-      before !== null && isShown(given, stored) ? { id: before, means: before } : lookup(kind, key, value)
-    if (!found) return new UnresolvedReference([missingReference(place, value)])
-    named.push({ ...found, at: place, key })
+    const { at: place, key, value } = given
+    errors.push(...given.errors)
+    if (value === undefined) continue
+    const isKept = before !== null && isShown(given, stored)
+    const found = isKept ? { id: before, means: before } : lookup(kind, key, value)
+    if (found) named.push({ ...found, at: place, key })
+    else errors.push(missingReference(place, value))
   }
-  const differing = named.filter(({ means }) => means !== before)
-  const [first] = differing
-  const other = differing.find(({ means }) => means !== first?.means)
-  if (other) return new UnresolvedReference([mismatch(other.at, other.key, of)])
-  // Null differs from the stored record too.
-  if (!first && own === null && Object.hasOwn(copy, of)) return null
-  // A record that was merged is named as such, so that a warning says which one is meant.
-  const counting = first ? differing : named
-  return (counting.find(({ id, means }) => id !== means) ?? counting[0])?.id
+  return { named, errors }
 }
 
 const mismatch = (at: string, key: string, of: string): FieldError =>
