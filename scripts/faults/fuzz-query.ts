@@ -136,8 +136,10 @@ function fillPath(
   known: Known,
 ): { path: string; isAlive: boolean } {
   let isAlive = true
-  // A response to DELETE by a key does not tell which ID is gone.
-  const dead = random.chance(0.1) || (method === "DELETE" && path.endsWith("{value}"))
+  const dead = random.chance(0.1)
+  // A response to DELETE by a key does not tell which ID is gone, and a PUT may have created any other key.
+  if (method === "DELETE" && path.endsWith("{value}"))
+    return { path: path.replace("{value}", "never"), isAlive: false }
   const segments = path.split("/")
   const pairs = known.parts(
     segments
