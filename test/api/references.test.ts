@@ -139,6 +139,9 @@ describe("a body names a record by each of its keys", () => {
       taxCode: id,
       taxRate: 19,
     })
+    const odd = await api.create("/tax-codes", { code: "tax_7", name: "7 %", category: "S", rate: 7 })
+    expect((await shop.item({ taxCode: "TAX_7" })).taxCode).toBe(odd.id)
+    expect((await shop.item({ taxCode: "tax_7" })).taxCode).toBe(odd.id)
     expect((await api.put("/settings", { defaultTaxCode: "DE19" })).body.data.defaultTaxCode).toBe(id)
     await api.put("/settings", { defaultTaxCode: null })
     const unknown = { status: 422, code: "VALIDATION_ERROR" }

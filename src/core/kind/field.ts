@@ -278,6 +278,10 @@ export class UnresolvedReference {
   constructor(readonly errors: readonly FieldError[]) {}
 }
 
+/** True for what has the form of an id of a kind. */
+export const isId = (prefix: string, value: string): boolean =>
+  value.startsWith(`${prefix}_`) && /^[a-z]+_[0-9a-z]{26}$/.test(value)
+
 /** False for what no id can be. PostgreSQL refuses some texts, such as NUL. */
 export const isPossibleId = (value: string): boolean => /^[\w-]{1,64}$/.test(value)
 

@@ -3,7 +3,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, missingReference, type FieldError } from "../lib/refusal"
 import type { Resource } from "./define"
-import { isPossibleId, notAnId, UnresolvedReference, type Field } from "./field"
+import { isId, isPossibleId, notAnId, UnresolvedReference, type Field } from "./field"
 import { keyOf, keysOf } from "./keys"
 import { isObject, nullableSchema } from "./object"
 
@@ -106,7 +106,7 @@ const linesIn = (input: Values, name: string): unknown[] => {
 
 /** Returns the key in a reference field that has no id; undefined if it has one, or nothing that can be a key. */
 function keyIn({ idPrefix, namedBy = "", fields }: Resource, value: unknown): string | undefined {
-  if (typeof value !== "string" || value.startsWith(`${idPrefix}_`)) return undefined
+  if (typeof value !== "string" || isId(idPrefix, value)) return undefined
   return fields[namedBy]?.read(value, namedBy, [], "create") as string | undefined
 }
 
