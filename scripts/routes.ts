@@ -3,7 +3,7 @@
 import { guideTables } from "./guide-tables"
 import { hasOperator } from "../src/core/http/openapi/parameters"
 import { parametersOf } from "../src/core/http/openapi/openapi"
-import type { Parameter, Route } from "../src/core/http/route/route"
+import { type Parameter, type Route, shownRoutes } from "../src/core/http/route/route"
 import { appInMemory } from "../src/server/in-memory"
 import { bodySections, nameOf, wrapped, type Schema } from "./schema-text"
 
@@ -12,7 +12,7 @@ export function routesPage(): string {
   const { routes, document, close } = appInMemory()
   const schemas = document().components.schemas as Record<string, Schema>
   close()
-  const api = routes.filter(({ isHidden }) => !isHidden)
+  const api = shownRoutes(routes)
   const pages = routes.filter(({ isHidden }) => isHidden)
   const bodies = api.flatMap((route) => (route.body ? [[bodyName(route), route.body.schema as Schema]] : []))
   return `# Routes
@@ -131,9 +131,9 @@ function fieldsOfLists(routes: readonly Route[]): string {
 }
 
 /** The name of a body: that of its schema, or that of its operation. */
-const bodyName = ({ body, id }: Route): string => {
+const bodyName = ({ body, bodyName: shared, id }: Route): string => {
   const { $ref, $id } = (body?.schema ?? {}) as Schema
-  return ($ref ?? $id)?.split("/").at(-1) ?? id
+  return ($ref ?? $id)?.split("/").at(-1) ?? shared ?? id
 }
 
 function bodyOf(route: Route): string | undefined {

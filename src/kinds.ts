@@ -1,6 +1,7 @@
 import { setSearchedTables } from "./core/engine/schema/search-tables"
 import { setNumberFields } from "./core/http/request/write-only"
 import type { Numbered, RecordOf, Resource } from "./core/kind/define"
+import { setReferredKinds } from "./core/kind/references"
 import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
@@ -110,6 +111,7 @@ export const kinds = {
 
 export const kindList: readonly Resource[] = Object.values(kinds)
 
+setReferredKinds(Object.values(shopKinds))
 setNumberFields(Object.values<Numbered>(numbered).map(({ numbers }) => numbers.field))
 setSearchedTables(kindList.filter(({ search }) => search.length > 0).map(({ table }) => table))
 

@@ -4,6 +4,7 @@ import type { BackgroundBackup } from "./core/engine/backup/background-backup"
 import type { Call, Connection } from "./core/http/request/call"
 import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"
 import { countMore } from "./core/http/request/rate-limit"
+import { type KeyedKind, withKeyedRoutes } from "./core/http/route/keyed-routes"
 import type { Route } from "./core/http/route/route"
 import { type Counted, valuesRoute } from "./core/http/route/values"
 import { kinds, shop } from "./kinds"
@@ -64,13 +65,16 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
   return [
     ...authRoutes({ auth, writes, limits, plans: deps.plans, company: settings.about }),
     ...grantRoutes(services.oauth),
-    ...(Object.keys(kinds) as KindKey[]).flatMap((key) => [
-      ...ofKind(key),
-      ...valuesOf(key, services),
-      ...exportOf(key, services, deps),
-      ...historyOf(key, services),
-      ...paperOf(key, services),
-    ]),
+    ...withKeyedRoutes(
+      (Object.keys(kinds) as KindKey[]).flatMap((key) => [
+        ...ofKind(key),
+        ...valuesOf(key, services),
+        ...exportOf(key, services, deps),
+        ...historyOf(key, services),
+        ...paperOf(key, services),
+      ]),
+      keyedKinds(services),
+    ),
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
     ...repriceRoutes(services),
@@ -123,6 +127,17 @@ type Folder = {
 
 /** Kinds without independent records: there is one settings record. */
 type Dependent = "settings"
+
+const isKeyed = (service: object): service is KeyedKind["service"] => "findId" in service
+
+/** The kinds of the business whose records are found by other keys than the id. */
+function keyedKinds(services: Services): KeyedKind[] {
+  const found: Record<ShopKey, object> = services
+  return (Object.keys(shop) as ShopKey[]).flatMap((key) => {
+    const service = found[key]
+    return isKeyed(service) ? [{ kind: shop[key].kind, service }] : []
+  })
+}
 
 /** GET /{kind}/values, for the kinds of the business. */
 function valuesOf(key: KindKey, services: Services): Route[] {

@@ -182,7 +182,7 @@ test("every kind that a model defines is in the list", async () => {
 
 test("the API has a history for exactly those kinds whose model declares it", async () => {
   const { paths } = JSON.parse((await run(["openapi"])).stdout) as { paths: object }
-  const told = Object.keys(paths).flatMap((path) => /^.*\/([^/]+)\/\{\w+\}\/history$/.exec(path)?.[1] ?? [])
+  const told = Object.keys(paths).flatMap((path) => /^.*\/([^/]+)\/\{id\}\/history$/.exec(path)?.[1] ?? [])
   const wanted = kindList.filter(({ hasHistory }) => hasHistory).map(({ name }) => name)
   expect(told.toSorted()).toEqual(wanted.toSorted())
 })

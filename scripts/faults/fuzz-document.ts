@@ -153,7 +153,7 @@ export function operationsOf(document: Document): Operation[] {
       return {
         id: written.operationId,
         method: method.toUpperCase(),
-        path,
+        path: pathWithKey(path, written.parameters),
         isOpen: written.security?.length === 0,
         ...parametersOf(document, written),
         body: given ? resolved(document, given) : null,
@@ -166,6 +166,13 @@ export function operationsOf(document: Document): Operation[] {
       }
     }),
   )
+}
+
+/** A path with the first key in place of `{field}`: /invoices/by/invoiceNumber/{value}/pdf. */
+export function pathWithKey(path: string, parameters: readonly object[] = []): string {
+  const given = parameters as readonly Partial<Parameter>[]
+  const field = given.find(({ name, in: place }) => name === "field" && place === "path")
+  return path.replace("{field}", String(field?.schema?.enum?.[0]))
 }
 
 /** Creates a value on first use and caches it. */

@@ -19,7 +19,7 @@ export function validParameters(
   known: Known,
   text: string,
 ): Parameters {
-  const { path, isAlive } = fillPath(operation.path, random, known)
+  const { path, isAlive } = fillPath(operation, random, known)
   const query: [string, string][] = []
   const headers: Record<string, string> = {}
   for (const { name, in: place, required, schema } of operation.parameters) {
@@ -130,9 +130,16 @@ const keyValues: Record<string, readonly string[]> = {
   creditNoteNumber: [`CN-${year}-00001`, `CN-${year}-00002`],
 }
 
-function fillPath(path: string, random: Random, known: Known): { path: string; isAlive: boolean } {
+function fillPath(
+  { path, method }: Operation,
+  random: Random,
+  known: Known,
+): { path: string; isAlive: boolean } {
   let isAlive = true
   const dead = random.chance(0.1)
+  // A response to DELETE by a key does not tell which ID is gone, and a PUT may have created any other key.
+  if (method === "DELETE" && path.endsWith("{value}"))
+    return { path: path.replace("{value}", "never"), isAlive: false }
   const segments = path.split("/")
   const pairs = known.parts(
     segments

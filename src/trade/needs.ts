@@ -57,7 +57,6 @@ export type Customers = {
   /** Returns a customer, or the one that it was merged into. */
   forDocument(id: string): DocumentCustomer | null
   get(id: string): PrintedCustomer
-  findId(name: string, value: string): string | null
   /** For `expand`. */
   asRelated: Related
 }
@@ -80,7 +79,6 @@ export type SoldItem = {
 /** The items of lines. */
 export type Items = {
   forLines(ids: readonly string[]): Map<string, SoldItem>
-  findId(name: string, value: string): string | null
   asRelated: Related
 }
 

@@ -61,6 +61,24 @@ describe("expand", () => {
     expect(Object.keys(byNumber.body.expanded.customer)).toEqual([order.customer])
   })
 
+  test("adds what payments, credit notes and invoices refer to", async () => {
+    const order = await shop.submitted()
+    const invoice = (await shop.bill(order.id)).body.data
+    await shop.pay(invoice.id, 2)
+    const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned" })
+    const customer = await asRead("customers", [order.customer])
+    const invoices = await asRead("invoices", [invoice.id])
+    const [payments, notes, billed] = await Promise.all([
+      api.get(`/payments?customer=${order.customer}&expand=customer,allocations.invoice`),
+      api.get(`/credit-notes/${note.id}?expand=customer,invoice,items.item`),
+      api.get(`/invoices?customer=${order.customer}&expand=salesOrder`),
+    ])
+    expect(payments.body.expanded).toEqual({ customer, "allocations.invoice": invoices })
+    const items = await asRead("items", [order.items[0].item])
+    expect(notes.body.expanded).toEqual({ customer, invoice: invoices, "items.item": items })
+    expect(billed.body.expanded).toEqual({ salesOrder: await asRead("sales-orders", [order.id]) })
+  })
+
   test("adds at most 100 records of each name", async () => {
     const made = await Promise.all(Array.from({ length: 105 }, () => shop.item()))
     const order = await shop.order({ items: made.map(({ id }) => ({ item: id, quantity: 1 })) })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
+import { pathWithKey } from "../../scripts/faults/fuzz-document"
 import { send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
 import { tagsByName } from "../../src/core/http/openapi/tags"
@@ -13,6 +14,7 @@ type Operation = {
   operationId: string
   tags: string[]
   security?: object[]
+  parameters?: object[]
   requestBody?: { content: { "application/json": { example: unknown } } }
   responses: Record<string, object>
 }
@@ -145,10 +147,10 @@ test("it says how many decimals a price has, and lists the words of a field that
 
 test("every path in it exists, and none of its methods is 405", async () => {
   for (const [path, methods] of Object.entries(document.paths))
-    for (const method of Object.keys(methods)) {
+    for (const [method, { parameters }] of Object.entries(methods)) {
       // Signing out would end the session of this test.
       if (path.startsWith("/api/v1/auth/logout")) continue
-      const answer = await send(kontor.url + path.replaceAll(/\{\w+\}/g, "none"), {
+      const answer = await send(kontor.url + pathWithKey(path, parameters).replaceAll(/\{\w+\}/g, "none"), {
         method,
         headers: api.credential,
       })

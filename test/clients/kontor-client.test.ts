@@ -91,8 +91,10 @@ export async function mistakes() {
   await kontor.customers.putBy("customerNumber", "C-1", {}, { onlyNew: true })
   // @ts-expect-error A credit note needs a reason.
   await kontor.creditNotes.creditInvoice("inv_1", { restock: true })
-  // @ts-expect-error An allocation names an invoice.
-  await kontor.payments.create({ customer: "cus_1", amount: 5, allocations: [{ amount: 5 }] })
+  // @ts-expect-error An allocation has an amount.
+  await kontor.payments.create({ customerNumber: "C-1", amount: 5, allocations: [{ invoiceNumber: "INV-1" }] })
+  // @ts-expect-error An invoice has no such key.
+  await kontor.invoices.pdf({ orderNumber: "SO-1" })
   // @ts-expect-error The types of events are a list.
   kontor.events({ types: "invoices.*" })
   for await (const event of kontor.events({ include: "record" })) {
@@ -158,7 +160,7 @@ describe("the client", () => {
     )
     expect(text).not.toMatch(/^\s*import\s|\brequire\(|import\(/m)
     // Some 150 lines for each kind of the business, and as many for what all share.
-    expect(text.split("\n").length).toBeLessThan(3_000 + 220 * Object.keys(shop).length)
+    expect(text.split("\n").length).toBeLessThan(3_200 + 220 * Object.keys(shop).length)
     expect((await run(["client"])).stdout).toBe(text)
   })
 
@@ -178,11 +180,25 @@ describe("the client", () => {
       .filter(([path]) => path.startsWith("/api/v1/"))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })))
       .filter(({ method }) => method !== "patch")
-      .filter(
-        ({ path }) =>
-          !text.includes(`path\`${path.replace(/by\/\w+/, "by/{field}").replaceAll("{", "${")}\``),
+      // A method with an id takes a key too, except PUT, which has one of its own with a key.
+      .map(({ path, method }) =>
+        path.replace(
+          /by\/[\w{}]+\/\{value\}/,
+          method === "put" && !path.includes("{field}") ? "by/{field}/{value}" : "{id}",
+        ),
       )
+      .filter((path) => !text.includes(`path\`${path.replaceAll("{", "${")}\``))
     expect(missing).toEqual([])
+  })
+
+  test("names a record by its id or by a key", async () => {
+    const { createClient } = await import(join(folder, "kontor.ts"))
+    const client = createClient({ url: kontor.url, token })
+    const item = await client.items.create({ itemCode: "By key/1", itemName: "Keyed" })
+    const [made] = (await client.items.history({ itemCode: "by key/1" })).data
+    expect(made.action).toBe("items.create")
+    await client.items.delete({ itemCode: "By key/1" })
+    expect(await client.items.get(item.id).catch(({ code }: { code: string }) => code)).toBe("NOT_FOUND")
   })
 })
 

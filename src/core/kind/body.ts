@@ -4,6 +4,7 @@ import type { ValueOf } from "./define"
 import type { Field, Mode } from "./field"
 import { nullableSchema, tellUnknown } from "./object"
 import type { Input } from "./read"
+import { isReplaceable, keySchemas, referenceSchema } from "./references"
 
 type Fields = Record<string, Field>
 
@@ -23,6 +24,8 @@ export type Body<T = unknown> = {
   mostBytes?: number
   /** True when each entry of its lists may be as large as another body, so that they are parsed one by one. */
   hasParts?: boolean
+  /** Its fields, if it can name records by their keys. */
+  fields?: Fields
   read(input: Input): Reading<T>
 }
 
@@ -39,6 +42,7 @@ export function body<const F extends Fields>(
     },
     example,
     isOptional,
+    fields,
     read(input) {
       const errors: FieldError[] = []
       tellUnknown(input, fields, errors)
@@ -63,8 +67,11 @@ function readOne(name: string, field: Field, input: Input, errors: FieldError[])
 }
 
 function schemaOf(fields: Fields): TSchema {
-  const given = Object.entries(fields).map(([name, field]) => [name, givenSchema(field, "create")])
-  const required = Object.keys(fields).filter((name) => fields[name]?.access === "required")
+  const own = Object.entries(fields).map(([name, field]) => [name, givenSchema(field, "create")] as const)
+  const given = [...own, ...keySchemas(fields)]
+  const required = Object.keys(fields).filter(
+    (name) => fields[name]?.access === "required" && !isReplaceable(fields, name),
+  )
   return Type.Unsafe({
     type: "object",
     ...(given.length > 0 ? { properties: Object.fromEntries(given) as object } : {}),
@@ -77,9 +84,7 @@ function schemaOf(fields: Fields): TSchema {
  * The schema of a field in a request. Null means the same as a missing field. It has no `default`: a generated client
  * would send the default, and an update must leave out the fields that it does not change.
  */
-export function givenSchema(
-  { schema, givenSchema: given = schema, changeSchema = given, access }: Field,
-  mode: Mode,
-): TSchema {
-  return nullableSchema({ schema: mode === "create" ? given : changeSchema, nullable: access !== "required" })
+export function givenSchema(field: Field, mode: Mode): TSchema {
+  const schema = field.givenSchema?.(mode) ?? referenceSchema(field)
+  return nullableSchema({ schema, nullable: field.access !== "required" })
 }

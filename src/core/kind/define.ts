@@ -178,8 +178,13 @@ export type Resource<
   writeOnly?: Fields
   /** The related records that a response can contain too, by the path of the field that refers to them. */
   expands?: readonly string[]
-  /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
-  lookups?: Record<string, { of: keyof F & string; field: Field }>
+  /**
+   * The key that bodies may have in place of an id, such as the code of a tax code. Each other key has a field of its own
+   * in the bodies that name a record of the kind: `customerNumber` beside `customer`.
+   */
+  namedBy?: keyof F & string
+  /** The field with the record that is meant by one that was merged into it. */
+  mergedInto?: keyof F & string
   /** Fields that only a body that creates a record may have in addition. */
   onCreate?: Fields
   /** The rules that `kontor check` verifies. */
@@ -254,6 +259,17 @@ export function fieldsOf(resource: Resource): [string, Field][] {
   const fields = Object.entries(resource.fields)
   lists.set(resource, fields)
   return fields
+}
+
+const drafts = new WeakMap<Resource, Fields>()
+
+/** Returns the fields of a body that creates a record. The same object each time, because references are known by it. */
+export function draftFieldsOf(resource: Resource): Fields {
+  const { fields, onCreate } = resource
+  if (!onCreate) return fields
+  const known = drafts.get(resource) ?? { ...fields, ...onCreate }
+  drafts.set(resource, known)
+  return known
 }
 
 /** Returns the fields that have a column, in the order of their declaration. */

@@ -1,7 +1,7 @@
 import { isDate, startOfDay, toTimestamp } from "../../shared/dates"
 import { fromUnits, largestPrice, priceDigits, toUnits } from "../../shared/decimal"
 import { Type, type TSchema } from "@sinclair/typebox"
-import { fieldError, reporter, type FieldError } from "../lib/refusal"
+import { fieldError, missingReference, reporter, type FieldError } from "../lib/refusal"
 
 /** The context that amounts and dates depend on: the currency with its decimals, and the current date. */
 export type MoneyContext = { currency: string; digits: number; today: string }
@@ -64,10 +64,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly isAscii?: boolean
   /** True for a field without a column, because its rows are in a separate table. */
   readonly isNotStored?: boolean
-  /** The JSON Schema in a request, when it differs from that in a response. */
-  readonly givenSchema?: TSchema
-  /** The JSON Schema in a request that updates a record, when it differs from that in one that creates it. */
-  readonly changeSchema?: TSchema
+  /** The JSON Schema in a request, when it differs from that in a response. The kinds are defined when it is called. */
+  readonly givenSchema?: (mode: Mode) => TSchema
   /** Additional status values that can be filtered by, each with its condition. */
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
   /** The fields of an object. An update merges them one by one. */
@@ -76,6 +74,10 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly isPrice?: boolean
   /** True for an object with any keys. An update merges it key by key, and null removes a key. */
   readonly isMap?: boolean
+  /** The prefix of the ids of the kind that a reference refers to. */
+  readonly refersTo?: string
+  /** The fields of the lines of a document, and how many lines it can have. */
+  readonly lines?: { fields: Record<string, Field>; max: number }
 }
 
 export type Given<T> = Field<T, "optional", true>
@@ -271,19 +273,37 @@ export const instant = (): Given<string> => ({
 /** A JSON value that only the server writes. */
 export const structure = <T>(schema: TSchema): Given<T> => field<T>("json", schema, refuseValue)
 
+/** Stands in a reference field of a body when the record that the body names by a key was not found. */
+export class UnresolvedReference {
+  constructor(readonly errors: readonly FieldError[]) {}
+}
+
+/** True for what has the form of an id of a kind. */
+export const isId = (prefix: string, value: string): boolean =>
+  value.startsWith(`${prefix}_`) && /^[a-z]+_[0-9a-z]{26}$/.test(value)
+
+/** False for what no id can be. PostgreSQL refuses some texts, such as NUL. */
+export const isPossibleId = (value: string): boolean => /^[\w-]{1,64}$/.test(value)
+
+export const notAnId = (at: string): FieldError => fieldError(at, "TYPE", "must be an id", { type: "string" })
+
 /** The id of a record. */
-export const reference = (prefix: string): Given<string> =>
-  field(
+export const reference = (prefix: string): Given<string> => ({
+  ...field<string>(
     "reference",
     Type.String({
       pattern: `^${prefix}_[0-9a-z]{26}$`,
       examples: [`${prefix}_01kb2qk3dvb6r8h5m9x4w7z2nc`],
     }),
     (value, at, errors) => {
-      if (typeof value === "string") return value
-      errors.push(fieldError(at, "TYPE", "must be an id", { type: "string" }))
+      if (typeof value === "string" && isPossibleId(value)) return value
+      if (typeof value === "string") errors.push(missingReference(at, value.toWellFormed()))
+      else if (value instanceof UnresolvedReference) errors.push(...value.errors)
+      else errors.push(notAnId(at))
     },
-  )
+  ),
+  refersTo: prefix,
+})
 
 export const boolean = (about: { description?: string } = {}): Given<boolean> =>
   field("boolean", Type.Boolean(about), (value, at, errors) => {

@@ -2,6 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import type { Field, Mode } from "./field"
 import { givenSchema } from "./body"
+import { isReplaceable, keySchemas } from "./references"
 import { isObject, nullableSchema, refuseOther, tellUnknown } from "./object"
 
 type LineFields = Record<string, Field>
@@ -12,8 +13,6 @@ type LineOptions = {
   name: string
   min: number
   max: number
-  /** Fields that only a body can have. */
-  lookups?: LineFields
 }
 
 /**
@@ -21,11 +20,7 @@ type LineOptions = {
  * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read. `cleared` names
  * the fields that a line sets to null: the others have null because the body leaves them out.
  */
-export function lines<T>(
-  answered: LineFields,
-  { name, min, max, lookups = {} }: LineOptions,
-): Field<T[], "optional", true> {
-  const fields = { ...answered, ...lookups }
+export function lines<T>(fields: LineFields, { name, min, max }: LineOptions): Field<T[], "optional", true> {
   const size = { minItems: min, maxItems: max }
   // Listed once, because every line of every request is read with it.
   const parts = Object.entries(fields)
@@ -36,9 +31,12 @@ export function lines<T>(
     access: "optional",
     nullable: true,
     isNotStored: true,
-    schema: Type.Array(answeredLine(answered, name)),
-    givenSchema: Type.Array(givenLine(fields, `${name}Draft`, "create"), { ...size, examples: [[example]] }),
-    changeSchema: Type.Array(givenLine(fields, `${name}Change`, "update"), size),
+    lines: { fields, max },
+    schema: Type.Array(answeredLine(fields, name)),
+    givenSchema: (mode) =>
+      mode === "create"
+        ? Type.Array(givenLine(fields, `${name}Draft`, mode), { ...size, examples: [[example]] })
+        : Type.Array(givenLine(fields, `${name}Change`, mode), size),
     read(value, at, errors, mode) {
       const error = reporter(errors, at)
       if (!Array.isArray(value)) return error("TYPE", "must be an array", { type: "array" })
@@ -72,8 +70,15 @@ function givenLine(fields: LineFields, $id: string, mode: Mode): TSchema {
       ? { ...field.schema, description: "The line to keep. A line without an id is new." }
       : givenSchema(field, mode),
   )
-  const required = given.filter(([, { access }]) => access === "required").map(([name]) => name)
-  return Type.Unsafe({ $id, type: "object", properties, required })
+  const required = given
+    .filter(([name, { access }]) => access === "required" && !isReplaceable(fields, name))
+    .map(([name]) => name)
+  return Type.Unsafe({
+    $id,
+    type: "object",
+    properties: { ...properties, ...Object.fromEntries(keySchemas(fields)) },
+    required,
+  })
 }
 
 const mapFields = (fields: LineFields, schemaOf: (field: Field, name: string) => TSchema) =>

@@ -24,10 +24,7 @@ export type Draft = {
 export function readDraft(resource: Resource, input: Input): Draft {
   const { onCreate, writeOnly } = resource
   const errors: FieldError[] = []
-  const lookups = Object.entries(resource.lookups ?? {})
-  const lookupFields = Object.fromEntries(lookups.map(([name, { field }]) => [name, field]))
-  const hasExtras = onCreate || writeOnly || lookups.length > 0
-  const extraFields = hasExtras ? { ...onCreate, ...writeOnly, ...lookupFields } : null
+  const extraFields = onCreate || writeOnly ? { ...onCreate, ...writeOnly } : null
   tellUnknown(input, extraFields ? { ...resource.fields, ...extraFields } : resource.fields, errors)
   const extras: Values = {}
   for (const name in extraFields) extras[name] = readOne(name, extraFields[name] as Field, input, errors)
@@ -35,24 +32,17 @@ export function readDraft(resource: Resource, input: Input): Draft {
   for (const [name, field] of fieldsOf(resource)) {
     // A field may have the same name as a value that is accepted only on create, such as `status`.
     if (extraFields && name in extraFields) continue
-    const isLookedUp = lookups.some(([key, { of }]) => of === name && extras[key] != null)
-    if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors, isLookedUp)
+    if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors)
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
       errors.push(fieldError(name, "READ_ONLY", "is read-only: the server sets it"))
   }
   return { input, values, extras, errors }
 }
 
-function readOne(
-  name: string,
-  field: Field,
-  input: Input,
-  errors: FieldError[],
-  isLookedUp = false,
-): unknown {
+function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
   const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
   if (value !== null) return withoutEmptyParts(field, field.read(value, name, errors, "create"))
-  if (field.access === "required" && !isLookedUp) errors.push(fieldError(name, "REQUIRED", "is required"))
+  if (field.access === "required") errors.push(fieldError(name, "REQUIRED", "is required"))
   return field.fallback ?? null
 }
 

@@ -1,6 +1,7 @@
 import type { Value } from "../engine/engine"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { fold, lower } from "../lib/text"
+import { keyColumnOf, keyOf, keysOf } from "../kind/keys"
 import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "../kind/define"
 import type { Field, ValueKind } from "../kind/field"
 import { learnedFields } from "../search/search"
@@ -43,23 +44,6 @@ function shadowFormOf(shadow: string, { alike }: Field): (value: string) => stri
   if (alike && shadow.endsWith("_alike")) return alike
   return shadow.endsWith("_key") ? lower : fold
 }
-
-/** Returns the fields with a unique index. */
-export const keysOf = ({ indexed, fields }: Resource): [string, Field][] =>
-  (indexed?.unique ?? []).flatMap((name) => {
-    const field = fields[name]
-    return field ? [[name, field] as [string, Field]] : []
-  })
-
-/** The column with the unique index of a field. Numbers that the server assigns are compared exactly. */
-const keyColumnOf = (name: string, field: Field): string =>
-  isFolded(field) ? `${columnOf(name)}_key` : columnOf(name)
-
-/** Returns the form of a value in the unique index of a field. */
-export const keyOf = (field: Field): ((value: string) => string) =>
-  isFolded(field) ? lower : (value) => value
-
-const isFolded = ({ unique, isExact }: Field): boolean => unique === true && !isExact
 
 export type TableShape = ReturnType<typeof shapeOf>
 

@@ -29,7 +29,7 @@ function table() {
   const prepared = statementCache(db)
   const totals = listTotals(db, things, prepared)
   const write = (work: (tx: Tx) => void): void => {
-    const tx = newTx("2026-01-01T00:00:00.000Z", system)
+    const tx = newTx(db, "2026-01-01T00:00:00.000Z", system)
     work(tx)
     for (const run of tx.afterCommit) run()
   }

@@ -8,7 +8,7 @@ import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
  * takes less time than a write.
  */
 export function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): T {
-  const tx = newTx(now, by)
+  const tx = newTx(db, now, by)
   endTurn(db)
   db.engine.begin()
   try {

@@ -32,6 +32,7 @@ type AuditOptions = { kind?: string; outcome?: AuditEntry["outcome"] }
 
 /** The current write. Code that has a Tx runs inside a transaction, in which `now` does not change. */
 export type Tx = {
+  readonly db: Database
   readonly now: string
   readonly by: Actor
   readonly warnings: Warning[]
@@ -179,7 +180,7 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
 }
 
 function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
-  const tx = newTx(clock(), job.by)
+  const tx = newTx(db, clock(), job.by)
   begun.push(tx)
   statements.savepoint.run()
   try {
@@ -197,9 +198,10 @@ function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
 }
 
 /** Begins a write. */
-export function newTx(now: string, by: Actor): Tx {
+export function newTx(db: Database, now: string, by: Actor): Tx {
   const auditEntries: AuditEntry[] = []
   return {
+    db,
     now,
     by,
     warnings: [],

@@ -5,7 +5,7 @@ import { fieldError, missingReference, Refusal, type FieldError } from "../../co
 import type { Resource, Shared } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
 import { readDraft, type Input } from "../../core/kind/read"
-import { keyOf } from "../../core/store/table-shape"
+import { keyOf } from "../../core/kind/keys"
 import { columnsOf } from "../sheets/columns"
 import { importModes } from "./model"
 import type { ImportField, ImportKind, RowContext, RowOutcome, RowUndo } from "./kind"

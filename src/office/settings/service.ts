@@ -7,6 +7,7 @@ import { changesOf } from "../../core/kind/changes"
 import { keyOfName, type Numbered, type Resource } from "../../core/kind/define"
 import type { MoneyContext } from "../../core/kind/field"
 import { type Input, readChange } from "../../core/kind/read"
+import { namedIn } from "../../core/store/named"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { digitsOf } from "../../shared/countries"
 import { countryOfSeller } from "../../shared/documents/treatment"
@@ -163,7 +164,8 @@ const shown = ({ db, numbered }: Deps, settings: Settings, at?: string): ShownSe
   ),
 })
 
-function change(deps: Deps, tx: Tx, stored: Settings, input: Input, expected: Expected): ShownSettings {
+function change(deps: Deps, tx: Tx, stored: Settings, given: Input, expected: Expected): ShownSettings {
+  const input = namedIn(tx, deps.kind.fields, given, () => stored)
   assertVersion(stored, expected)
   const before = shown(deps, stored, tx.now)
   const errors: FieldError[] = []

@@ -178,6 +178,7 @@ export const creditNotes = defineResource({
     group: ["customer", "invoice"],
     unique: ["creditNoteNumber", "externalId"],
   },
+  expands: ["customer", "invoice", "items.item"],
   checks: creditNoteChecks,
   fields: {
     creditNoteNumber: readOnly(code("CN-2026-00001")),

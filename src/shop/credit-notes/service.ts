@@ -63,6 +63,7 @@ export function creditNoteService(the: Needs) {
   return {
     ...notes,
     ...usesOf(deps, notes),
+    related: { ...notes.related, invoice: the.invoices.asRelated },
     /** Credits an invoice, completely or in part. */
     credit: (tx: Tx, invoice: string, reading: Reading<Credit>, caller: Caller): CreditNote =>
       creditInvoice(deps, notes, tx, invoice, reading, caller),

@@ -125,6 +125,7 @@ export const customers = defineResource({
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
   counted: ["type", "country"],
   countsChanges: true,
+  mergedInto: "mergedInto",
   onCreate: {
     customerNumber: text({
       max: 64,

@@ -1,5 +1,5 @@
 import type { Field } from "../../core/kind/field"
-import { keyOf } from "../../core/store/table-shape"
+import { keyOf } from "../../core/kind/keys"
 import { invoices, openingInvoiceFields } from "./model"
 import type { InvoiceService } from "./service"
 import { cellTypeOf } from "../../office/sheets/columns"

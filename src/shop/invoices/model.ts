@@ -28,7 +28,6 @@ import { code, text } from "../../core/kind/text-field"
 import { lines } from "../../core/kind/lines"
 import {
   documentFields,
-  documentLookups,
   documentOptions,
   lineFields,
   lineOptions,
@@ -297,7 +296,7 @@ export const invoices = defineResource({
     unique: ["invoiceNumber", "externalId"],
   },
   countsChanges: true,
-  lookups: documentLookups,
+  expands: ["customer", "salesOrder", "items.item"],
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,

@@ -47,7 +47,7 @@ import {
   invalid,
   missingReference,
 } from "../../core/lib/refusal"
-import { keyOf } from "../../core/store/table-shape"
+import { keyOf } from "../../core/kind/keys"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
@@ -88,6 +88,8 @@ export function invoiceService(the: Needs) {
   }
   return {
     ...invoices,
+    related: { ...invoices.related, salesOrder: the.salesOrders.asRelated },
+
     /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
     create: (tx: Tx, draft: Draft, caller: Caller): Invoice =>
       withPaper(tx, createInvoice(deps, invoices, tx, draft, caller)),

@@ -121,13 +121,14 @@ export const payments = defineResource({
   onCreate: {
     allocations: {
       ...wantedParts,
-      givenSchema: {
-        ...(wantedParts.givenSchema ?? wantedParts.schema),
+      givenSchema: (mode) => ({
+        ...(wantedParts.givenSchema?.(mode) ?? wantedParts.schema),
         description:
           "What the payment pays of which invoices. Without it, the payment pays the customer's invoices that are due first, at most 500. What is left is `unallocated`. With `[]`, nothing is allocated",
-      },
+      }),
     },
   },
+  expands: ["customer", "allocations.invoice"],
   inTable: { invoice: ["invoiceNumbers"] },
   checks: paymentChecks,
   fields: {

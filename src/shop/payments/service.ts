@@ -53,6 +53,7 @@ export function paymentService({ db, storeOf, invoices, customers, settings, mon
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
     values: store.values,
+    related: { customer: customers.asRelated, "allocations.invoice": invoices.asRelated },
     findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
       settled(completeAll(await store.findMany(ids, signal)), signal),
     inTable: (records: readonly Record<string, unknown>[]) =>

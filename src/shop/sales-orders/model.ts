@@ -24,7 +24,6 @@ import { lines } from "../../core/kind/lines"
 import type { Doc } from "../../trade/documents/kind"
 import {
   documentFields,
-  documentLookups,
   documentOptions,
   type Line,
   lineFields,
@@ -208,7 +207,6 @@ export const salesOrders = defineResource({
     unique: ["orderNumber", "externalId"],
   },
   countsChanges: true,
-  lookups: documentLookups,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,
   fields: {

@@ -1,6 +1,6 @@
 import { fieldError, missingReference, Refusal, type FieldError } from "../../core/lib/refusal"
 import { hasTooManyMarks } from "../../core/lib/text"
-import { keyOf } from "../../core/store/table-shape"
+import { keyOf } from "../../core/kind/keys"
 import type { Input } from "../../core/kind/read"
 import { plainBarcode } from "../../shared/barcode"
 import { itemLabels } from "../items/import"

@@ -74,7 +74,7 @@ export const stockMovements = defineLedger({
     reason: {
       ...required(choice(reasons)),
       read: choice(givenReasons).read,
-      givenSchema: choice(givenReasons).schema,
+      givenSchema: () => choice(givenReasons).schema,
     },
     note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
     ...externalFields,

@@ -52,6 +52,7 @@ export const taxCodes = defineResource({
   search: [],
   scan: ["code", "name"],
   indexed: { unique: ["code"] },
+  namedBy: "code",
   countsChanges: true,
   checks: taxCodeChecks,
   fields: {

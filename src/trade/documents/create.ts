@@ -13,7 +13,7 @@ import { mayIncludeTax, type PriceSense, withReasons } from "../../shared/docume
 import { applyTax, totalsOf } from "../../shared/money"
 import { type LineTaxRules, readLines, totalErrors } from "./lines"
 import type { GivenLine, Line } from "./model"
-import { customerIdOf, readCustomer } from "./customer"
+import { readCustomer } from "./customer"
 import type { Documents } from "./documents"
 
 /** A new document, and additional changes for its audit log entry. */
@@ -59,13 +59,12 @@ export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment">
 export function readContents<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   tx: Tx,
-  { values, extras, errors }: Draft,
+  { values, errors }: Draft,
   check: () => FieldError[],
   source: Source | null = null,
 ): Contents<L> {
   const { kind, store, customers } = documents
-  const customerId = customerIdOf(customers, { ...values, ...extras }, errors)
-  const customer = readCustomer(customers, customerId, null, { errors, warnings: tx.warnings })
+  const customer = readCustomer(customers, values.customer, null, { errors, warnings: tx.warnings })
   const taxTreatment = customer?.taxTreatment ?? "domestic"
   const isRetaxed = source !== null && source.taxTreatment !== taxTreatment
   const asked = { given: values.pricesIncludeTax, stored: source?.pricesIncludeTax ?? null, isRetaxed }

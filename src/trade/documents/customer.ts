@@ -7,8 +7,7 @@ import {
   type TaxedCustomer,
 } from "../../shared/documents/treatment"
 import type { TaxTreatment } from "../../shared/documents/tax"
-import { fieldError, missingReference, reporter, type FieldError } from "../../core/lib/refusal"
-import type { Input } from "../../core/kind/read"
+import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import type { Warning } from "../../core/lib/warning"
 import type { Customers } from "../needs"
 import type { DocumentCustomer } from "../needs"
@@ -103,20 +102,3 @@ const regionNames = new Intl.DisplayNames("en", { type: "region" })
 
 const regionName = (country: string): string =>
   country === "XI" ? "Northern Ireland" : (regionNames.of(country) ?? country)
-
-/** Returns the id of the customer that a body names by `customer`, by `customerExternalId`, or by both. */
-export function customerIdOf(
-  customers: Customers,
-  { customer, customerExternalId: externalId }: Input,
-  errors: FieldError[],
-): unknown {
-  if (externalId === undefined || externalId === null) return customer
-  const error = reporter(errors, "customerExternalId")
-  if (typeof externalId !== "string") return error("TYPE", "must be a string", { type: "string" })
-  const id = customers.findId("externalId", externalId)
-  if (id === null) return void errors.push(missingReference("customerExternalId", externalId.slice(0, 100)))
-  const meant = (each: string) => customers.forDocument(each)?.id
-  if (typeof customer === "string" && customer !== id && meant(customer) !== meant(id))
-    return error("RULE", "is not the externalId of customer", { rule: "MISMATCH" })
-  return id
-}

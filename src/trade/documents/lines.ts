@@ -14,7 +14,7 @@ import {
 } from "../../shared/documents/line"
 import { discountOf, fullAmount, isExact, type Totals } from "../../shared/money"
 import type { Items, SoldItem, TaxCodes } from "../needs"
-import { inactiveItem, isCodeOf, mismatch, type Subject, subjectOf } from "./line-item"
+import { inactiveItem, mismatch, type Subject, subjectOf } from "./line-item"
 import type { GivenLine, Line } from "./model"
 
 /** How lines are taxed, and which tax codes they may name. */
@@ -40,7 +40,7 @@ export function readLines(items: Items, given: readonly GivenLine[], reading: Re
   const found = given.map((line, i) => {
     const at = `items[${i}]`
     const known = before.find(({ id }) => id === line.id)
-    return { line, at, known, subject: subjectOf(items, line, known, at, errors) }
+    return { line, at, known, subject: subjectOf(line, known, at, errors) }
   })
   const sold = items.forLines(found.flatMap(({ subject }) => itemIn(subject) ?? []))
   assertLineIds(found, errors)
@@ -69,7 +69,7 @@ const itemIn = (subject: Subject | null): string | null =>
 
 /** Returns the item of a line; null when it has none, and undefined after reporting that it does not exist. */
 function soldItem(
-  { line, at, known, subject }: FoundLine,
+  { at, known, subject }: FoundLine,
   sold: ReadonlyMap<string, SoldItem>,
   errors: FieldError[],
 ): SoldItem | null | undefined {
@@ -78,8 +78,6 @@ function soldItem(
   const item = sold.get(itemId)
   if (!item) errors.push(missingReference(`${at}.item`, itemId))
   else if (!item.isActive && known?.item !== itemId) errors.push(inactiveItem(`${at}.item`, item.itemCode))
-  if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
-    errors.push(mismatch(`${at}.itemCode`, "is not the code of item"))
   return item
 }
 

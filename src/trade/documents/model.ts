@@ -3,7 +3,6 @@ import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
 import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/documents/tax"
 import { address } from "../../core/kind/address"
-import { externalFields } from "../../core/kind/tag"
 import {
   amount,
   boolean,
@@ -83,8 +82,6 @@ export type TaxRow = TaxSum & { reason: string | null }
 export type GivenLine = {
   id?: unknown
   item?: string | null
-  itemCode?: string | null
-  itemExternalId?: string | null
   description?: string | null
   uom?: string | null
   quantity?: number
@@ -111,8 +108,7 @@ export const override = withDefault(
 export const lineFields = (idPrefix: string) => ({
   id: readOnly(reference(idPrefix)),
   item: reference("itm"),
-  // Without an example, so that an example of a line names the item only once.
-  itemCode: { ...code("DESK-120"), schema: text({ max: 64 }).schema },
+  itemCode: readOnlyNullable(code("DESK-120")),
   itemName: readOnlyNullable(text({ examples: ["Standing desk 120 cm"] })),
   description: text({ max: 1_000, multiline: true, description: "For a line without an item" }),
   uom: serverDefault(text({ max: 20, description: "Only in a line without an item can it be set" })),
@@ -157,8 +153,8 @@ export const totalFields = {
   total: readOnly(amount(), 0),
 }
 
-/** The number of lines of a document, and the field that names an item by the id of another system. */
-export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }
+/** The number of lines of a document. */
+export const lineOptions = { min: 1, max: 500 }
 
 /** What every kind of document declares. */
 export const documentOptions = {
@@ -166,11 +162,6 @@ export const documentOptions = {
   hasHistory: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
   expands: ["customer", "items.item"],
-} as const
-
-/** A document that a body creates can name its customer by the id of another system. */
-export const documentLookups = {
-  customerExternalId: { of: "customer", field: externalFields.externalId },
 } as const
 
 const parts = Object.entries(lineFields(""))

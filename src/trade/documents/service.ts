@@ -1,4 +1,5 @@
 import type { Tx } from "../../core/write/writer"
+import { related } from "../../core/http/answer/expand"
 import { settled, whenDone } from "../../core/lib/turns"
 import { changesOf } from "../../core/kind/changes"
 import type { ListQuery } from "../../core/store/list"
@@ -18,7 +19,7 @@ import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../needs"
 import type { PriceSense } from "../../shared/documents/line"
 import { readLines, sameLines, warnOfLines } from "./lines"
-import { customerIdOf, readCustomer } from "./customer"
+import { readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
 
 /** The functions that all kinds of documents share. A kind consists of its description, transitions and effects. */
@@ -30,6 +31,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
   const documents = documentsOf<H, L, R>(kind, effects, deps)
   const { store, load, get } = documents
   const completeAll = completer<H, L, R>(kind, effects, deps)
+  const findMany = async (ids: readonly string[], signal: AbortSignal | null) =>
+    settled(completeAll(await store.findMany(ids, signal)), signal)
   return {
     ...documents,
     /** Returns the stored head of a document, or null. */
@@ -48,8 +51,9 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
     values: (query: ListQuery, name: string, signal: AbortSignal | null): Promise<ValueCounts> =>
       store.values(query, name, signal),
-    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
-      settled(completeAll(await store.findMany(ids, signal)), signal),
+    findMany,
+    /** For `expand` of what refers to these documents. */
+    asRelated: related(kind.resource, { findMany }),
 
     create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
     update: (tx: Tx, id: string, input: Input, expected: Expected): R =>
@@ -74,7 +78,7 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   documents: Documents<H, L, R>,
   tx: Tx,
   id: string,
-  given: Input,
+  input: Input,
   expected: Expected,
 ): R {
   const { kind, effects, load, get, moneyContext } = documents
@@ -82,7 +86,6 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   const shown = get(id)
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
-  const input = withCustomer(documents, given, errors)
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
   const party = partyAfter(documents, before.head, change, { errors, warnings: tx.warnings })
   const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
@@ -142,18 +145,6 @@ function partyAfter<H extends Head, L extends Line, R>(
 /** An update that contains one of these taxes the lines again if the customer has another treatment by now. */
 const taxedBy = ["customer", "items", "pricesIncludeTax"]
 
-/** Replaces `customerExternalId` with the id of the customer. */
-function withCustomer<H extends Head, L extends Line, R>(
-  { customers }: Documents<H, L, R>,
-  input: Input,
-  errors: FieldError[],
-): Input {
-  if (!Object.hasOwn(input, "customerExternalId")) return input
-  const { customerExternalId, ...rest } = input
-  const customer = customerIdOf(customers, { customer: rest.customer, customerExternalId }, errors)
-  return customer === undefined ? rest : { ...rest, customer }
-}
-
 /** Removes the lines from an update and returns them, because they are in a separate table. */
 function takeLines(change: Values): GivenLine[] | undefined {
   const given = change.items as GivenLine[] | undefined
@@ -192,7 +183,6 @@ function reviseLines<H extends Head, L extends Line, R>(
 const asGiven = ({ id, item, quantity }: Line): GivenLine => ({
   id,
   item,
-  itemCode: null,
   quantity: fromUnits(quantity, priceDigits),
   rate: null,
 })

@@ -201,7 +201,9 @@ const downloads = {
 }
 
 function commandOf(method: string, path: string, operation: Operation, variables: Variables): string {
+  const key = ownParameters(operation).find(({ name }) => name === "field" && path.includes("{field}"))
   const place = path
+    .replace("{field}", String(key?.schema.enum?.[0] ?? "{field}"))
     .replace(/^\/(?!api\/v1)/, "${KONTOR%/api/v1}/")
     .replace("/api/v1/", "$KONTOR/")
     .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/$${variables.bySegment(segment)}`)

@@ -3,6 +3,7 @@ import { givenSchema } from "../../kind/body"
 import type { Resource } from "../../kind/define"
 import type { Field } from "../../kind/field"
 import { nullableSchema } from "../../kind/object"
+import { isReplaceable, keySchemas } from "../../kind/references"
 
 /** A reference to a schema in the document's components. */
 export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`)
@@ -27,10 +28,9 @@ export function kindSchemas(resource: Resource, kinds: readonly Resource[]): Rec
   const given = Object.entries(fields).filter(([, field]) => field.access !== "readOnly")
   const secret = Object.entries(resource.writeOnly ?? {})
   const onCreate = Object.entries(resource.onCreate ?? {})
-  const lookups = Object.entries(resource.lookups ?? {})
-  const lookedUp = lookups.map(([name, { field }]): [string, Field] => [name, field])
+  const keys = keySchemas(fields)
   const isRequired = ([name, field]: [string, Field]) =>
-    field.access === "required" && !lookups.some(([, { of }]) => of === name)
+    field.access === "required" && !isReplaceable(fields, name)
   const required = given.filter(isRequired).map(([name]) => name)
   return {
     [title]: recordSchema(resource),
@@ -38,15 +38,13 @@ export function kindSchemas(resource: Resource, kinds: readonly Resource[]): Rec
     [dryRunName(title)]: dryRunSchema(resource),
     [expandedName(title)]: expandedSchema(resource, kinds),
     [`${title}Draft`]: closed(
-      [...[...given, ...onCreate, ...lookedUp].map(asDrafted), ...secret.map(asRequired)],
+      [...[...given, ...onCreate].map(asDrafted), ...keys, ...secret.map(asRequired)],
       [...required, ...secret.map(([name]) => name)],
     ),
     // Open, because an update ignores the read-only fields of a record that is sent back.
-    [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
+    [`${title}Change`]: objectOf([...given.map(asChanged), ...keys, ...secret.map(asRequired)]),
     ...(resource.onCreate
-      ? {
-          [`${title}Upsert`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...onCreate.map(asGiven)]),
-        }
+      ? { [`${title}Upsert`]: objectOf([...given.map(asChanged), ...onCreate.map(asGiven), ...keys]) }
       : {}),
   }
 }
@@ -178,6 +176,6 @@ type Exampled = { examples?: unknown[]; enum?: unknown[]; items?: { examples?: u
 function exampleValue(field: Field): unknown {
   if (field.parts)
     return Object.fromEntries(Object.entries(field.parts).map(([name, part]) => [name, exampleValue(part)]))
-  const { examples, items, enum: words } = (field.givenSchema ?? field.schema) as Exampled
+  const { examples, items, enum: words } = (field.givenSchema?.("create") ?? field.schema) as Exampled
   return examples?.[0] ?? words?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
 }

@@ -2,7 +2,7 @@ import { allCodes, type OwnRefusal } from "../../lib/refusal"
 import type { Resource } from "../../kind/define"
 import { assignedNumber, dryRunName, expandedName, kindSchemas, partialName, ref } from "./kind-schemas"
 import { enveloped, errorCodes, Failure, listed, ListMeta, Warnings, withMeta } from "./envelope-schemas"
-import type { Parameter, Route } from "../route/route"
+import { type Parameter, type Route, shownRoutes } from "../route/route"
 import { tagsByName } from "./tags"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { isDeepStrictEqual } from "node:util"
@@ -78,7 +78,7 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
     ...(description ? { description } : {}),
     security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBodyOf(route.method, body, style) } : {}),
+    ...(body ? { requestBody: requestBodyOf(route, body, style) } : {}),
     ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
       [route.answer.status]: successOf(route, style),
@@ -122,13 +122,13 @@ export function parametersOf({
   run,
   may,
 }: Route): Parameter[] {
-  const isDescribed = (name: string) => parameters.some((each) => each.in === "path" && each.name === name)
-  const ids = [...path.matchAll(/:(\w+)/g)]
-    .filter(([, name = ""]) => !isDescribed(name))
-    .map(([, name = ""]) => idParameter(name, names[name] ?? name))
+  const described = new Map(parameters.flatMap((each) => (each.in === "path" ? [[each.name, each]] : [])))
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(
+    ([, name = ""]) => described.get(name) ?? idParameter(name, names[name] ?? name),
+  )
   return [
-    ...ids,
-    ...parameters,
+    ...inPath,
+    ...parameters.filter((each) => each.in !== "path"),
     ...(takesDryRun({ run, may }) ? [dryRun] : []),
     ...(isRepeatable({ run, takesIdempotencyKey }) ? [idempotencyKey(id)] : []),
     ...(takesIfMatch ? [ifMatch] : []),
@@ -147,11 +147,15 @@ const fileOf = ({ types }: Upload) => ({
 })
 
 function requestBodyOf(
-  method: string,
+  { method, bodyName: $id }: Route,
   { schema, example, isOptional }: NonNullable<Route["body"]>,
   { named }: Style,
 ) {
-  const media = { schema: named(schema), ...(example === undefined ? {} : { example }) }
+  const isShared = $id !== undefined && schema.properties !== undefined
+  const media = {
+    schema: named(isShared ? { $id, ...schema } : schema),
+    ...(example === undefined ? {} : { example }),
+  }
   const content: Record<string, typeof media> = {
     "application/json": media,
     ...(method === "PATCH" ? { "application/merge-patch+json": media } : {}),
@@ -303,9 +307,7 @@ type Paths = Record<string, Record<string, Operation>>
 /** The operations of the API, and those that are written by hand. */
 function described(routes: readonly Route[], style: Collector & Style) {
   const { named } = style
-  const api = routes
-    .filter(({ isHidden }) => !isHidden)
-    .map((route) => ({ route, parameters: parametersOf(route) }))
+  const api = shownRoutes(routes).map((route) => ({ route, parameters: parametersOf(route) }))
   const shared = sharedParameters(
     api.map(({ parameters }) => parameters),
     named,

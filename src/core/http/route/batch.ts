@@ -3,7 +3,7 @@ import { gate } from "../../lib/gate"
 import { fieldError, type FieldError, invalid, Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../store/crud"
-import type { Resource } from "../../kind/define"
+import { draftFieldsOf, type Resource } from "../../kind/define"
 import { type Draft, type Input, readDraft } from "../../kind/read"
 import {
   type Batch,
@@ -28,6 +28,8 @@ import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answ
 import { handled, type Route, type RouteCall } from "./route"
 import { isWriteOnly, writtenOf } from "../request/write-only"
 import { created, type KeptResult, type Part, type Writes } from "../request/write"
+import { namesByKey } from "../../kind/references"
+import { draftIn, namedIn } from "../../store/named"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
 const atOnce = 50
@@ -127,7 +129,7 @@ function runOperation<T extends { id: string }>(
   ...[tx, { op, id, key, expected, body }, caller, draft]: Parameters<Run>
 ): Result {
   if (op === "create" && has(service, "create")) {
-    const { status, data } = created("", service.create(tx, draft ?? readDraft(kind, body), caller))
+    const { status, data } = created("", service.create(tx, draft ?? draftIn(tx, kind, body), caller))
     return { status, data }
   }
   if (op === "upsert" && key && isKeyed(service)) {
@@ -135,8 +137,10 @@ function runOperation<T extends { id: string }>(
     return { status, data }
   }
   const found = idOf(kind, service, id, key)
-  if (op === "update" && has(service, "update"))
-    return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  if (op === "update" && has(service, "update")) {
+    const change = namedIn(tx, kind.fields, body, () => service.get(found, caller))
+    return { status: 200, data: service.update(tx, found, change, expected, caller) }
+  }
   if (!has(service, "remove")) throw new Error(`The service of ${kind.name} lacks ${op}.`)
   service.remove(tx, found, expected, caller)
   return { status: 204 }
@@ -298,12 +302,12 @@ const detailsOf = ({ code, message, params, details }: Refusal): FieldError[] =>
 const hasId = (value: unknown): value is { id: string } =>
   typeof value === "object" && value !== null && "id" in value && typeof value.id === "string"
 
-/** Reads the bodies of the operations that create records, with other requests in between. */
+/** Reads the bodies of the operations that create records, with other requests in between; null if it names others by keys. */
 async function draftsOf(kind: Resource, operations: readonly Operation[]): Promise<(Draft | null)[]> {
   const rest = restsBetween(longestStep)
   const drafts: (Draft | null)[] = []
   for (const { op, body } of operations) {
-    drafts.push(op === "create" ? readDraft(kind, body) : null)
+    drafts.push(op === "create" && !namesByKey(draftFieldsOf(kind), body) ? readDraft(kind, body) : null)
     await rest()
   }
   return drafts

@@ -4,8 +4,9 @@ import { hasTooManyMarks, marksError, tidy } from "../../lib/text"
 import { refuseMissing } from "../../store/crud"
 import { isBusiness, type Resource } from "../../kind/define"
 import type { Field } from "../../kind/field"
-import { readDraft, type Input } from "../../kind/read"
-import { keyOf, keysOf } from "../../store/table-shape"
+import type { Input } from "../../kind/read"
+import { keyOf, keysOf } from "../../kind/keys"
+import { draftIn, namedIn } from "../../store/named"
 import { etagOf, type Expected } from "../../kind/tag"
 import type { Caller } from "../../caller"
 import {
@@ -158,15 +159,16 @@ export function mergeRecord<T extends { id: string }>(
       throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`, {
         params: { existing: id },
       })
+    const change = namedIn(tx, kind.fields, body, () => service.get(id, caller))
     const data = takesStatus(kind)
-      ? updateWithStatus(tx, service, id, body, { expected, caller })
-      : service.update(tx, id, body, expected, caller)
+      ? updateWithStatus(tx, service, id, change, { expected, caller })
+      : service.update(tx, id, change, expected, caller)
     return { status: 200, headers: hasVersion(data) ? { etag: etagOf(data) } : {}, data }
   }
   if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
   if (expected !== null || mustExist)
     throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
-  const draft = readDraft(kind, { ...body, [key.name]: key.value })
+  const draft = draftIn(tx, kind, { ...body, [key.name]: key.value })
   return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
 }
 
@@ -209,10 +211,11 @@ export function readValue(field: Field, value: string): string {
   return tidy(value)
 }
 
-const refuseValue = (kind: Resource, name: string, value: string): never =>
+/** Refuses a key that no record of the kind has. */
+export const refuseValue = (kind: Resource, name: string, value: string): never =>
   refuseMissing({ name: kind.name, noun: `${kind.noun} with the ${name}` }, value)
 
-const valueParameter = (name: string, field: Field): Parameter => ({
+export const valueParameter = (name: string, field: Field): Parameter => ({
   name: "value",
   in: "path",
   required: true,
@@ -220,4 +223,4 @@ const valueParameter = (name: string, field: Field): Parameter => ({
   schema: field.schema,
 })
 
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+export const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox"
 import type { Tx } from "../../write/writer"
 import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import type { Later } from "../../lib/turns"
-import { isBusiness, type Resource } from "../../kind/define"
+import { draftFieldsOf, isBusiness, type Resource } from "../../kind/define"
 import type { MoneyContext } from "../../kind/field"
 import { readExpand, readFields, slim, type ListQuery } from "../../store/list"
 import { readParams } from "../../kind/query"
 import { readDraft, type Draft, type Input } from "../../kind/read"
+import { namedIn } from "../../store/named"
 import type { Page } from "../../store/table-list"
 import { etagOf, type Expected } from "../../kind/tag"
 import { callerOf, type Call } from "../request/call"
@@ -173,12 +174,13 @@ export const draftBody = (kind: Resource) => ({
   schema: ref(`${kind.title}Draft`),
   example: exampleOf(kind),
   isOptional: false,
+  fields: draftFieldsOf(kind),
 })
 
 /** The PUT and PATCH routes, which behave the same. */
 export function updateRoutes<T extends { id: string }, C = Input>(
   kind: Resource,
-  service: Updatable<T, C>,
+  service: Updatable<T, C> & Pick<Readable<T>, "get">,
 ): Route[] {
   const body: RouteBody<C> = {
     schema: ref(`${kind.title}Change`),
@@ -204,8 +206,18 @@ export function updateRoutes<T extends { id: string }, C = Input>(
   }
   const update = (
     tx: Tx,
-    given: { params: Record<string, string>; body: C; expected: Expected; caller: Caller },
-  ) => service.update(tx, given.params.id ?? "", given.body, given.expected, given.caller)
+    {
+      params: { id = "" },
+      body: given,
+      expected,
+      caller,
+    }: { params: Record<string, string>; body: C; expected: Expected; caller: Caller },
+  ) => {
+    const change = service.prepareChange
+      ? given
+      : (namedIn(tx, kind.fields, given as Input, () => service.get(id, caller)) as C)
+    return service.update(tx, id, change, expected, caller)
+  }
   const path = `/${kind.name}/:id`
   return [
     put<C>(path, { ...described, id: `update${kind.title}`, summary: `Update ${oneOf(kind)}` }, update),

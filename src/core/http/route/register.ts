@@ -2,7 +2,9 @@ import type { Tx } from "../../write/writer"
 import type { Right } from "../../../shared/rights"
 import type { Input } from "../../kind/read"
 import { readParams } from "../../kind/query"
+import { namesByKey } from "../../kind/references"
 import { etagOf } from "../../kind/tag"
+import { namedIn } from "../../store/named"
 import type { App } from "./app"
 import { readBody, readUpload } from "../request/body"
 import { callerOf, type Call } from "../request/call"
@@ -78,9 +80,9 @@ const writeHandler =
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const conditions =
       "merge" in route.run ? { isNew: readIsNew(request), mustExist: readMustExist(request) } : {}
-    const { body } = await readGiven(route, request, call)
+    const { bodyIn } = await readGiven(route, request, call)
     const { value, warnings, isDry } = await runWrite(call, (tx) =>
-      write(tx, { caller: callerOf(call), params, body, expected, ...conditions, call }),
+      write(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, ...conditions, call }),
     )
     set.status = value.status
     Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
@@ -97,9 +99,9 @@ const postHandler =
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
-    const { body, input } = await readGiven(route, request, call)
+    const { bodyIn, input } = await readGiven(route, request, call)
     const answer = runPost({ call, request, set }, input, (tx) => {
-      const reply = work(tx, { caller: callerOf(call), params, body, expected, call })
+      const reply = work(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, call })
       return { ...reply, data: shownTo(call, reply.data) }
     })
     return packed(answer, { call, request, set })
@@ -115,15 +117,27 @@ const ownHandler =
     return packed(handle({ call, params, request, set, body }), { call, request, set })
   }
 
-/** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */
-async function readGiven(
-  { body, upload }: Route,
-  request: Request,
-  call: Call,
-): Promise<{ input: Input; body: never }> {
-  if (upload) return { input: {}, body: (await readUpload(request, upload)) as never }
-  if (!body) return { input: {}, body: undefined as never }
+type Given = { input: Input; body: never; bodyIn: (tx: Tx) => never }
+
+/**
+ * Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. A body that names
+ * records by keys is parsed inside the write.
+ */
+async function readGiven({ body, upload }: Route, request: Request, call: Call): Promise<Given> {
+  if (upload) return read({}, await readUpload(request, upload))
+  if (!body) return read({}, undefined)
   const input = await readBody(request, body)
-  const read = body.read(input, call.caller)
-  return { input, body: (read instanceof Promise ? await read : read) as never }
+  const { fields } = body
+  if (fields && namesByKey(fields, input)) {
+    const bodyIn = (tx: Tx) => body.read(namedIn(tx, fields, input), call.caller) as never
+    return { input, body: undefined as never, bodyIn }
+  }
+  const parsed = body.read(input, call.caller)
+  return read(input, parsed instanceof Promise ? await parsed : parsed)
 }
+
+const read = (input: Input, parsed: unknown): Given => ({
+  input,
+  body: parsed as never,
+  bodyIn: () => parsed as never,
+})

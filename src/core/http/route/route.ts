@@ -134,9 +134,19 @@ export type Route = Described<unknown> & {
   path: string
   /** True for routes that are not part of the API: pages, probes, and the OAuth endpoints that RFCs define. */
   isHidden?: boolean
+  /** The name of the schema of its body, if other routes have the same body. */
+  bodyName?: string
+  /** How the API document shows a route together with others that differ in the key of their paths. */
+  shown?: Pick<Described, "id" | "summary" | "parameters"> & { path: string }
   /** The OpenAPI operation of a route outside the API that clients call: its request and response differ from ours. */
   operation?: OtherOperation
   run: Run
+}
+
+/** The routes of the API as its document shows them: those that are shown together only once. */
+export const shownRoutes = (routes: readonly Route[]): Route[] => {
+  const shown = routes.filter(({ isHidden }) => !isHidden).map((route) => ({ ...route, ...route.shown }))
+  return [...new Map(shown.map((route) => [`${route.method} ${route.path}`, route])).values()]
 }
 
 const api = (path: string) => `/api/v1${path}`

@@ -72,9 +72,9 @@ function groupsOf({ paths }: Document) {
 function groupOf(document: Document, types: Types, tag: string, endpoints: Endpoint[]): string {
   const name = lowerFirst(pascal(tag))
   const noun = recordOf(document, endpoints) ?? pascal(tag)
-  const [byKey = [], plain = []] = [true, false].map((wanted) =>
-    endpoints.filter(({ path }) => path.includes("/by/") === wanted),
-  )
+  // The methods with an id take a key too.
+  const byKey = endpoints.filter(({ path }) => /\/by\/\w+\/\{value\}$/.test(path))
+  const plain = endpoints.filter(({ path }) => !path.includes("/by/"))
   const methods: Method[] = []
   for (const endpoint of plain) {
     const taken = methods.map((method) => method.name)

@@ -106,7 +106,7 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
   const { type, isList, isFeed, schema, expanded } = resultOf(document, endpoint)
   const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
-  const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
+  const tuple = `[${inPath(document, types, endpoint).join(", ")}]`
   const about = endpoint.summary ?? ""
   const related = expanded ? `, ${types.typeOf(expanded)}` : ""
   if (isFeed) {
@@ -127,6 +127,33 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
   if (isRecord && parametersOf(document, endpoint, "query").some((each) => each.name === "fields"))
     return [written(name, `reading<${types.typeOf(schema)}, ${tuple}${related}>(send, ${target})`, about)]
   return [written(name, callOf(document, types, endpoint), about)]
+}
+
+/** The parameters of a path with their types. A record that has keys can be named by one. */
+function inPath(document: Document, types: Types, endpoint: Endpoint): string[] {
+  const [, kind = "", rest = ""] = /^\/api\/v1\/([\w-]+)\/\{id\}(.*)$/.exec(endpoint.path) ?? []
+  const keys = keysIn(document, endpoint, `/api/v1/${kind}/by/`, rest)
+  return parametersOf(document, endpoint, "path").map(({ name }) =>
+    name === "id" && keys.length > 0 ? `id: ${idType(types, kind, keys)}` : `${name}: string`,
+  )
+}
+
+/** The keys with which an operation exists too. PUT is another operation with a key: it can create the record. */
+function keysIn({ paths }: Document, { method }: Endpoint, start: string, rest: string): string[] {
+  const shared = paths[`${start}{field}/{value}${rest}`]?.[method]?.parameters ?? []
+  const field = shared.find((each): each is Parameter => "name" in each && each.name === "field")
+  if (field || rest !== "" || method === "put") return (field?.schema.enum ?? []) as string[]
+  return Object.keys(paths).flatMap((path) => {
+    const [, key] = new RegExp(`^${start}(\\w+)/\\{value\\}$`).exec(path) ?? []
+    return key && paths[path]?.[method] ? [key] : []
+  })
+}
+
+/** Declares the type of what names a record, such as InvoiceId. */
+function idType(types: Types, kind: string, keys: readonly string[]): string {
+  const name = `${kind.split("-").map(upperFirst).join("").replace(/ies$/, "y").replace(/s$/, "")}Id`
+  types.add(name, `export type ${name} = string | Key<${keys.map((key) => JSON.stringify(key)).join(" | ")}>`)
+  return name
 }
 
 /** Writes `getBy` and `putBy` from the operations on `/by/{field}/{value}`. */
@@ -254,7 +281,7 @@ function callOf(document: Document, types: Types, endpoint: Endpoint): string {
   const isQueryNeeded = queriesOf(document, endpoint).some(({ required }) => required)
   const isBodyNeeded = endpoint.requestBody?.required === true || isQueryNeeded
   const given = [
-    ...parametersOf(document, endpoint, "path").map(({ name }) => `${name}: string`),
+    ...inPath(document, types, endpoint),
     ...(body === null ? [] : [`body${isBodyNeeded ? "" : "?"}: ${body}`]),
     ...(query === null ? [] : [`query${isQueryNeeded ? "" : "?"}: ${query}`]),
     `options?: ${optionsType(options, trial !== null)}`,

@@ -12,6 +12,7 @@ import type {
   Options,
   Page,
   Read,
+  PathValue,
   Send,
   Session,
   TryOptions,
@@ -53,8 +54,16 @@ export class KontorError extends Error {
 }
 
 /** Builds a path. Its values are escaped. */
-const path = (texts: TemplateStringsArray, ...values: string[]): string =>
-  String.raw({ raw: texts }, ...values.map(encodeURIComponent))
+const path = (texts: TemplateStringsArray, ...values: PathValue[]): string =>
+  String.raw(
+    { raw: texts },
+    ...values.map((value) => (typeof value === "string" ? encodeURIComponent(value) : byKey(value))),
+  )
+
+const byKey = (key: Record<string, string>): string =>
+  Object.entries(key)
+    .map(([field, value]) => `by/${field}/${encodeURIComponent(value)}`)
+    .join()
 
 const secondsOf = (text: string | null): number | null =>
   text !== null && /^\d+$/.test(text) ? Number(text) : null
@@ -247,28 +256,28 @@ function senderOf(client: ClientOptions, session: Session | null): Send {
 }
 
 /** Separates the values of a path from what follows them. */
-function splitArguments(args: unknown[], target: (...values: string[]) => string) {
+function splitArguments(args: unknown[], target: (...values: PathValue[]) => string) {
   const [first, second] = args.slice(target.length)
-  return { path: target(...(args.slice(0, target.length) as string[])), first, second }
+  return { path: target(...(args.slice(0, target.length) as PathValue[])), first, second }
 }
 
-function listing<Row, Query, Path extends string[] = [], Related = object>(
+function listing<Row, Query, Path extends PathValue[] = [], Related = object>(
   send: Send,
   target: (...values: Path) => string,
 ) {
   const list = (...args: unknown[]) => {
-    const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first, second } = splitArguments(args, target as (...values: PathValue[]) => string)
     return send("GET", path, { query: first as object, options: second as Options, as: "page" })
   }
   return list as List<Row, Query, Path, Related>
 }
 
-function iterating<Row, Query, Path extends string[] = [], Related = object>(
+function iterating<Row, Query, Path extends PathValue[] = [], Related = object>(
   send: Send,
   target: (...values: Path) => string,
 ) {
   async function* iterate(...args: unknown[]) {
-    const { path, first, second } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first, second } = splitArguments(args, target as (...values: PathValue[]) => string)
     let cursor: string | null | undefined
     do {
       const query = { perPage: 100, ...(first as object), cursor }
@@ -285,12 +294,12 @@ function iterating<Row, Query, Path extends string[] = [], Related = object>(
   return iterate as unknown as Iterate<Row, Query, Path, Related>
 }
 
-function reading<Row, Path extends string[], Related = object>(
+function reading<Row, Path extends PathValue[], Related = object>(
   send: Send,
   target: (...values: Path) => string,
 ) {
   const read = (...args: unknown[]) => {
-    const { path, first } = splitArguments(args, target as (...values: string[]) => string)
+    const { path, first } = splitArguments(args, target as (...values: PathValue[]) => string)
     const { fields, expand, ...options } = (first ?? {}) as Options & { fields?: unknown; expand?: unknown }
     return send("GET", path, { query: { fields, expand }, options })
   }

@@ -24,6 +24,7 @@ export type {
   Read,
   Merge,
   Call,
+  PathValue,
   Send,
   Session,
 }
@@ -91,6 +92,12 @@ export type TryOptions<Dry extends boolean, Name extends keyof CallOption = neve
 /** What a write returns: as a dry run, or else. */
 export type Tried<Dry extends boolean, Trial, Result> = Dry extends true ? Trial : Result
 
+/** A key by which a record is named in place of its id: `{ invoiceNumber: "INV-2026-00001" }`. */
+export type Key<Name extends string> = { [One in Name]: Record<One, string> }[Name]
+
+/** A value in a path: text, or the record that a key names. */
+type PathValue = string | Record<string, string>
+
 /** One page of a list. */
 export type Page<Row> = { data: Row[]; meta: ListMeta }
 
@@ -132,7 +139,7 @@ export type Filters<Fields> = {
 }
 
 /** Reads one page. */
-type List<Row, Query, Path extends string[], Related> = <
+type List<Row, Query, Path extends PathValue[], Related> = <
   Field extends keyof Row = keyof Row,
   Name extends keyof Related = never,
 >(
@@ -140,7 +147,7 @@ type List<Row, Query, Path extends string[], Related> = <
 ) => Promise<Page<Selected<Row, Field>> & Expanded<Related, Name>>
 
 /** Reads every record of a list, page after page. Each record has what its page has in `expanded`. */
-type Iterate<Row, Query, Path extends string[], Related> = <
+type Iterate<Row, Query, Path extends PathValue[], Related> = <
   Field extends keyof Row = keyof Row,
   Name extends keyof Related = never,
 >(
@@ -148,7 +155,7 @@ type Iterate<Row, Query, Path extends string[], Related> = <
 ) => AsyncGenerator<Selected<Row, Field> & Expanded<Related, Name>, void, undefined>
 
 /** Reads one record. */
-type Read<Row, Path extends string[], Related> = <
+type Read<Row, Path extends PathValue[], Related> = <
   Field extends keyof Row = keyof Row,
   Name extends keyof Related = never,
 >(
