@@ -132,6 +132,7 @@ test("it names the kinds of the records that `expand` adds", () => {
   const { InvoiceExpanded } = document.components.schemas
   expect<object | undefined>(InvoiceExpanded?.properties).toEqual({
     customer: { type: "object", additionalProperties: { $ref: "#/components/schemas/Customer" } },
+    salesOrder: { type: "object", additionalProperties: { $ref: "#/components/schemas/SalesOrder" } },
     "items.item": { type: "object", additionalProperties: { $ref: "#/components/schemas/Item" } },
   })
 })
