@@ -82,3 +82,15 @@ CREATE TABLE write_offs (
 CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
 
 CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;
+
+-- Version 21: webhooks of programs, several requests at the same time, and deliveries that are sent before their time.
+
+ALTER TABLE webhooks ADD COLUMN parallel INTEGER NOT NULL DEFAULT 1 CHECK (parallel BETWEEN 1 AND 4);
+CREATE TABLE webhook_programs (
+  webhook TEXT PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
+  program TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+ALTER TABLE webhook_positions ADD COLUMN ahead TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ahead));
+ALTER TABLE webhook_deliveries ADD COLUMN was_early INTEGER NOT NULL DEFAULT 0 CHECK (was_early IN (0, 1));
+CREATE INDEX webhook_deliveries_early ON webhook_deliveries (webhook, seq)
+  WHERE next_attempt_at IS NOT NULL AND was_early = 0;

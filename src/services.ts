@@ -81,7 +81,7 @@ export function createServices(deps: Deps) {
     ...access,
     ...shop,
     ...background,
-    ...webhookServices(deps, base, events, records),
+    ...webhookServices(deps, base, access, events, records),
     eventRecords: records,
   }
   return { ...services, ...upkeep(deps, services) }
@@ -264,6 +264,7 @@ function upkeep(
 function webhookServices(
   { db, writer, subscribe, allowPrivateWebhooks: allowed, noSending }: Deps,
   { storeOf }: Base,
+  { personOf }: Access,
   events: EventService,
   records: () => EventRecords,
 ) {
@@ -279,6 +280,7 @@ function webhookServices(
     feed: events.feed,
     getWebhook: webhooks.get,
     records,
+    personOf,
     subscribe,
     isSwitchedOn: !noSending,
   })

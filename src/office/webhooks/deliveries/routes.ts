@@ -1,5 +1,5 @@
 import type { Tx } from "../../../core/write/writer"
-import type { Call } from "../../../core/http/request/call"
+import { callerOf, type Call } from "../../../core/http/request/call"
 import { ok } from "../../../core/http/answer/envelope"
 import { listDescription, type Money } from "../../../core/http/route/kind-routes"
 import { ref } from "../../../core/http/openapi/kind-schemas"
@@ -14,14 +14,14 @@ type Deps = { webhookSending: WebhookSending; writes: Writes; money: Money }
 
 const tag = webhooks.name
 
-/** The deliveries of a webhook, and what an admin sends by hand. */
+/** The deliveries of a webhook, and what its users send by hand. */
 export function deliveryRoutes({ webhookSending: sending, writes, money }: Deps): Route[] {
   const answer = {
     status: 200,
     description: "The delivery with the result, also if it failed.",
     schema: ref(webhookDeliveries.title),
   }
-  /** Sends what an admin has ordered, and waits for the result. */
+  /** Sends what a caller has ordered, and waits for the result. */
   const send = async (call: Call, order: (tx: Tx) => Order): Promise<object> => {
     call.keepOpen()
     const { value } = await writes.runWrite(call, order)
@@ -42,8 +42,8 @@ export function deliveryRoutes({ webhookSending: sending, writes, money }: Deps)
         refuses: [404, 422],
       },
       (context) =>
-        answerList(webhookDeliveries, context, money(), (query) =>
-          sending.list(context.params.id ?? "", query),
+        answerList(webhookDeliveries, context, money(), (query, caller) =>
+          sending.list(context.params.id ?? "", query, caller),
         ),
     ),
     handled(
@@ -61,7 +61,7 @@ export function deliveryRoutes({ webhookSending: sending, writes, money }: Deps)
         answer,
         refuses: [404, 422],
       },
-      ({ call, params: { id = "" } }) => send(call, (tx) => sending.orderTest(tx, id)),
+      ({ call, params: { id = "" } }) => send(call, (tx) => sending.orderTest(tx, id, callerOf(call))),
     ),
     handled(
       "POST",
@@ -79,7 +79,7 @@ export function deliveryRoutes({ webhookSending: sending, writes, money }: Deps)
         refuses: [404, 422],
       },
       ({ call, params: { id = "", deliveryId = "" } }) =>
-        send(call, (tx) => sending.orderAgain(tx, id, deliveryId)),
+        send(call, (tx) => sending.orderAgain(tx, id, deliveryId, callerOf(call))),
     ),
   ]
 }

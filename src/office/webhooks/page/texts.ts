@@ -45,7 +45,9 @@ export const t = textsOf({
     },
     pausedBecause: {
       owner:
-        "The user who was responsible for it is disabled or no longer an admin. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
+        "The user who was responsible for it is disabled. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
+      program:
+        "The API key that set it up was revoked, or the app was disconnected. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
     },
     pausedTitle: "Kontor sends nothing to this webhook",
     takeOver: "Take over",
@@ -102,6 +104,7 @@ export const t = textsOf({
       NOT_HTTP: "The response is not HTTP/1.1.",
       HEAD_TOO_LONG: "The response has too long a head.",
       FAILED: "The connection failed ({{reason}}).",
+      NOT_ALLOWED: "The owner of the webhook may not view records of this kind any more.",
     },
     sendAgain: "Send again",
     switchedOff: "This server sends nothing",
@@ -117,8 +120,9 @@ export const t = textsOf({
     shellPaused: "Webhooks send nothing since the database was restored.",
     shellDisabled_one: "A webhook was disabled: its receiver gets no events.",
     shellDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
-    shellOwner_one: "A webhook is paused: its owner is disabled or no longer an admin.",
-    shellOwner_other: "{{shown}} webhooks are paused: their owners are disabled or no longer admins.",
+    shellOwner_one: "A webhook is paused: its owner is disabled, or its API key or app is gone.",
+    shellOwner_other:
+      "{{shown}} webhooks are paused: their owners are disabled, or their API keys or apps are gone.",
     show: "Show webhooks",
     hide: "Hide this notice",
     timeUtc: "Time (UTC)",
@@ -169,7 +173,9 @@ export const t = textsOf({
     },
     pausedBecause: {
       owner:
-        "Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
+        "Wer für ihn verantwortlich war, ist nicht mehr aktiv. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
+      program:
+        "Der API-Schlüssel, der ihn eingerichtet hat, wurde widerrufen, oder die App wurde getrennt. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
     },
     pausedTitle: "Kontor sendet nichts an diesen Webhook",
     takeOver: "Übernehmen",
@@ -229,6 +235,7 @@ export const t = textsOf({
       NOT_HTTP: "Die Antwort ist nicht HTTP/1.1.",
       HEAD_TOO_LONG: "Der Kopf der Antwort ist zu lang.",
       FAILED: "Die Verbindung ist fehlgeschlagen ({{reason}}).",
+      NOT_ALLOWED: "Wer für den Webhook verantwortlich ist, darf Einträge dieser Art nicht mehr ansehen.",
     },
     sendAgain: "Erneut senden",
     switchedOff: "Dieser Server sendet nichts",
@@ -245,9 +252,9 @@ export const t = textsOf({
     shellDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
     shellDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
     shellOwner_one:
-      "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+      "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv, oder sein API-Schlüssel oder seine App ist weggefallen.",
     shellOwner_other:
-      "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
+      "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv, oder ihre API-Schlüssel oder Apps sind weggefallen.",
     show: "Webhooks ansehen",
     hide: "Hinweis ausblenden",
     timeUtc: "Zeit (UTC)",

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test"
-import { receiver, stopReceivers } from "../../../test/support/receiver"
-import { closeSenders, senderWorld } from "../../../test/support/webhooks"
-import { until } from "../../../test/support/until"
+import { receiver, stopReceivers } from "../../../../test/support/receiver"
+import { closeSenders, senderWorld } from "../../../../test/support/webhooks"
+import { until } from "../../../../test/support/until"
 
 afterEach(closeSenders)
 afterAll(stopReceivers)
