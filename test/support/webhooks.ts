@@ -80,6 +80,13 @@ export function senderWorld() {
       now = later(now, millis)
       sender.wake()
     },
+    /** Ends the sender and starts it again, as another server would after this one. */
+    async restart(): Promise<void> {
+      await sender.stop()
+      sender.start(log)
+    },
+    setParallel: (webhook: string, parallel: number): void =>
+      void db.run("UPDATE webhooks SET parallel = ? WHERE id = ?", [parallel, webhook]),
     /** Deletes the oldest events, as if they had expired. */
     expire: (count: number): void =>
       void db.run("DELETE FROM events WHERE seq < (SELECT min(seq) FROM events) + ?", [count]),

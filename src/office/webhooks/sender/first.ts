@@ -72,6 +72,8 @@ async function runLane(sender: Sender, lane: Lane, types: readonly string[]): Pr
       if (!event) break
       startEvent(sender, lane, target, event)
     }
+    // While requests run, the feed is read for the queues that have nothing yet.
+    if (share.wanted(sender.events.latest()).length > 0) continue
     if (running.size === 0) return false
     await bell.rings()
   }
