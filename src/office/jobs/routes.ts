@@ -1,8 +1,9 @@
+import { type Caller, mayCaller } from "../../core/caller"
 import { callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { action, get, type Route } from "../../core/http/route/route"
 import { readParams } from "../../core/kind/query"
-import { jobRight } from "../../shared/rights"
+import { jobRight, type Right } from "../../shared/rights"
 import { jobSchema, shownJob } from "./model"
 import type { JobService } from "./service"
 
@@ -10,17 +11,21 @@ type Deps = {
   jobs: JobService
   /** The kinds of job that these routes show. Others, such as imports, have routes of their own. */
   kinds: readonly string[]
+  /** Those of webhooks, which also those see who may only manage webhooks. */
+  ofWebhooks: readonly string[]
 }
 
 const may = jobRight
+const orMay: Right = { area: "webhooks", scope: "webhooks" }
 const names = { id: "job" }
 
 /** Jobs: how far they have come, and a way to stop them. */
-export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
+export const jobRoutes = (deps: Deps): Route[] => [
   get(
     "/jobs/:id",
     {
       may,
+      orMay,
       id: "getJob",
       tag: "jobs",
       summary: "Get one job",
@@ -32,13 +37,17 @@ export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
     },
     ({ call, params: { id = "" } }) => {
       readParams(call.query)
-      return ok(shownJob(jobs.get(jobs.kindOf(id, kinds), id, callerOf(call)), jobs.firstFaults(id)))
+      const { jobs } = deps
+      return ok(
+        shownJob(jobs.get(kindOf(deps, id, callerOf(call)), id, callerOf(call)), jobs.firstFaults(id)),
+      )
     },
   ),
   action(
     "/jobs/:id/cancel",
     {
       may,
+      orMay,
       id: "cancelJob",
       tag: "jobs",
       summary: "Cancel a job",
@@ -49,6 +58,13 @@ export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
       refuses: [404, 422],
     },
     (tx, { caller, params: { id = "" } }) =>
-      shownJob(jobs.cancel(tx, jobs.kindOf(id, kinds), id, caller), jobs.firstFaults(id)),
+      shownJob(deps.jobs.cancel(tx, kindOf(deps, id, caller), id, caller), deps.jobs.firstFaults(id)),
   ),
 ]
+
+/** Returns the kind of a job. A job of a kind that the caller may not see does not exist for the caller. */
+const kindOf = ({ jobs, kinds, ofWebhooks }: Deps, id: string, caller: Caller): string =>
+  jobs.kindOf(id, [
+    ...(mayCaller(caller, jobRight) ? kinds : []),
+    ...(mayCaller(caller, orMay) ? ofWebhooks : []),
+  ])

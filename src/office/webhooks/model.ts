@@ -19,7 +19,7 @@ import { type KindRights, mayRole, type Right, roles } from "../../shared/rights
 import { type Caller, isAdminInPerson } from "../../core/caller"
 import { errorOfUrl } from "./addresses"
 import { failureCodes, type FailureParams } from "./failure"
-import type { FieldError } from "../../core/lib/refusal"
+import { type FieldError, refusalsOf } from "../../core/lib/refusal"
 import type { EventKind } from "../events/model"
 import { isMatch, unknownTypes } from "../events/query"
 
@@ -101,6 +101,19 @@ const isOfValidProgram = `NOT EXISTS (SELECT 1 FROM webhook_programs AS p WHERE 
  */
 export const isOwned = `(${isOfActiveUser} AND ${isOfValidProgram})`
 
+/** Why a replay ends. */
+export const webhookRefusals = refusalsOf({
+  WEBHOOK_NOT_SENDING: {
+    about:
+      "A replay ended, because the webhook or its user gets nothing any more: it is inactive, paused or deleted",
+    de: "Der Webhook bekommt nichts mehr: Er ist nicht aktiv, angehalten oder gelöscht.",
+  },
+  RECEIVER_FAILS: {
+    about: "A replay ended, because the receiver of the webhook failed several times in a row",
+    de: "Der Empfänger hat mehrmals hintereinander nicht richtig geantwortet.",
+  },
+})
+
 /** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
 export const webhooks = defineResource({
   name: "webhooks",
@@ -122,6 +135,7 @@ export const webhooks = defineResource({
     de: { title: "Webhooks", one: "Webhook", many: "Webhooks", the: "den Webhook" },
   },
   rights,
+  refusals: webhookRefusals,
   hasHistory: true,
   search: [],
   scan: ["url", "description"],

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
-import { readRoutes, removeRoute, updateRoutes, type Money } from "../../core/http/route/kind-routes"
+import { readRoutes, removeRoute, updateRoutes } from "../../core/http/route/kind-routes"
 import { recordSchema, ref } from "../../core/http/openapi/kind-schemas"
 import { action, checked, get, post, type Route } from "../../core/http/route/route"
-import { created, type Writes } from "../../core/http/request/write"
+import { created } from "../../core/http/request/write"
 import { emptyBody } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
 import type { Draft } from "../../core/kind/read"
@@ -14,7 +14,7 @@ import type { WebhookSending } from "./sending"
 import type { WebhookService } from "./service"
 import type { Change } from "./update"
 
-type Deps = { webhooks: WebhookService; webhookSending: WebhookSending; writes: Writes; money: Money }
+type Deps = Parameters<typeof deliveryRoutes>[0] & { webhooks: WebhookService }
 
 const may = webhookRight
 const tag = webhooks.name

@@ -4,6 +4,8 @@ import { isOwned, type Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
 export const keptDeliveries = 1_000
+/** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
+export const mostPending = 5_000
 /** The number of deliveries that one write ends or deletes. */
 const atOnce = 500
 

@@ -1,6 +1,6 @@
 import type { Event } from "../../events/model"
 import { kindOf } from "../../events/query"
-import { countPending } from "../deliveries/store"
+import { countPending, mostPending } from "../deliveries/store"
 import { attemptOf, isSuccess, type Attempt } from "../request"
 import { findTarget, type Target } from "../store"
 import { bodyFor, typesOf } from "./allowed"
@@ -10,8 +10,6 @@ import { skipLost } from "./settle"
 import { openShare, type Share } from "./share"
 import { isSending, type Sender } from "./state"
 
-/** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
-const mostPending = 5_000
 /** A position that has moved less without a matching event is stored only when the server stops. */
 const furthestUnstored = 1_000
 
