@@ -158,6 +158,8 @@ async function runLane(runner: Runner, lane: Lane): Promise<void> {
     const done = runJob(deps, run).finally(() => {
       running.delete(job.id)
       lane.jobs.delete(job.id)
+      // The lane may have looked for the next job while this one ran.
+      if (lane.atOnce > 1) wakeLane(runner, lane)
     })
     running.set(job.id, { controller, done })
     lane.jobs.set(job.id, done)
