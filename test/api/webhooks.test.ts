@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { refusalOf, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { clientOf, connect } from "../support/oauth"
 
 let kontor: Kontor
 let admin: Api

@@ -26,6 +26,8 @@ export const t = textsOf({
     full: "The event and the record",
     fullHint:
       "The event with the whole record as it is when it is sent. The receiver needs no access to the API.",
+    parallelHint:
+      "With more than one, events are in order for each record only, and many events of one kind do not hold up those of others.",
     active: "Active",
     activeHint: "Events that happen while it is inactive are not sent later.",
     states: {
@@ -154,6 +156,8 @@ export const t = textsOf({
     full: "Das Ereignis und der Eintrag",
     fullHint:
       "Das Ereignis mit dem ganzen Eintrag, wie er beim Senden ist. Der Empfänger braucht keinen Zugang zur API.",
+    parallelHint:
+      "Bei mehr als einer kommen die Ereignisse nur je Eintrag in ihrer Reihenfolge, und viele Ereignisse einer Art halten andere nicht auf.",
     active: "Aktiv",
     activeHint: "Ereignisse, die geschehen, während er inaktiv ist, werden nicht nachgesendet.",
     states: {
