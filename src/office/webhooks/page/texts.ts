@@ -119,12 +119,6 @@ export const t = textsOf({
     confirmResume: "Resume sending?",
     confirmResumeText:
       "Webhooks with a secret then get the events that happen from now on. If this is a copy for tests, do not resume: the receivers would get events of the copy.",
-    shellPaused: "Webhooks send nothing since the database was restored.",
-    shellDisabled_one: "A webhook was disabled: its receiver gets no events.",
-    shellDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
-    shellOwner_one: "A webhook is paused: its owner is disabled, or its API key or app is gone.",
-    shellOwner_other:
-      "{{shown}} webhooks are paused: their owners are disabled, or their API keys or apps are gone.",
     show: "Show webhooks",
     hide: "Hide this notice",
     timeUtc: "Time (UTC)",
@@ -252,13 +246,6 @@ export const t = textsOf({
     confirmResume: "Senden fortsetzen?",
     confirmResumeText:
       "Webhooks mit einem Geheimnis bekommen dann die Ereignisse, die ab jetzt geschehen. Wenn dies eine Kopie für Versuche ist, setzen Sie es nicht fort: Die Empfänger bekämen Ereignisse der Kopie.",
-    shellPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
-    shellDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
-    shellDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
-    shellOwner_one:
-      "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv, oder sein API-Schlüssel oder seine App ist weggefallen.",
-    shellOwner_other:
-      "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv, oder ihre API-Schlüssel oder Apps sind weggefallen.",
     show: "Webhooks ansehen",
     hide: "Hinweis ausblenden",
     timeUtc: "Zeit (UTC)",
