@@ -149,11 +149,18 @@ test("a key with the scope alone begins a replay, sees its job and cancels it", 
   expect(await ended(id, api)).toMatchObject({ status: "finished", counts: { sent: 2, failed: 0 } })
   expect((await api.post(`/jobs/${id}/cancel`)).status).toBe(422)
   expect((await other.get(`/jobs/${id}`)).status).toBe(404)
-  // Of other kinds of jobs it sees none.
-  const price = { filter: { itemCode: "none" }, change: { percent: 1 } }
-  const job = (await admin.post("/items/reprice", price)).body.data
-  expect((await api.get(`/jobs/${job.id}`)).status).toBe(404)
   await admin.delete(`/webhooks/${webhook.id}`)
+})
+
+test("who may only manage webhooks sees no jobs of other kinds, not even the own ones", async () => {
+  const password = "a fine password"
+  const user = await admin.create("/users", { email: "m@example.com", name: "M", role: "manager", password })
+  const manager = await signIn(kontor, user.email, password)
+  const price = { filter: { itemCode: "none" }, change: { percent: 1 } }
+  const job = (await manager.post("/items/reprice", price)).body.data
+  expect((await manager.get(`/jobs/${job.id}`)).status).toBe(200)
+  await admin.patch(`/users/${user.id}`, { role: "viewer" })
+  expect((await manager.get(`/jobs/${job.id}`)).status).toBe(404)
 })
 
 test("after a kill, a replay goes on where it was", async () => {

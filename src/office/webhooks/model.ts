@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
+import { type Check, defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
 import {
   boolean,
   choice,
@@ -114,6 +114,17 @@ export const webhookRefusals = refusalsOf({
   },
 })
 
+/** A webhook that is further than the feed would miss events. */
+const webhookChecks: readonly Check[] = [
+  {
+    says: ({ name, is, should }) => `The webhook ${name} is at event ${is}; the newest one is ${should}.`,
+    sql: `SELECT id AS name, position AS "is", newest AS should
+      FROM webhooks JOIN webhook_positions ON webhook = id,
+        (SELECT coalesce(max(seq), 0) AS newest FROM events) AS feed
+      WHERE position > newest`,
+  },
+]
+
 /** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
 export const webhooks = defineResource({
   name: "webhooks",
@@ -136,6 +147,7 @@ export const webhooks = defineResource({
   },
   rights,
   refusals: webhookRefusals,
+  checks: webhookChecks,
   hasHistory: true,
   search: [],
   scan: ["url", "description"],
