@@ -9,11 +9,10 @@ import type { EventService } from "../../events/service"
 import type { Network } from "../request"
 import { findSending } from "../store"
 import type { Bell } from "./bell"
-import type { Holds } from "./holds"
+import type { Holds, Pauses } from "./holds"
 import type { Progress } from "../progress"
 import type { Results } from "./results"
 import type { Tidy } from "./tidy"
-import type { Pauses } from "./holds"
 
 export type SenderDeps = {
   db: Database
