@@ -112,11 +112,6 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /audit-logs": ["administration", "A"],
   "GET /audit-logs/{id}": ["administration", "A"],
 }
-/** Routes for which another right is enough: those who only manage webhooks see the jobs of these. */
-const orOf: Record<string, [area: string, need: string]> = {
-  "GET /jobs/{id}": ["webhooks", "H"],
-  "POST /jobs/{id}/cancel": ["webhooks", "H"],
-}
 const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
 
 /** The routes of the API document. */
@@ -136,8 +131,6 @@ function expected(route: string, role: Role, scopes: string | null, isApplicatio
   const outcomeOf = (need: string) => expectedFor(area, need, role, scopes, isApplication)
   // One of several rights is sufficient to begin a batch. To change prices by a filter needs both.
   const outcomes = needs.split("|").map((some) => some.split("&").map(outcomeOf).find(isRefused) ?? "allowed")
-  const [otherArea, otherNeed] = orOf[route] ?? ["", ""]
-  if (otherArea) outcomes.push(expectedFor(otherArea, otherNeed, role, scopes, isApplication))
   return outcomes.includes("allowed") ? "allowed" : (outcomes[0] ?? "")
 }
 

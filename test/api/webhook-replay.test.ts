@@ -148,7 +148,7 @@ test("a key with the scope alone begins a replay, sees its job and cancels it", 
   const { id } = (await replay(webhook, since, api)).body.data
   expect(await ended(id, api)).toMatchObject({ status: "finished", counts: { sent: 2, failed: 0 } })
   expect((await api.post(`/jobs/${id}/cancel`)).status).toBe(422)
-  expect((await other.get(`/jobs/${id}`)).status).toBe(404)
+  expect((await other.get(`/jobs/${id}`)).status).toBe(403)
   await admin.delete(`/webhooks/${webhook.id}`)
 })
 
@@ -160,7 +160,8 @@ test("who may only manage webhooks sees no jobs of other kinds, not even the own
   const job = (await manager.post("/items/reprice", price)).body.data
   expect((await manager.get(`/jobs/${job.id}`)).status).toBe(200)
   await admin.patch(`/users/${user.id}`, { role: "viewer" })
-  expect((await manager.get(`/jobs/${job.id}`)).status).toBe(404)
+  expect((await manager.get(`/jobs/${job.id}`)).status).toBe(403)
+  expect((await manager.get("/jobs/job_1")).status).toBe(403)
 })
 
 test("after a kill, a replay goes on where it was", async () => {

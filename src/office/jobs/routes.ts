@@ -1,4 +1,4 @@
-import { type Caller, mayCaller } from "../../core/caller"
+import { assertMay, type Caller, mayCaller } from "../../core/caller"
 import { callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { action, get, type Route } from "../../core/http/route/route"
@@ -62,9 +62,10 @@ export const jobRoutes = (deps: Deps): Route[] => [
   ),
 ]
 
-/** Returns the kind of a job. A job of a kind that the caller may not see does not exist for the caller. */
-const kindOf = ({ jobs, kinds, ofWebhooks }: Deps, id: string, caller: Caller): string =>
-  jobs.kindOf(id, [
-    ...(mayCaller(caller, jobRight) ? kinds : []),
-    ...(mayCaller(caller, orMay) ? ofWebhooks : []),
-  ])
+/** Returns the kind of a job. Who may only manage webhooks is refused what is not about them, whether it exists or not. */
+function kindOf({ jobs, kinds, ofWebhooks }: Deps, id: string, caller: Caller): string {
+  const found = mayCaller(caller, orMay) && ofWebhooks.find((kind) => jobs.find(kind, id, caller))
+  if (found) return found
+  assertMay(caller, jobRight)
+  return jobs.kindOf(id, kinds)
+}
