@@ -30,7 +30,7 @@ export const jobRoutes = (deps: Deps): Route[] => [
       tag: "jobs",
       summary: "Get one job",
       description:
-        "How far it has come, and its first 1,000 faults. Only the user who started it and admins see it. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
+        "How far it has come, and its first 1,000 faults. Only the user who started it and admins see it. For the replay of a webhook, the scope `webhooks` is enough. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
       names,
       answer: { status: 200, description: "The job.", schema: jobSchema },
       refuses: [404],
