@@ -83,7 +83,8 @@ CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
 
 CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;
 
--- Version 21: notes of payments, and stock movements of other systems.
+-- Version 21: notes of payments, stock movements of other systems, webhooks of programs with several requests at the same
+-- time, and deliveries that are sent before their time.
 
 ALTER TABLE payments ADD COLUMN notes TEXT;
 DROP VIEW live_payments;
@@ -102,3 +103,13 @@ CREATE VIEW invoice_payments AS
 ALTER TABLE stock_movements ADD COLUMN external_id TEXT;
 ALTER TABLE stock_movements ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata));
 CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;
+
+ALTER TABLE webhooks ADD COLUMN parallel INTEGER NOT NULL DEFAULT 1 CHECK (parallel BETWEEN 1 AND 4);
+CREATE TABLE webhook_programs (
+  webhook TEXT PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
+  program TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+ALTER TABLE webhook_positions ADD COLUMN ahead TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ahead));
+ALTER TABLE webhook_deliveries ADD COLUMN was_early INTEGER NOT NULL DEFAULT 0 CHECK (was_early IN (0, 1));
+CREATE INDEX webhook_deliveries_early ON webhook_deliveries (webhook, seq)
+  WHERE next_attempt_at IS NOT NULL AND was_early = 0;

@@ -76,13 +76,23 @@ CREATE TABLE webhooks (
   version          INTEGER NOT NULL,
   created_at       TEXT NOT NULL,
   updated_at       TEXT NOT NULL,
-  owner            TEXT
+  owner            TEXT,
+  parallel         INTEGER NOT NULL DEFAULT 1 CHECK (parallel BETWEEN 1 AND 4)
 ) STRICT;
 
--- The number of the last event that was sent to a webhook for the first time.
+-- The API key or the client of the app that has set up a webhook, if no person did. It is not shown: apps see no keys.
+CREATE TABLE webhook_programs (
+  webhook TEXT PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
+  program TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How far the events were sent to a webhook for the first time: all up to the event with the number position, and those
+-- in ahead. It has for each kind that is further the number of the last event up to which all of the kind were sent, and
+-- the numbers of single events after that.
 CREATE TABLE webhook_positions (
   webhook  TEXT PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
-  position INTEGER NOT NULL
+  position INTEGER NOT NULL,
+  ahead    TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(ahead))
 ) STRICT, WITHOUT ROWID;
 
 -- The secret that signs the requests of a webhook, and the one before it for a while. Backups do not contain it.
@@ -93,7 +103,8 @@ CREATE TABLE webhook_secrets (
   previous_until TEXT
 ) STRICT, WITHOUT ROWID;
 
--- The events that were sent to webhooks: those that are sent again later, and the last ones of each webhook.
+-- The events that were sent to webhooks: those that are sent again later, and the last ones of each webhook. was_early
+-- is 1 for one that was sent before its time since its last regular attempt.
 CREATE TABLE webhook_deliveries (
   seq             INTEGER PRIMARY KEY,
   id              TEXT NOT NULL UNIQUE,
@@ -114,11 +125,14 @@ CREATE TABLE webhook_deliveries (
   updated_at      TEXT NOT NULL,
   request_headers TEXT CHECK (json_valid(request_headers)),
   error_code      TEXT,
-  error_params    TEXT CHECK (json_valid(error_params))
+  error_params    TEXT CHECK (json_valid(error_params)),
+  was_early       INTEGER NOT NULL DEFAULT 0 CHECK (was_early IN (0, 1))
 ) STRICT;
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook, created_at, id);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (webhook, next_attempt_at)
   WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_early ON webhook_deliveries (webhook, seq)
+  WHERE next_attempt_at IS NOT NULL AND was_early = 0;
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook, seq) WHERE next_attempt_at IS NULL;
 
 -- The feed that webhooks send. A restored file has another feed, and sends nothing until an admin resumes it.

@@ -30,6 +30,7 @@ import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
 import { userRoutes } from "./office/users/routes"
 import { viewRoutes } from "./office/views/routes"
+import { replayKind } from "./office/webhooks/replay/replay"
 import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
 import type { Services } from "./services"
@@ -78,7 +79,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
     ...repriceRoutes(services),
-    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind, undoKind] }),
+    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind, undoKind], ofWebhooks: [replayKind] }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
     ...eventRoutes({ ...services, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),

@@ -18,6 +18,7 @@ import type { EventRecords, FindRecords } from "./office/events/records"
 import type { ImportKind, ImportKinds } from "./office/imports/kind"
 import type { Import } from "./office/imports/model"
 import { importService } from "./office/imports/service"
+import type { JobHandler } from "./office/jobs/handler"
 import { jobService } from "./office/jobs/service"
 import { paperContents } from "./trade/paper/contents"
 import { paperStore } from "./trade/paper/papers"
@@ -38,6 +39,7 @@ import { accessServices, type Access } from "./services/access"
 import { endIn } from "./shared/dates"
 import { webhookDeliveries } from "./office/webhooks/model"
 import { systemResolve } from "./office/webhooks/addresses"
+import { replays } from "./office/webhooks/replay/replay"
 import { webhookSending } from "./office/webhooks/sending"
 import { webhookService } from "./office/webhooks/service"
 
@@ -71,8 +73,10 @@ export function createServices(deps: Deps) {
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
   const events = eventsOf(deps)
-  const background = { ...backgroundServices(deps, access, shop, base.settings), events }
-  const records = once(() => recordsOfEvents(shop, background))
+  const records: () => EventRecords = once(() => recordsOfEvents(shop, background))
+  const webhooks = webhookServices(deps, base, access, events, records)
+  const handlers = [webhooks.webhookReplays.handler]
+  const background = { ...backgroundServices(deps, access, shop, base.settings, handlers), events }
   const services = {
     settings: base.settings,
     feed: base.feed,
@@ -81,7 +85,7 @@ export function createServices(deps: Deps) {
     ...access,
     ...shop,
     ...background,
-    ...webhookServices(deps, base, events, records),
+    ...webhooks,
     eventRecords: records,
   }
   return { ...services, ...upkeep(deps, services) }
@@ -196,6 +200,7 @@ function backgroundServices(
   { callerAgain, whenRevoked }: Access,
   shop: Shop,
   { moneyContext, get: settings }: Base["settings"],
+  others: readonly JobHandler[],
 ) {
   const imports = importService({
     db,
@@ -208,6 +213,7 @@ function backgroundServices(
     imports.handler,
     imports.undoHandler,
     reprice.handler,
+    ...others,
   ])
   whenRevoked(jobs.endRevoked)
   return { imports, reprice, jobs }
@@ -264,6 +270,7 @@ function upkeep(
 function webhookServices(
   { db, writer, subscribe, allowPrivateWebhooks: allowed, noSending }: Deps,
   { storeOf }: Base,
+  { personOf }: Access,
   events: EventService,
   records: () => EventRecords,
 ) {
@@ -273,16 +280,16 @@ function webhookServices(
     store: storeOf(kinds.webhooks),
     onChange: () => sending.sender.wake(),
   })
-  const sending = webhookSending({
+  const sends = {
     ...shared,
-    deliveries: storeOf(webhookDeliveries),
-    feed: events.feed,
     getWebhook: webhooks.get,
     records,
+    personOf,
     subscribe,
     isSwitchedOn: !noSending,
-  })
-  return { webhooks, webhookSending: sending }
+  }
+  const sending = webhookSending({ ...sends, deliveries: storeOf(webhookDeliveries), feed: events.feed })
+  return { webhooks, webhookSending: sending, webhookReplays: replays(sends) }
 }
 
 type Webhooks = ReturnType<typeof webhookServices>

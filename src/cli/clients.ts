@@ -28,7 +28,7 @@ export const clientsCommand: Command = {
   flags: {
     name: "The name that people see",
     "redirect-uri": "A URI that receives the authorization code; may be repeated",
-    scopes: "The scopes that it may request: read, write, delete, admin, separated by commas",
+    scopes: "The scopes that it may request: read, write, delete, admin, webhooks, separated by commas",
   },
   lists: ["redirect-uri"],
   switches: {

@@ -33,7 +33,7 @@ export const keysCommand: Command = {
   words: 2,
   flags: {
     name: "What the key is for",
-    scopes: "read, write, delete, admin, separated by commas",
+    scopes: "read, write, delete, admin, webhooks, separated by commas",
     expires: "When the key expires: a number of days such as 90d (the default), or never",
     ip: "An address or network that may use the key; may be repeated",
     user: "The owner's email; the first admin by default",

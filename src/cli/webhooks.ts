@@ -21,14 +21,14 @@ export const webhooksCommand: Command = {
     const { action, id } = readIdAction("webhooks", actions, ["test"], run)
     await withServices(run.config, async (services, writer) => {
       if (action === "test") return test(services, writer, id, run)
-      printAll(await listAll(webhooks, services.webhooks.list, "createdAt"), run, titles, rowOf)
+      printAll(await listAll(webhooks, services.webhooks.all, "createdAt"), run, titles, rowOf)
     })
   },
 }
 
 /** Sends a test event. The command fails if the receiver does not accept it. */
 async function test({ webhookSending }: Services, writer: Writer, id: string, { switches }: Run) {
-  const delivery = await webhookSending.send(await writer((tx) => webhookSending.orderTest(tx, id)))
+  const delivery = await webhookSending.send(await writer((tx) => webhookSending.orderTest(tx, id, null)))
   print(switches.json ? JSON.stringify(delivery) : resultOf(delivery))
   if (delivery.status !== "succeeded") throw new Unusable(`The webhook ${id} did not accept the test event.`)
 }

@@ -50,6 +50,9 @@ export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Are
 
 export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
 
+/** True for an admin who signed in, and not for an API key or an app of an admin. */
+export const isAdminInPerson = (caller: Caller): boolean => caller.kind === "user" && isAdmin(caller)
+
 /** True when both the caller's role and its credential allow something. */
 export function mayCaller(caller: Caller, right: Right): boolean {
   try {

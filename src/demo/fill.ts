@@ -95,7 +95,11 @@ async function makeOwner(services: Services, write: Writer): Promise<{ access: D
   return write((tx) => {
     const admin = services.users.create(tx, draft)
     const owner = { userId: admin.id, role: admin.role, plan: "enterprise" as const }
-    const input = { name: "Demo key", scopes: ["read", "write", "delete", "admin"], expiresAt: null }
+    const input = {
+      name: "Demo key",
+      scopes: ["read", "write", "delete", "admin", "webhooks"],
+      expiresAt: null,
+    }
     const { key } = services.apiKeys.create(tx, readKey(input), owner)
     services.settings.update(tx, company, null)
     return { access: { email, password, key }, caller: callerFor(admin) }

@@ -8,6 +8,7 @@ import { viewService } from "../office/views/service"
 import { isApiKey } from "../office/api-keys/rules"
 import { limiter } from "../core/lib/limiter"
 import { digestOf } from "../core/lib/secret"
+import type { Caller } from "../core/caller"
 import { apiKeyService, findHolder, findOwner, keyUsage } from "../office/api-keys/service"
 import { auditService } from "../office/audit/service"
 import { auditSums } from "../office/audit/sums"
@@ -16,7 +17,7 @@ import { failedLogins, loginThrottle, signInPlaces } from "../office/auth/thrott
 import { authService } from "../office/auth/service"
 import { sessionStore, type SessionHolder } from "../office/auth/sessions"
 import { findActiveUser, findSessionUser, setupLink } from "../office/auth/store"
-import { jobCallers } from "../office/auth/callers"
+import { type CallerDeps, jobCallers, sessionCaller } from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
 import { oauthClientService } from "../office/oauth/client-service"
@@ -55,7 +56,16 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   })
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
-  const forJobs = { callerAgain: callersOfJobs(db, callers.generation, settings), whenRevoked }
+  const callerDeps = { generation: callers.generation, defaultPlan: () => settings.get().defaultPlan }
+  const forJobs = {
+    callerAgain: callersOfJobs(db, callerDeps),
+    /** Returns an active user with the present rights, as if signed in; null for one who is disabled. */
+    personOf(id: string): Caller | null {
+      const user = findActiveUser(db, id)
+      return user && sessionCaller(callerDeps, id, user, { scopes: null, endsAt: Infinity })
+    },
+    whenRevoked,
+  }
   const views = viewService({ db, store: storeOf(kinds.views) })
   const records = { auditLogs, users, apiKeys, oauthClients, views }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
@@ -63,10 +73,9 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
 }
 
 /** How jobs load their callers: from the database, because a write depends on it. */
-const callersOfJobs = (db: Database, generation: () => number, settings: Base["settings"]) =>
+const callersOfJobs = (db: Database, deps: CallerDeps) =>
   jobCallers({
-    generation,
-    defaultPlan: () => settings.get().defaultPlan,
+    ...deps,
     user: (id) => findActiveUser(db, id),
     session: (id) => findSessionUser(db, id),
     key: (id) => findHolder(db, { id }),

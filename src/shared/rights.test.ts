@@ -45,12 +45,14 @@ describe("The table of rights", () => {
         if (area !== "administration") expect(scopesIn(role, area)).not.toContain("admin")
     }
     for (const area of areas)
-      if (area !== "own" && area !== "administration") expect(scopesIn("viewer", area)).toEqual(["read"])
+      if (!["own", "webhooks", "administration"].includes(area))
+        expect(scopesIn("viewer", area)).toEqual(["read"])
   })
 
-  test("Every role manages its own account and can search; no role writes to search.", () => {
+  test("Every role manages its own account and webhooks and can search; no role writes to search.", () => {
     for (const role of roles) {
       expect(scopesIn(role, "own")).toEqual(["read", "write", "delete"])
+      expect(scopesIn(role, "webhooks")).toEqual(["webhooks"])
       expect(scopesIn(role, "search")).toEqual(["read"])
     }
   })
@@ -67,12 +69,12 @@ describe("The table of rights", () => {
 describe("The scopes of a role", () => {
   test("They are those that the role can use beyond its own account.", () => {
     const expected: Record<(typeof roles)[number], Scope[]> = {
-      viewer: ["read"],
-      sales: ["read", "write", "delete"],
-      shop: ["read", "write"],
-      accountant: ["read", "write", "delete"],
-      manager: ["read", "write", "delete"],
-      admin: ["read", "write", "delete", "admin"],
+      viewer: ["read", "webhooks"],
+      sales: ["read", "write", "delete", "webhooks"],
+      shop: ["read", "write", "webhooks"],
+      accountant: ["read", "write", "delete", "webhooks"],
+      manager: ["read", "write", "delete", "webhooks"],
+      admin: ["read", "write", "delete", "admin", "webhooks"],
     }
     for (const role of roles) expect(scopesOf(role)).toEqual(expected[role])
   })

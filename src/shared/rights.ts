@@ -1,10 +1,10 @@
-export const scopes = ["read", "write", "delete", "admin"] as const
+export const scopes = ["read", "write", "delete", "admin", "webhooks"] as const
 export type Scope = (typeof scopes)[number]
 
 export const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
-/** The areas that rights apply to. `own` is the caller's account: sessions, password, keys, grants. */
+/** The areas that rights apply to. `own` is the caller's account: sessions, password, keys, grants. `webhooks` are the caller's own. */
 export const areas = [
   "items",
   "stock",
@@ -13,16 +13,18 @@ export const areas = [
   "invoices",
   "search",
   "own",
+  "webhooks",
   "administration",
 ] as const
 export type Area = (typeof areas)[number]
 
 /** True for the areas of the records of the business. */
-export const isBusinessArea = (area: Area): boolean => !["search", "own", "administration"].includes(area)
+export const isBusinessArea = (area: Area): boolean =>
+  !["search", "own", "webhooks", "administration"].includes(area)
 
-/** R reads, W writes, D deletes, A administers. */
-type Rights = "" | "R" | "RW" | "RWD" | "A"
-const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
+/** R reads, W writes, D deletes, A administers, H manages webhooks. */
+type Rights = "" | "R" | "RW" | "RWD" | "A" | "H"
+const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A", webhooks: "H" }
 
 /** The table of who may do what. The server checks every request against it, and the console shows it. */
 export const rights = {
@@ -34,6 +36,7 @@ export const rights = {
     invoices: "R",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "",
   },
   sales: {
@@ -44,6 +47,7 @@ export const rights = {
     invoices: "R",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "",
   },
   shop: {
@@ -54,6 +58,7 @@ export const rights = {
     invoices: "RW",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "",
   },
   accountant: {
@@ -64,6 +69,7 @@ export const rights = {
     invoices: "RWD",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "",
   },
   manager: {
@@ -74,6 +80,7 @@ export const rights = {
     invoices: "RWD",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "",
   },
   admin: {
@@ -84,6 +91,7 @@ export const rights = {
     invoices: "RWD",
     search: "R",
     own: "RWD",
+    webhooks: "H",
     administration: "A",
   },
 } satisfies Record<Role, Record<Area, Rights>>

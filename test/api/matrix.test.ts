@@ -24,7 +24,7 @@ const areaOf: Record<string, string> = {
 const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "W", DELETE: "D" }
 
 /**
- * R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route for them and for API keys, and
+ * R, W, D, A and H are the scopes; a `!` route is only for people who signed in, a `-` route for them and for API keys, and
  * not for connected apps. A `+` route is for those who may undo an invoice, a `*` route for managers and admins.
  */
 const otherRoutes: Record<string, [area: string, need: string]> = {
@@ -83,20 +83,21 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "PATCH /oauth-clients/{id}": ["administration", "A!"],
   "DELETE /oauth-clients/{id}": ["administration", "A!"],
   "POST /oauth-clients/{id}/rotate": ["administration", "A!"],
-  "GET /webhooks": ["administration", "A!"],
-  "POST /webhooks": ["administration", "A!"],
-  "GET /webhooks/{id}": ["administration", "A!"],
-  "GET /webhooks/{id}/history": ["administration", "A!"],
-  "PUT /webhooks/{id}": ["administration", "A!"],
-  "PATCH /webhooks/{id}": ["administration", "A!"],
-  "DELETE /webhooks/{id}": ["administration", "A!"],
-  "POST /webhooks/{id}/rotate": ["administration", "A!"],
-  "POST /webhooks/{id}/test": ["administration", "A!"],
-  "GET /webhooks/{id}/deliveries": ["administration", "A!"],
-  "POST /webhooks/{id}/deliveries/{deliveryId}/redeliver": ["administration", "A!"],
-  "GET /webhooks/status": ["administration", "A!"],
+  "GET /webhooks": ["webhooks", "H"],
+  "POST /webhooks": ["webhooks", "H"],
+  "GET /webhooks/{id}": ["webhooks", "H"],
+  "GET /webhooks/{id}/history": ["webhooks", "H"],
+  "PUT /webhooks/{id}": ["webhooks", "H"],
+  "PATCH /webhooks/{id}": ["webhooks", "H"],
+  "DELETE /webhooks/{id}": ["webhooks", "H"],
+  "POST /webhooks/{id}/rotate": ["webhooks", "H"],
+  "POST /webhooks/{id}/test": ["webhooks", "H"],
+  "POST /webhooks/{id}/replay": ["webhooks", "H"],
+  "GET /webhooks/{id}/deliveries": ["webhooks", "H"],
+  "POST /webhooks/{id}/deliveries/{deliveryId}/redeliver": ["webhooks", "H"],
+  "GET /webhooks/status": ["webhooks", "H"],
   "POST /webhooks/resume": ["administration", "A!"],
-  "GET /webhooks/export": ["administration", "A!"],
+  "GET /webhooks/export": ["webhooks", "H"],
   "GET /backups": ["administration", "A!"],
   "POST /backups": ["administration", "A!"],
   "GET /export.zip": ["administration", "A!"],
@@ -167,9 +168,9 @@ let admin: Api
 const password = "a fine password"
 const mailOf = (role: Role) => `${role}.matrix@example.com`
 const people = new Map<Role, Api>()
-const subsets = ["R", "W", "D", "A", "RWD", "RWDA", ...(isLong ? ["RW", "RD", "WD"] : [])]
+const subsets = ["R", "W", "D", "A", "H", "RWD", "RWDAH", ...(isLong ? ["RW", "RD", "WD"] : [])]
 /** Keys and connected apps are asked the same about their scopes, so some sets of scopes show that apps are asked. */
-const subsetsOfApps = isLong ? subsets : ["R", "W", "D", "RWDA"]
+const subsetsOfApps = isLong ? subsets : ["R", "W", "D", "H", "RWDAH"]
 
 beforeAll(async () => {
   kontor = await serve()
@@ -269,14 +270,14 @@ test("a key keeps its scopes when its owner gets a lower role, and can do only w
   const falling = await signIn(kontor, email, password)
   const { key } = await falling.create("/api-keys", {
     name: "K",
-    scopes: ["read", "write", "delete", "admin"],
+    scopes: ["read", "write", "delete", "admin", "webhooks"],
   })
   for (const role of roles.toReversed()) {
     await admin.put(`/users/${id}`, { role })
     const api = apiWith(kontor, { "x-api-key": key })
     for (const route of routes)
       expect(`${role} ${route}: ${await outcome(api, route)}`).toBe(
-        `${role} ${route}: ${expected(route, role, "RWDA")}`,
+        `${role} ${route}: ${expected(route, role, "RWDAH")}`,
       )
   }
 })

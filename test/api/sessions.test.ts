@@ -138,7 +138,7 @@ describe("GET /auth/me", () => {
     const { data } = (await with_(token).get("/auth/me")).body
     expect(data).toEqual({
       ...user,
-      scopes: ["read", "write", "delete", "admin"],
+      scopes: ["read", "write", "delete", "admin", "webhooks"],
       credential: { type: "user", id: expect.stringMatching(/^ses_/), name: adminEmail },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       plan: "enterprise",

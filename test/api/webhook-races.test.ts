@@ -84,15 +84,16 @@ test("a succeeded delivery that is sent again and fails stays succeeded, with th
 /** A webhook with many deliveries that are sent again much later. */
 async function manyPending() {
   const webhook = await webhookOf(admin, receiver().url, { types: ["imports.finished"] })
-  inFile(kontor, (db) =>
+  inFile(kontor, (db) => {
+    db.run("UPDATE webhooks SET failing_since = '2026-01-01T00:00:00.000Z' WHERE id = ?", [webhook.id])
     db.run(
       `INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, next_attempt_at, request,
          duration_ms, created_at, updated_at)
        SELECT 'whd_' || ?1 || value, ?1, 'evt', 'imports.finished', 'pending', 1, '2099-01-01T00:00:00.000Z', '{}', 1,
          '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM json_each(?2)`,
       [webhook.id, JSON.stringify(Array.from({ length: 3_000 }, (_, i) => i))],
-    ),
-  )
+    )
+  })
   const counts = () =>
     inFile(kontor, (db) =>
       db

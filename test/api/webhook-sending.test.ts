@@ -344,7 +344,8 @@ describe("The deliveries of a webhook", () => {
     await until(async () => (await deliveriesOf(admin, webhook, "&status=pending")).length === 2)
     inFile(kontor, (db) =>
       db.run(
-        "UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z' WHERE status = 'pending'",
+        `UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z', was_early = 1
+         WHERE status = 'pending'`,
       ),
     )
     await admin.post("/items/batch", { mode: "each", operations })

@@ -65,7 +65,13 @@ test("serve --demo is a demo shop in memory: the same data every time, printed c
   expect(await ordersOf(shop)).toEqual(await ordersOf(other))
   expect(shop.key).not.toBe(other.key)
   expect(shop.password).not.toBe(other.password)
-  expect((await shop.api.get("/auth/me")).body.data.scopes).toEqual(["read", "write", "delete", "admin"])
+  expect((await shop.api.get("/auth/me")).body.data.scopes).toEqual([
+    "read",
+    "write",
+    "delete",
+    "admin",
+    "webhooks",
+  ])
   const person = await signIn(shop.kontor, shop.email, shop.password)
   expect((await person.get("/users")).status).toBe(200)
   await person.create("/items", { itemCode: "NEW", itemName: "Made by me" })

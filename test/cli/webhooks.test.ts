@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
+import { problemsInRows } from "../support/check"
+import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { allowLoopback, isSigned, receiver, stopReceivers, webhookOf } from "../support/receiver"
 
@@ -13,6 +15,16 @@ beforeAll(async () => {
 afterAll(async () => {
   stopReceivers()
   await cleanUp()
+})
+
+test("kontor check finds a webhook that is further than the feed", async () => {
+  const { id } = await webhookOf(admin, "https://8.8.8.8/", { isActive: false })
+  expect(problemsInRows(kontor.file)).toEqual([])
+  inFile(kontor, (db) => db.run("UPDATE webhook_positions SET position = 999 WHERE webhook = ?", [id]))
+  expect(problemsInRows(kontor.file)).toEqual([
+    expect.stringMatching(new RegExp(`^The webhook ${id} is at event 999; the newest one is \\d+\\.$`)),
+  ])
+  await admin.delete(`/webhooks/${id}`)
 })
 
 const command = (...args: string[]) => run(["webhooks", ...args], { cwd: kontor.cwd })

@@ -239,6 +239,7 @@ describe("GET /auth/me", () => {
       invoices: ["read"],
       search: ["read"],
       own: ["read"],
+      webhooks: [],
       administration: [],
     })
   })

@@ -190,7 +190,9 @@ describe.skipIf(browserPath === null)("the webhooks of the console", () => {
     const item = await itemOf(api, "LEFT")
     const page = await open("/customers", { isFresh: true })
     const { faults, inspect } = inspector(page)
-    await page.getByText("A webhook is paused: its owner is disabled or no longer an admin.").waitFor()
+    await page
+      .getByText("A webhook is paused: its owner is disabled, or its API key or app is gone.")
+      .waitFor()
     await page.getByRole("link", { name: "Show webhooks" }).click()
     await page.getByText("Paused", { exact: true }).waitFor()
     await page.getByRole("link", { name: shop.url }).click()

@@ -3,7 +3,7 @@ export const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin
 export type Role = (typeof roles)[number]
 
 /** The scopes. */
-export const letters = { R: "read", W: "write", D: "delete", A: "admin" } as const
+export const letters = { R: "read", W: "write", D: "delete", A: "admin", H: "webhooks" } as const
 export type Letter = keyof typeof letters
 
 /** The scopes that each role has in each area. */
@@ -15,13 +15,14 @@ export const allowed: Record<string, Record<Role, string>> = {
   invoices: { viewer: "R", sales: "R", shop: "RW", accountant: "RWD", manager: "RWD", admin: "RWD" },
   search: { viewer: "R", sales: "R", shop: "R", accountant: "R", manager: "R", admin: "R" },
   own: { viewer: "RWD", sales: "RWD", shop: "RWD", accountant: "RWD", manager: "RWD", admin: "RWD" },
+  webhooks: { viewer: "H", sales: "H", shop: "H", accountant: "H", manager: "H", admin: "H" },
   administration: { viewer: "", sales: "", shop: "", accountant: "", manager: "", admin: "A" },
 }
 export const scopesOf: Record<Role, string> = {
-  viewer: "R",
-  sales: "RWD",
-  shop: "RW",
-  accountant: "RWD",
-  manager: "RWD",
-  admin: "RWDA",
+  viewer: "RH",
+  sales: "RWDH",
+  shop: "RWH",
+  accountant: "RWDH",
+  manager: "RWDH",
+  admin: "RWDAH",
 }

@@ -4,12 +4,14 @@ import "../../src/kinds"
 import { openDatabase } from "../../src/core/engine/place"
 import type { Writer } from "../../src/core/write/writer"
 import { networks } from "../../src/core/http/request/address"
+import type { Caller } from "../../src/core/caller"
+import { scopesOf } from "../../src/shared/rights"
 import { later } from "../../src/shared/dates"
 import { newId } from "../../src/core/lib/id"
 import { stderrLog } from "../../src/core/lib/process/log"
 import { eventService } from "../../src/office/events/service"
 import { systemResolve } from "../../src/office/webhooks/addresses"
-import { webhookSender } from "../../src/office/webhooks/sender"
+import { webhookSender } from "../../src/office/webhooks/sender/sender"
 import { newWebhookSecret } from "../../src/office/webhooks/message"
 
 const closing: (() => Promise<void>)[] = []
@@ -19,7 +21,15 @@ export async function closeSenders(): Promise<void> {
   for (const close of closing.splice(0)) await close()
 }
 
-const kinds = [{ name: "items", types: ["items.created"], right: { area: "items", scope: "read" } as const }]
+const kinds = ["items", "invoices"].map((name) => ({
+  name,
+  types: [`${name}.created`],
+  right: { area: "items", scope: "read" } as const,
+}))
+
+/** The owner of all webhooks. */
+const personOf = (userId: string) =>
+  ({ kind: "user", userId, role: "admin", scopes: scopesOf("admin") }) as unknown as Caller
 
 /** A database with a sender, whose clock stands still until the test moves it. */
 export function senderWorld() {
@@ -48,6 +58,7 @@ export function senderWorld() {
     clock,
     subscribe,
     records: () => ({}),
+    personOf,
     isSwitchedOn: true,
   })
   sender.start(log)
@@ -69,6 +80,13 @@ export function senderWorld() {
       now = later(now, millis)
       sender.wake()
     },
+    /** Ends the sender and starts it again, as another server would after this one. */
+    async restart(): Promise<void> {
+      await sender.stop()
+      sender.start(log)
+    },
+    setParallel: (webhook: string, parallel: number): void =>
+      void db.run("UPDATE webhooks SET parallel = ? WHERE id = ?", [parallel, webhook]),
     /** Deletes the oldest events, as if they had expired. */
     expire: (count: number): void =>
       void db.run("DELETE FROM events WHERE seq < (SELECT min(seq) FROM events) + ?", [count]),
@@ -81,25 +99,28 @@ export function senderWorld() {
       return resolve
     },
     failuresLeft: (): number => failures,
-    emit: (): Promise<void> =>
+    emit: (kind = "items", count = 1, recordId?: string): Promise<void> =>
       direct((tx) => {
-        const id = newId("itm", tx.now)
-        tx.events.push({ kind: "items", id, type: "created", version: 1, changed: [] })
+        for (let i = 0; i < count; i++) {
+          const id = recordId ? `${recordId}${i}` : newId("itm", tx.now)
+          tx.events.push({ kind, id, type: "created", version: 1, changed: [] })
+        }
       }),
     /** Creates a webhook and returns its id. */
-    add(url: string, position = events.latest()): string {
+    add(url: string, position = events.latest(), parallel = 1): string {
       const id = newId("whk", now)
       db.run(
-        `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at, owner)
-         VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?, ?)`,
-        [id, url, now, now, owner],
+        `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at, owner, parallel)
+         VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?, ?, ?)`,
+        [id, url, now, now, owner, parallel],
       )
-      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, position])
+      db.run("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)", [id, position])
       db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])
       return id
     },
-    /** Stores deliveries of a webhook that are sent again much later. */
+    /** Stores deliveries of a webhook, whose receiver does not answer, that are sent again much later. */
     fill(webhook: string, count: number): void {
+      db.run("UPDATE webhooks SET failing_since = ? WHERE id = ?", [now, webhook])
       db.run(
         `INSERT INTO webhook_deliveries (id, webhook, event, type, status, attempts, next_attempt_at, request,
            duration_ms, created_at, updated_at)

@@ -54,7 +54,7 @@ const ofAdmins = ["/settings/backups"]
 /** The pages of the kinds that a role may read. */
 const listsFor = (role: Role): string[] =>
   Object.values(folders).flatMap(({ path, right: { area, scope } }) =>
-    allowed[area]?.[role].includes(scope === "admin" ? "A" : "R") ? [path] : [],
+    allowed[area]?.[role].includes({ admin: "A", webhooks: "H" }[scope as string] ?? "R") ? [path] : [],
   )
 
 /** Who may create which records. This repeats rights.ts on purpose, so that the test can compare them. */

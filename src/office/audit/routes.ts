@@ -1,5 +1,5 @@
 import { callerOf } from "../../core/http/request/call"
-import { isAdmin, type Caller } from "../../core/caller"
+import { isAdmin, isAdminInPerson, type Caller } from "../../core/caller"
 import { listDescription, readRoutes, type Money } from "../../core/http/route/kind-routes"
 import { answerList } from "../../core/http/answer/list-answer"
 import { get, type RouteCall, type Route } from "../../core/http/route/route"
@@ -56,8 +56,9 @@ type Deps = { records: Existing; audit: AuditService; money: Money }
 function history(context: RouteCall, kind: Resource, { records, audit, money }: Deps) {
   const { id = "" } = context.params
   const caller = callerOf(context.call)
-  // Records in the area `own` are private, even after they are deleted.
-  const isPrivate = kind.rights.read.area === "own"
+  // Records of single users are private, even after they are deleted.
+  const { area } = kind.rights.read
+  const isPrivate = area === "own" || (area === "webhooks" && !isAdminInPerson(caller))
   const entries = isAdmin(caller) ? historyEntries : historyForOthers
   return answerList(entries, context, money(), (query) => {
     if (isPrivate || !audit.hasHistory(kind.name, id)) records.get(id, caller)

@@ -72,7 +72,7 @@ function typesOf(params: Params, known: readonly EventKind[], errors: FieldError
   )
 }
 
-const kindOf = (type: string): string => type.slice(0, type.indexOf("."))
+export const kindOf = (type: string): string => type.slice(0, type.indexOf("."))
 
 const wordsOf = (params: Params, name: string): string[] | undefined =>
   params

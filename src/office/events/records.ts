@@ -3,7 +3,7 @@ import type { Event } from "./model"
 
 /**
  * Finds the records with these ids, as they are now. The caller has the right to read the kind, but may not see all of its
- * records; null is a webhook, which admins create.
+ * records. Null stands for the server itself, which sees all.
  */
 export type FindRecords = (
   ids: readonly string[],

@@ -59,6 +59,9 @@ export function eventService(deps: Deps) {
       return seq
     },
 
+    /** Returns the number of the last event before a time. Refuses a time after which events were deleted. */
+    before: (time: string): number => findBefore(db, time),
+
     positionOf: (seq: number): string => writePosition({ feed, seq }),
 
     read: (
@@ -164,6 +167,22 @@ function findKept(db: Database, time: string, most: number): number | null {
     .all(most + 1)
   const kept = oldest.find(({ at }) => at >= time) ?? oldest.at(-1)
   return kept?.seq ?? null
+}
+
+/** Finds the last event before a time, by halves: the times of events grow with their numbers. */
+function findBefore(db: Database, time: string): number {
+  const ends = findEnds(db)
+  if (!ends) return 0
+  const at = (seq: number): string =>
+    valueOf<string>(db, "SELECT created_at FROM events WHERE seq >= ? ORDER BY seq LIMIT 1", seq) ?? ""
+  if (ends.oldest > 1 && at(ends.oldest) > time) throw expired("Events after this time were deleted.")
+  let [low, high] = [ends.oldest, ends.newest + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (at(middle) < time) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
 
 const deleteBefore = (db: Database, seq: number): number =>

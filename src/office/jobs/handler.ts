@@ -26,8 +26,10 @@ export type RunningJob = {
 /** The kind of a job, and how it runs. */
 export type JobHandler = {
   kind: string
-  /** Only one job of a lane runs at a time. */
+  /** Only one job of a lane runs at a time, or as many as `atOnce`. */
   lane: string
+  /** For jobs that mostly wait for others, so that one of them does not hold up the next. */
+  atOnce?: number
   /**
    * Does what is left of a job, and returns when it is done. A Refusal ends the job as failed; after any other error it
    * is tried again later. After a restart it is called again with the state of the last slice.

@@ -1,8 +1,9 @@
+import { assertMay, type Caller, mayCaller } from "../../core/caller"
 import { callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { action, get, type Route } from "../../core/http/route/route"
 import { readParams } from "../../core/kind/query"
-import { jobRight } from "../../shared/rights"
+import { jobRight, type Right } from "../../shared/rights"
 import { jobSchema, shownJob } from "./model"
 import type { JobService } from "./service"
 
@@ -10,35 +11,43 @@ type Deps = {
   jobs: JobService
   /** The kinds of job that these routes show. Others, such as imports, have routes of their own. */
   kinds: readonly string[]
+  /** Those of webhooks, which also those see who may only manage webhooks. */
+  ofWebhooks: readonly string[]
 }
 
 const may = jobRight
+const orMay: Right = { area: "webhooks", scope: "webhooks" }
 const names = { id: "job" }
 
 /** Jobs: how far they have come, and a way to stop them. */
-export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
+export const jobRoutes = (deps: Deps): Route[] => [
   get(
     "/jobs/:id",
     {
       may,
+      orMay,
       id: "getJob",
       tag: "jobs",
       summary: "Get one job",
       description:
-        "How far it has come, and its first 1,000 faults. Only the user who started it and admins see it. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
+        "How far it has come, and its first 1,000 faults. Only the user who started it and admins see it. For the replay of a webhook, the scope `webhooks` is enough. A job is deleted 30 days after its end. Imports are at `GET /imports/{id}`.",
       names,
       answer: { status: 200, description: "The job.", schema: jobSchema },
       refuses: [404],
     },
     ({ call, params: { id = "" } }) => {
       readParams(call.query)
-      return ok(shownJob(jobs.get(jobs.kindOf(id, kinds), id, callerOf(call)), jobs.firstFaults(id)))
+      const { jobs } = deps
+      return ok(
+        shownJob(jobs.get(kindOf(deps, id, callerOf(call)), id, callerOf(call)), jobs.firstFaults(id)),
+      )
     },
   ),
   action(
     "/jobs/:id/cancel",
     {
       may,
+      orMay,
       id: "cancelJob",
       tag: "jobs",
       summary: "Cancel a job",
@@ -49,6 +58,14 @@ export const jobRoutes = ({ jobs, kinds }: Deps): Route[] => [
       refuses: [404, 422],
     },
     (tx, { caller, params: { id = "" } }) =>
-      shownJob(jobs.cancel(tx, jobs.kindOf(id, kinds), id, caller), jobs.firstFaults(id)),
+      shownJob(deps.jobs.cancel(tx, kindOf(deps, id, caller), id, caller), deps.jobs.firstFaults(id)),
   ),
 ]
+
+/** Returns the kind of a job. Who may only manage webhooks is refused what is not about them, whether it exists or not. */
+function kindOf({ jobs, kinds, ofWebhooks }: Deps, id: string, caller: Caller): string {
+  const found = mayCaller(caller, orMay) && ofWebhooks.find((kind) => jobs.find(kind, id, caller))
+  if (found) return found
+  assertMay(caller, jobRight)
+  return jobs.kindOf(id, kinds)
+}

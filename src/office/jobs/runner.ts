@@ -27,6 +27,9 @@ const againAfter = 5_000
 
 type Lane = {
   handlers: Map<string, JobHandler>
+  /** The jobs that run, and how many may. */
+  jobs: Map<string, Promise<void>>
+  atOnce: number
   isRunning: boolean
   /** True when a job may have become due since the lane last looked for one. */
   isWoken: boolean
@@ -86,12 +89,20 @@ function lanesOf(handlers: readonly JobHandler[]): Lane[] {
   for (const handler of handlers) {
     const lane = lanes.get(handler.lane) ?? newLane()
     lane.handlers.set(handler.kind, handler)
+    lane.atOnce = Math.max(lane.atOnce, handler.atOnce ?? 1)
     lanes.set(handler.lane, lane)
   }
   return [...lanes.values()]
 }
 
-const newLane = (): Lane => ({ handlers: new Map(), isRunning: false, isWoken: false, timer: undefined })
+const newLane = (): Lane => ({
+  handlers: new Map(),
+  jobs: new Map(),
+  atOnce: 1,
+  isRunning: false,
+  isWoken: false,
+  timer: undefined,
+})
 
 function wakeLane(runner: Runner, lane: Lane): void {
   lane.isWoken = true
@@ -127,7 +138,7 @@ function attempt<T>(work: () => T): T | null {
   }
 }
 
-/** Runs the jobs of a lane that are due, one after the other. */
+/** Runs the jobs of a lane that are due, one after the other, or some at a time. */
 async function runLane(runner: Runner, lane: Lane): Promise<void> {
   const { deps, token, running } = runner
   const { handlers } = lane
@@ -135,16 +146,24 @@ async function runLane(runner: Runner, lane: Lane): Promise<void> {
   const kinds = [...handlers.keys()]
   while (runner.log) {
     lane.isWoken = false
-    const job = await writer(() => takeDue(db, kinds, clock(), leaseOf(clock, token))).catch(() => null)
+    const busy = [...lane.jobs.keys()]
+    const take = () => takeDue(db, kinds, { now: clock(), lease: leaseOf(clock, token), except: busy })
+    const job = await writer(take).catch(() => null)
     const handler = job && handlers.get(job.kind)
     if (!handler && lane.isWoken) continue
     // A runner that was stopped meanwhile releases the lease.
     if (!handler || !runner.log) return
     const controller = new AbortController()
-    const done = runJob(deps, { handler, job, token, signal: controller.signal, log: runner.log })
+    const run = { handler, job, token, signal: controller.signal, log: runner.log }
+    const done = runJob(deps, run).finally(() => {
+      running.delete(job.id)
+      lane.jobs.delete(job.id)
+      // The lane may have looked for the next job while this one ran.
+      if (lane.atOnce > 1) wakeLane(runner, lane)
+    })
     running.set(job.id, { controller, done })
-    await done
-    running.delete(job.id)
+    lane.jobs.set(job.id, done)
+    if (lane.jobs.size >= lane.atOnce) await Promise.race(lane.jobs.values())
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../core/engine/engine"
-import { isTrueIn, textIn, valueOf, valuesOf } from "../../core/engine/sql"
+import { isTrueIn, listOf, textIn, valueOf, valuesOf } from "../../core/engine/sql"
 import type { Job, JobCaller, JobError, JobFault } from "./model"
 
 type Row = {
@@ -74,6 +74,15 @@ export const findUnfinished = (db: Database): Pick<Job, "id" | "caller">[] =>
     .all()
     .map(({ id, caller }) => ({ id, caller: JSON.parse(caller) as JobCaller }))
 
+/** Returns the unfinished job of a kind whose input has this value; null if there is none. */
+export const findUnfinishedOf = (db: Database, kind: string, name: string, value: string): string | null =>
+  valueOf(
+    db,
+    `SELECT id FROM jobs WHERE finished_at IS NULL AND kind = ? AND ${textIn("input", name)} = ?`,
+    kind,
+    value,
+  )
+
 /** True if a job has ended, or was deleted. */
 export const isEnded = (db: Database, id: string): boolean =>
   valueOf(db, "SELECT id FROM jobs WHERE id = ? AND finished_at IS NULL", id) === null
@@ -122,19 +131,22 @@ export function findListed(db: Database, seq: number): Job | null {
 
 export type Lease = { token: string; until: string }
 
+/** `except` are the jobs that this process runs. */
+type Taken = { now: string; lease: Lease; except: readonly string[] }
+
 /** Takes the lease of the next job of some kinds that is due, counts the attempt, and returns the job. */
-export function takeDue(db: Database, kinds: readonly string[], now: string, lease: Lease): Job | null {
+export function takeDue(db: Database, kinds: readonly string[], { now, lease, except }: Taken): Job | null {
   const row = db
     .query<Row, string[]>(
       `UPDATE jobs SET lease = ?, leased_until = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?)
        WHERE seq = (
          SELECT seq FROM jobs
          WHERE finished_at IS NULL AND run_at <= ? AND kind IN (${kinds.map(() => "?").join(", ")})
-           AND (lease IS NULL OR lease = ? OR leased_until < ?)
+           AND (lease IS NULL OR lease = ? OR leased_until < ?) AND id NOT IN ${listOf("?")}
          ORDER BY run_at, seq LIMIT 1)
        RETURNING ${columns}`,
     )
-    .get(lease.token, lease.until, now, now, ...kinds, lease.token, now)
+    .get(lease.token, lease.until, now, now, ...kinds, lease.token, now, JSON.stringify(except))
   return row && toJob(row)
 }
 

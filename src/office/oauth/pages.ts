@@ -9,6 +9,7 @@ const descriptions: Record<Scope, string> = {
   write: "Create and update records, submit orders, issue invoices and record payments",
   delete: "Delete records",
   admin: "View users, settings, OAuth clients and the audit log",
+  webhooks: "Manage your webhooks, which send changed records that you may view to other programs",
 }
 
 // Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.

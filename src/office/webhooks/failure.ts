@@ -1,5 +1,5 @@
 /**
- * Why a request got no response: the code, and the sentence for the admin. Clients show the codes in other languages, so
+ * Why a request got no response or was not sent: the code, and the sentence for the admin. Clients show the codes in other languages, so
  * they never change.
  */
 const sentences = {
@@ -16,6 +16,7 @@ const sentences = {
   NOT_HTTP: "The response is not HTTP/1.1.",
   HEAD_TOO_LONG: "The response has too long a head.",
   FAILED: "The connection failed: {reason}.",
+  NOT_ALLOWED: "The owner of the webhook may not read records of this kind any more.",
 } as const
 
 export type FailureCode = keyof typeof sentences

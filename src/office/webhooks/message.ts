@@ -1,3 +1,4 @@
+import type { Caller } from "../../core/caller"
 import type { Event } from "../events/model"
 import { type EventRecords, withRecords } from "../events/records"
 import type { Delivery, Webhook } from "./model"
@@ -7,13 +8,22 @@ export const requestOf = (event: Event): string => JSON.stringify(event)
 
 export const eventOf = ({ request }: Pick<Delivery, "request">): Event => JSON.parse(request) as Event
 
-/** Returns the body for an event: the event as the feed shows it, with its record as it is now if the payload is full. */
+/**
+ * Returns the body for an event: the event as the feed shows it, with its record as it is now if the payload is full.
+ * `reader` is the user who must be allowed to see the record.
+ */
 export async function bodyOf(
   event: Event,
   payload: Webhook["payload"],
   records: EventRecords,
+  reader: Caller | null,
 ): Promise<string> {
-  const [shown] = payload === "full" ? await withRecords([event], records, null, null) : [event]
+  const [shown] =
+    payload === "thin"
+      ? [event]
+      : reader
+        ? await withRecords([event], records, null, reader)
+        : [{ ...event, record: null }]
   return JSON.stringify(shown)
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
+import { type Check, defineLedger, defineResource, type RecordOf } from "../../core/kind/define"
 import {
   boolean,
   choice,
@@ -16,9 +16,10 @@ import {
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 import { type KindRights, mayRole, type Right, roles } from "../../shared/rights"
+import { type Caller, isAdminInPerson } from "../../core/caller"
 import { errorOfUrl } from "./addresses"
 import { failureCodes, type FailureParams } from "./failure"
-import type { FieldError } from "../../core/lib/refusal"
+import { type FieldError, refusalsOf } from "../../core/lib/refusal"
 import type { EventKind } from "../events/model"
 import { isMatch, unknownTypes } from "../events/query"
 
@@ -45,8 +46,8 @@ export function typeErrors(
   )
 }
 
-/** Only an admin who signed in, never an API key or an app: a webhook gets the events of all kinds. */
-export const webhookRight: Right = { area: "administration", scope: "admin", personal: true }
+/** Everybody manages their own webhooks. An API key or an app needs the scope for that. */
+export const webhookRight: Right = { area: "webhooks", scope: "webhooks" }
 const rights: KindRights = { read: webhookRight, write: webhookRight, remove: webhookRight }
 
 const url = {
@@ -64,22 +65,65 @@ const url = {
 
 const type = text({ max: 100, examples: ["invoices.*"] })
 
+/** The number of requests that may run at the same time. */
+const mostParallel = 4
+
 /** Why the server has disabled a webhook. */
 export const disabledReasons = ["gone", "failing", "restored"] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 /** Why nothing is sent to an active webhook. Its events wait. */
-export const pausedReasons = ["owner"] as const
+export const pausedReasons = ["owner", "program"] as const
 
-/**
- * An SQL expression that is true while the owner of a webhook may manage webhooks. A person who may not read the records
- * must not get them from a webhook that was made before.
- */
-export const isOwned = `EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.owner AND users.is_active = 1
+/** True for those who see and manage the webhooks of all users. An API key or an app has only those of its user. */
+export const managesAll = isAdminInPerson
+
+/** The program that changes a webhook: the API key, or the client of the app. Null for a person who signed in. */
+export const programOf = ({ kind, credentialId, clientId }: Caller): string | null =>
+  kind === "apiKey" ? credentialId : (clientId ?? null)
+
+const isOfActiveUser = `EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.owner AND users.is_active = 1
   AND users.role IN (${roles
     .filter((role) => mayRole(role, webhookRight))
     .map((role) => `'${role}'`)
     .join(", ")}))`
+
+/** True unless the API key of a webhook was revoked, or its app was disconnected or has lost the scope. */
+const isOfValidProgram = `NOT EXISTS (SELECT 1 FROM webhook_programs AS p WHERE p.webhook = webhooks.id
+  AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = p.program)
+  AND NOT EXISTS (SELECT 1 FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
+    WHERE oauth_grants.client = p.program AND oauth_grants.user = webhooks.owner
+    AND oauth_grants.scopes LIKE '%"webhooks"%' AND oauth_clients.scopes LIKE '%"webhooks"%'))`
+
+/**
+ * An SQL expression that is true while the owner of a webhook may manage webhooks, and the program that has set it up may
+ * act for the owner. Who may not read the records must not get them from a webhook that was made before.
+ */
+export const isOwned = `(${isOfActiveUser} AND ${isOfValidProgram})`
+
+/** Why a replay ends. */
+export const webhookRefusals = refusalsOf({
+  WEBHOOK_NOT_SENDING: {
+    about:
+      "A replay ended, because the webhook or its user gets nothing any more: it is inactive, paused or deleted",
+    de: "Der Webhook bekommt nichts mehr: Er ist nicht aktiv, angehalten oder gelöscht.",
+  },
+  RECEIVER_FAILS: {
+    about: "A replay ended, because the receiver of the webhook failed several times in a row",
+    de: "Der Empfänger hat mehrmals hintereinander nicht richtig geantwortet.",
+  },
+})
+
+/** A webhook that is further than the feed would miss events. */
+const webhookChecks: readonly Check[] = [
+  {
+    says: ({ name, is, should }) => `The webhook ${name} is at event ${is}; the newest one is ${should}.`,
+    sql: `SELECT id AS name, position AS "is", newest AS should
+      FROM webhooks JOIN webhook_positions ON webhook = id,
+        (SELECT coalesce(max(seq), 0) AS newest FROM events) AS feed
+      WHERE position > newest`,
+  },
+]
 
 /** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
 export const webhooks = defineResource({
@@ -89,7 +133,7 @@ export const webhooks = defineResource({
   noun: "webhook",
   title: "Webhook",
   about:
-    "Endpoints that get events as HTTP requests. For admins who signed in. An admin who updates a webhook or rotates its secret becomes its `owner`. While the owner is disabled or no longer an admin, its events wait.",
+    "Endpoints that get events as HTTP requests. Everybody manages their own webhooks, and an admin who signed in those of all users. API keys and apps with the scope `webhooks` manage those of their user. A webhook gets the events that its `owner` may read. Who updates a webhook or rotates its secret becomes its `owner`. While the owner is disabled, its events wait.",
   menu: {
     group: "developers",
     place: 3,
@@ -102,6 +146,8 @@ export const webhooks = defineResource({
     de: { title: "Webhooks", one: "Webhook", many: "Webhooks", the: "den Webhook" },
   },
   rights,
+  refusals: webhookRefusals,
+  checks: webhookChecks,
   hasHistory: true,
   search: [],
   scan: ["url", "description"],
@@ -111,6 +157,7 @@ export const webhooks = defineResource({
     types: required(list(type, { min: 1, max: 100 })),
     payload: withDefault(choice(["thin", "full"]), "thin"),
     isActive: withDefault(boolean(), true),
+    parallel: withDefault(integer({ min: 1, max: mostParallel }), 1),
     disabledReason: readOnlyNullable(choice(disabledReasons)),
     disabledAt: readOnlyNullable(timestamp()),
     failingSince: readOnlyNullable(timestamp()),
@@ -119,7 +166,8 @@ export const webhooks = defineResource({
     owner: readOnlyNullable(reference("usr")),
     pausedReason: derived(
       readOnlyNullable(choice(pausedReasons)),
-      () => `CASE WHEN webhooks.is_active = 1 AND NOT ${isOwned} THEN 'owner' END`,
+      () => `CASE WHEN webhooks.is_active = 0 THEN NULL WHEN NOT ${isOfActiveUser} THEN 'owner'
+        WHEN NOT ${isOfValidProgram} THEN 'program' END`,
     ),
   },
 })

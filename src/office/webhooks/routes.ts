@@ -1,24 +1,25 @@
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
-import { readRoutes, removeRoute, updateRoutes, type Money } from "../../core/http/route/kind-routes"
+import { readRoutes, removeRoute, updateRoutes } from "../../core/http/route/kind-routes"
 import { recordSchema, ref } from "../../core/http/openapi/kind-schemas"
 import { action, checked, get, post, type Route } from "../../core/http/route/route"
-import { created, type Writes } from "../../core/http/request/write"
+import { created } from "../../core/http/request/write"
 import { emptyBody } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
 import type { Draft } from "../../core/kind/read"
 import { deliveryRoutes } from "./deliveries/routes"
+import { adminRights } from "../../shared/rights"
 import { SendingStatus, webhookRight, webhooks, type Webhook } from "./model"
 import type { WebhookSending } from "./sending"
 import type { WebhookService } from "./service"
 import type { Change } from "./update"
 
-type Deps = { webhooks: WebhookService; webhookSending: WebhookSending; writes: Writes; money: Money }
+type Deps = Parameters<typeof deliveryRoutes>[0] & { webhooks: WebhookService }
 
 const may = webhookRight
 const tag = webhooks.name
 
-/** Webhooks, their deliveries, and whether anything is sent. Only for admins who signed in. */
+/** Webhooks, their deliveries, and whether anything is sent. An admin who signed in manages those of all users. */
 export const webhookRoutes = (deps: Deps): Route[] => [
   ...sendingRoutes(deps.webhookSending),
   ...readRoutes(webhooks, deps.webhooks, deps.money),
@@ -48,7 +49,7 @@ const sendingRoutes = (sending: WebhookSending): Route[] => [
   action(
     "/webhooks/resume",
     {
-      may,
+      may: adminRights.write,
       id: "resumeWebhooks",
       tag,
       summary: "Send events again after a restore",
@@ -74,7 +75,7 @@ const secretRoutes = (service: WebhookService): Route[] => [
       tag,
       summary: "Create a webhook",
       description:
-        "Events after this moment are sent to `url`, signed as Standard Webhooks defines it. The response contains the secret as `secret`. It is shown only in this response. `types` are types of events, such as `invoices.issued`, `invoices.*` or `*`.",
+        "Events after this moment that the caller may read are sent to `url`, signed as Standard Webhooks defines it. The response contains the secret as `secret`. It is shown only in this response. `types` are types of events, such as `invoices.issued`, `invoices.*` or `*`.",
       body: {
         schema: ref("WebhookDraft"),
         example: { url: "https://shop.example/hooks", types: ["invoices.*", "items.low-stock"] },

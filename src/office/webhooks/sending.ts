@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import type { Caller } from "../../core/caller"
 import type { Tx } from "../../core/write/writer"
 import type { Clock } from "../../core/lib/clock"
 import { newId } from "../../core/lib/id"
@@ -8,14 +9,17 @@ import { equals } from "../../core/store/filter"
 import type { ListQuery } from "../../core/store/list"
 import type { TableStore } from "../../core/store/table-store"
 import { type Event, testEvents } from "../events/model"
-import type { Deleted, EventService } from "../events/service"
+import { kindOf, readableTypes } from "../events/query"
+import type { Deleted } from "../events/service"
 import { type Attempt, isSuccess } from "./request"
 import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
 import { type Delivery, matchedTypes, type SendingStatus, type Webhook, webhookDeliveries } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
+import { positionOf } from "./progress"
 import { noSecret } from "./rules"
-import { type SenderDeps, webhookSender, type WebhookSender } from "./sender"
-import { auditDisabled, endIfInactive, rowOf } from "./settle"
+import { webhookSender, type WebhookSender } from "./sender/sender"
+import type { SenderDeps } from "./sender/state"
+import { auditDisabled, endIfInactive, rowOf } from "./sender/settle"
 import {
   countWebhooks,
   deleteOldSecrets,
@@ -35,11 +39,12 @@ type Deps = SenderDeps & {
   deliveries: TableStore<typeof webhookDeliveries>
   /** Identifies the feed of this file. */
   feed: string
-  getWebhook: (id: string) => Webhook
+  /** Returns a webhook that the caller may manage. Null stands for the server itself. */
+  getWebhook: (id: string, caller: Caller | null) => Webhook
 }
 
-/** Something that an admin wants to be sent now. */
-export type Order = { target: Target; event: Event; delivery: Delivery | null }
+/** Something that a user wants to be sent now. `reader` must be allowed to see its record. */
+export type Order = { target: Target; event: Event; delivery: Delivery | null; reader: Caller | null }
 
 /** What is sent to webhooks: the sender, the deliveries, and whether anything is sent at all. */
 export function webhookSending(deps: Deps) {
@@ -47,7 +52,7 @@ export function webhookSending(deps: Deps) {
   const sender = webhookSender(deps)
   const find = (webhook: string, id: string): Delivery => {
     const found = deliveries.find(id) as Delivery | null
-    return found?.webhook === getWebhook(webhook).id ? found : refuseMissing(webhookDeliveries, id)
+    return found?.webhook === webhook ? found : refuseMissing(webhookDeliveries, id)
   }
   return {
     sender,
@@ -67,13 +72,14 @@ export function webhookSending(deps: Deps) {
       tx.afterCommit.push(sender.wake)
     },
 
-    list(webhook: string, query: ListQuery) {
-      return deliveries.list(query, [equals("webhook", getWebhook(webhook).id)])
+    list(webhook: string, query: ListQuery, caller: Caller) {
+      return deliveries.list(query, [equals("webhook", getWebhook(webhook, caller).id)])
     },
 
-    orderTest: (tx: Tx, webhook: string): Order => orderTest(deps, tx, getWebhook(webhook)),
-    orderAgain: (tx: Tx, webhook: string, id: string): Order =>
-      orderAgain(deps, tx, getWebhook(webhook), find(webhook, id)),
+    orderTest: (tx: Tx, webhook: string, caller: Caller | null): Order =>
+      orderTest(deps, tx, getWebhook(webhook, caller)),
+    orderAgain: (tx: Tx, webhook: string, id: string, caller: Caller): Order =>
+      orderAgain(deps, tx, getWebhook(webhook, caller), find(webhook, id), caller),
 
     /** Sends it, and returns the delivery with the result. */
     async send(order: Order): Promise<Delivery> {
@@ -110,20 +116,26 @@ function open({ db, feed, clock }: Pick<Deps, "db" | "feed" | "clock">, tx: Tx):
     if (disable(db, id, "restored", clock())) auditDisabled(tx, id, "restored")
 }
 
-type OrderDeps = Pick<Deps, "db" | "clock" | "isSwitchedOn">
+type OrderDeps = Pick<Deps, "db" | "clock" | "isSwitchedOn" | "events" | "personOf">
 
 /** Prepares a test event. */
 function orderTest(deps: OrderDeps, tx: Tx, webhook: Webhook): Order {
   const target = targetOf(deps, webhook)
   tx.audit("webhooks.test", webhook.id)
-  return { target, event: testEvent(webhook, tx.now), delivery: null }
+  return { target, event: testEvent(webhook, tx.now), delivery: null, reader: null }
 }
 
-/** Prepares to send a delivery again. */
-function orderAgain(deps: OrderDeps, tx: Tx, webhook: Webhook, delivery: Delivery): Order {
+/**
+ * Prepares to send a delivery again. It contains what the owner of the webhook may read. Who sends it for an owner who is
+ * disabled is responsible for it.
+ */
+function orderAgain(deps: OrderDeps, tx: Tx, webhook: Webhook, delivery: Delivery, caller: Caller): Order {
   const target = targetOf(deps, webhook)
+  const reader = (webhook.owner === null ? null : deps.personOf(webhook.owner)) ?? caller
+  if (delivery.type !== testType && readableTypes([delivery.type], deps.events.kinds, reader).length === 0)
+    throw new Refusal("FORBIDDEN", "The owner of the webhook may not read records of this kind any more.")
   tx.audit("webhooks.redeliver", webhook.id, { delivery: { from: null, to: delivery.id } })
-  return { target, event: eventOf(delivery), delivery }
+  return { target, event: eventOf(delivery), delivery, reader }
 }
 
 /** Returns where an admin wants to send something to. The webhook need not be active. */
@@ -140,11 +152,13 @@ function targetOf({ db, clock, isSwitchedOn }: OrderDeps, { id }: Webhook): Targ
   return target
 }
 
-/** An event that shows an admin whether a webhook works. It is not in the feed. */
+const [testType] = testEvents.types
+
+/** An event that shows whether a webhook works. It is not in the feed. */
 const testEvent = ({ id, version }: Webhook, now: string): Event => ({
   id: newId("evt", now),
   seq: 0,
-  type: testEvents.types[0],
+  type: testType,
   kind: testEvents.name,
   recordId: id,
   version,
@@ -154,8 +168,8 @@ const testEvent = ({ id, version }: Webhook, now: string): Event => ({
 
 /** Sends something, and returns the id of its delivery. */
 async function send(deps: Deps, sender: WebhookSender, order: Order): Promise<string> {
-  const { target, event } = order
-  const body = await bodyOf(event, target.payload, deps.records())
+  const { target, event, reader } = order
+  const body = await bodyOf(event, target.payload, deps.records(), reader)
   const began = deps.clock()
   const attempt = await sender.attempt(target, { event: event.id, body })
   if (!attempt) throw new Refusal("SERVICE_UNAVAILABLE", "The server is stopping. Try again in a moment.")
@@ -204,17 +218,23 @@ function storeAgain(db: Database, { id, webhook, attempts }: Delivery, attempt: 
   endIfInactive(db, webhook)
 }
 
-type PassDeletedDeps = { db: Database; events: Pick<EventService, "kinds"> }
+type PassDeletedDeps = Pick<SenderDeps, "db" | "events" | "personOf">
 
 /**
  * Moves each webhook past the events that are deleted, unless one of them was to be sent to it. So a webhook is behind
  * the oldest event only if it has lost an event, however long nothing happened that it gets.
  */
-function passDeleted({ db, events }: PassDeletedDeps, { first, last, types }: Deleted): void {
-  for (const { webhook, position, patterns } of findPositions(db)) {
+function passDeleted({ db, events, personOf }: PassDeletedDeps, { first, last, types }: Deleted): void {
+  for (const { webhook, progress, patterns, owner } of findPositions(db)) {
+    const { position } = progress
     if (position < first - 1 || position >= last) continue
-    const matched = new Set(matchedTypes(patterns, events.kinds))
-    const isLost = types.some(({ type, newest }) => newest > position && matched.has(type))
+    const person = owner === null ? null : personOf(owner)
+    const matched = matchedTypes(patterns, events.kinds)
+    // While the owner is disabled, all of them wait.
+    const wanted = new Set(person ? readableTypes(matched, events.kinds, person) : matched)
+    const isLost = types.some(
+      ({ type, newest }) => newest > positionOf(progress, kindOf(type)) && wanted.has(type),
+    )
     if (!isLost) savePosition(db, webhook, last)
   }
 }

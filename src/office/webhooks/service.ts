@@ -1,13 +1,24 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
+import { refuseMissing } from "../../core/store/crud"
+import { equals, type Term } from "../../core/store/filter"
+import type { ListQuery } from "../../core/store/list"
 import { later } from "../../shared/dates"
 import { tableCrud } from "../../core/store/crud"
 import { type Draft, type Input, readDraft } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
-import { typeErrors, type Webhook, webhooks } from "./model"
+import { managesAll, programOf, typeErrors, type Webhook, webhooks } from "./model"
 import { countErrors } from "./rules"
 import { newWebhookSecret } from "./message"
-import { activate, countWebhooks, insertPosition, savePosition, saveSecret } from "./store"
+import {
+  activate,
+  countOf,
+  countWebhooks,
+  insertPosition,
+  savePosition,
+  saveProgram,
+  saveSecret,
+} from "./store"
 import { type Change, type Crud, takeOver, update, type WebhookDeps } from "./update"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { errorOfAddresses, hostOf, knownAddress } from "./addresses"
@@ -22,9 +33,18 @@ type Issued = { record: Webhook; secret: string }
 export function webhookService(deps: WebhookDeps) {
   const { store, events, network } = deps
   const crud = tableCrud(webhooks, store)
+  /** Returns a webhook of the caller, or any for an admin and for the server itself. For others it does not exist. */
+  const get = (id: string, caller: Caller | null): Webhook => {
+    const webhook = crud.get(id)
+    return !caller || managesAll(caller) || webhook.owner === caller.userId
+      ? webhook
+      : refuseMissing(webhooks, id)
+  }
   return {
-    list: crud.list,
-    get: crud.get,
+    all: crud.list,
+    list: (query: ListQuery, caller: Caller) => store.list(query, within(caller)),
+    get,
+    within,
     findMany: crud.findMany,
 
     /** Parses a body that creates a webhook, and looks up where its URL leads to. */
@@ -42,25 +62,23 @@ export function webhookService(deps: WebhookDeps) {
       errors: await addressErrors(urlOf(input), network),
     }),
 
-    create: (tx: Tx, draft: Draft, { userId }: Pick<Caller, "userId">): Issued =>
-      create(deps, crud, tx, draft, userId),
+    create: (tx: Tx, draft: Draft, caller: Caller): Issued => create(deps, crud, tx, draft, caller),
 
-    update: (
-      tx: Tx,
-      id: string,
-      change: Change,
-      expected: Expected,
-      caller: Pick<Caller, "userId">,
-    ): Webhook => update(deps, crud, tx, id, change, expected, caller),
+    update: (tx: Tx, id: string, change: Change, expected: Expected, caller: Caller): Webhook =>
+      update(deps, crud, tx, get(id, caller), change, expected, caller),
 
-    rotate: (tx: Tx, id: string, expected: Expected, { userId }: Pick<Caller, "userId">): Issued =>
-      rotate(deps, crud, tx, id, expected, userId),
+    rotate: (tx: Tx, id: string, expected: Expected, caller: Caller): Issued =>
+      rotate(deps, crud, tx, get(id, caller), expected, caller),
 
-    remove: (tx: Tx, id: string, expected: Expected): void => crud.remove(tx, id, expected),
+    remove: (tx: Tx, id: string, expected: Expected, caller: Caller): void =>
+      crud.remove(tx, get(id, caller).id, expected),
   }
 }
 
 export type WebhookService = ReturnType<typeof webhookService>
+
+/** Restricts a list to the webhooks of the caller. */
+const within = (caller: Caller): Term[] => (managesAll(caller) ? [] : [equals("owner", caller.userId)])
 
 /** Creates a webhook. It gets the events after this moment. */
 function create(
@@ -68,10 +86,13 @@ function create(
   crud: Crud,
   tx: Tx,
   draft: Draft,
-  userId: string,
+  caller: Caller,
 ): Issued {
-  const errors = [...countErrors(countWebhooks(db)), ...draft.errors]
+  const { userId } = caller
+  const counts = { all: countWebhooks(db), own: managesAll(caller) ? null : countOf(db, userId) }
+  const errors = [...countErrors(counts), ...draft.errors]
   const record = crud.make(tx, { ...draft, errors }, () => ({ createdBy: userId, owner: userId }))
+  saveProgram(db, record.id, programOf(caller))
   const secret = newWebhookSecret()
   saveSecret(db, record.id, secret, clock())
   insertPosition(db, record.id, events.latest())
@@ -84,12 +105,12 @@ function rotate(
   deps: WebhookDeps,
   crud: Crud,
   tx: Tx,
-  id: string,
+  before: Webhook,
   expected: Expected,
-  userId: string,
+  caller: Caller,
 ): Issued {
   const { db, events, clock, onChange } = deps
-  const before = crud.get(id)
+  const { id } = before
   assertVersion(before, expected)
   const secret = newWebhookSecret()
   saveSecret(db, id, secret, later(clock(), previousFor))
@@ -99,7 +120,7 @@ function rotate(
     activate(db, id, tx.now)
     savePosition(db, id, events.latest())
   }
-  takeOver(deps, tx, before, userId)
+  takeOver(deps, tx, before, caller)
   tx.afterCommit.push(onChange)
   return { record: crud.get(id), secret }
 }

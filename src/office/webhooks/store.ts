@@ -1,18 +1,24 @@
 import type { Database } from "../../core/engine/engine"
 import { valueOf, valuesOf } from "../../core/engine/sql"
 import { isOwned, type DisabledReason, type Webhook } from "./model"
+import { merged, progressAt, type Progress } from "./progress"
 
 export const countWebhooks = (db: Database): number => valueOf(db, "SELECT count(*) FROM webhooks") ?? 0
 
+export const countOf = (db: Database, owner: string): number =>
+  valueOf(db, "SELECT count(*) FROM webhooks WHERE owner = ?", owner) ?? 0
+
 /** What the sender needs to know of a webhook. */
-export type Target = Pick<Webhook, "id" | "url" | "types" | "payload"> & {
-  /** The number of the last event that was sent. */
-  position: number
+export type Target = Pick<Webhook, "id" | "url" | "types" | "payload" | "parallel" | "owner"> & {
+  /** How far the events were sent, as it is stored. */
+  progress: Progress
   secrets: readonly [string, ...string[]]
 }
 
-type TargetRow = Omit<Target, "types" | "secrets"> & {
+type TargetRow = Omit<Target, "types" | "secrets" | "progress"> & {
   types: string
+  position: number
+  ahead: string
   secret: string
   previous: string | null
 }
@@ -29,15 +35,15 @@ export function findTarget(
 ): Target | null {
   const row = db
     .query<TargetRow, [string, string]>(
-      `SELECT id, url, types, payload, position, secret, CASE WHEN previous_until > ? THEN previous END AS previous
+      `SELECT id, url, types, payload, parallel, owner, position, ahead, secret, CASE WHEN previous_until > ? THEN previous END AS previous
        FROM webhooks JOIN webhook_positions AS p ON p.webhook = id JOIN webhook_secrets AS s ON s.webhook = id
        WHERE id = ?${isSent ? ` AND is_active = 1 AND ${isOwned}` : ""}`,
     )
     .get(now, id)
   if (!row) return null
-  const { secret, previous, types, ...rest } = row
+  const { secret, previous, types, position, ahead, ...rest } = row
   const secrets: Target["secrets"] = previous === null ? [secret] : [secret, previous]
-  return { ...rest, types: JSON.parse(types) as string[], secrets }
+  return { ...rest, types: JSON.parse(types) as string[], progress: progressIn({ position, ahead }), secrets }
 }
 
 /** A webhook that gets events, or whose events wait because its owner may no longer manage webhooks. */
@@ -71,24 +77,47 @@ export function insertPosition(db: Database, webhook: string, position: number):
   db.query("INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)").run(webhook, position)
 }
 
-/** Stores how far the events were sent. A position never goes back. */
-export function savePosition(db: Database, webhook: string, position: number): void {
-  db.query("UPDATE webhook_positions SET position = ?1 WHERE webhook = ?2 AND position < ?1").run(
+type ProgressRow = { position: number; ahead: string }
+
+const progressIn = ({ position, ahead }: ProgressRow): Progress => ({
+  position,
+  ahead: JSON.parse(ahead) as Progress["ahead"],
+})
+
+/** Stores how far the events were sent. It never goes back. */
+export function saveProgress(db: Database, webhook: string, progress: Progress): void {
+  const stored = db
+    .query<ProgressRow, [string]>("SELECT position, ahead FROM webhook_positions WHERE webhook = ?")
+    .get(webhook)
+  if (!stored) return
+  const { position, ahead } = merged(progressIn(stored), progress)
+  db.query("UPDATE webhook_positions SET position = ?, ahead = ? WHERE webhook = ?").run(
     position,
+    JSON.stringify(ahead),
     webhook,
   )
 }
 
-/** Returns how far the events of each active webhook were sent, and the types that it gets. */
+/** Stores that all events up to one were sent, or are not to be sent. */
+export const savePosition = (db: Database, webhook: string, position: number): void =>
+  saveProgress(db, webhook, progressAt(position))
+
+/** Returns how far the events of each active webhook were sent, the types that it gets, and for whom. */
 export const findPositions = (
   db: Database,
-): { webhook: string; position: number; patterns: readonly string[] }[] =>
+): { webhook: string; progress: Progress; patterns: readonly string[]; owner: string | null }[] =>
   db
-    .query<{ webhook: string; position: number; types: string }, []>(
-      "SELECT webhook, position, types FROM webhook_positions JOIN webhooks ON id = webhook WHERE is_active = 1",
+    .query<ProgressRow & { webhook: string; types: string; owner: string | null }, []>(
+      `SELECT webhook, position, ahead, types, owner FROM webhook_positions JOIN webhooks ON id = webhook
+       WHERE is_active = 1`,
     )
     .all()
-    .map(({ types, ...rest }) => ({ ...rest, patterns: JSON.parse(types) as string[] }))
+    .map(({ types, webhook, owner, ...row }) => ({
+      webhook,
+      owner,
+      progress: progressIn(row),
+      patterns: JSON.parse(types) as string[],
+    }))
 
 export const hasSecret = (db: Database, webhook: string): boolean =>
   db.query("SELECT 1 FROM webhook_secrets WHERE webhook = ?").get(webhook) !== null
@@ -122,6 +151,16 @@ export function activate(db: Database, webhook: string, now: string): void {
     webhook,
   )
   clearFailure(db, webhook)
+}
+
+/** Returns the API key or the client of the app that has set up a webhook; null if a person did. */
+export const findProgram = (db: Database, webhook: string): string | null =>
+  valueOf(db, "SELECT program FROM webhook_programs WHERE webhook = ?", webhook)
+
+export function saveProgram(db: Database, webhook: string, program: string | null): void {
+  db.query("DELETE FROM webhook_programs WHERE webhook = ?").run(webhook)
+  if (program !== null)
+    db.query("INSERT INTO webhook_programs (webhook, program) VALUES (?, ?)").run(webhook, program)
 }
 
 /**

@@ -9,10 +9,10 @@ import type { TableStore } from "../../core/store/table-store"
 import type { Expected } from "../../core/kind/tag"
 import type { EventService } from "../events/service"
 import { deleteOld, endPending } from "./deliveries/store"
-import { typeErrors, type Webhook, type webhooks } from "./model"
+import { programOf, typeErrors, type Webhook, type webhooks } from "./model"
 import type { Network } from "./request"
 import { noSecret } from "./rules"
-import { clearFailure, hasSecret, saveOwner, savePosition } from "./store"
+import { clearFailure, findProgram, hasSecret, saveOwner, savePosition, saveProgram } from "./store"
 
 export type WebhookDeps = {
   db: Database
@@ -30,13 +30,20 @@ export type Change = { input: Input; errors: FieldError[] }
 export type Crud = ReturnType<typeof tableCrud<typeof webhooks>>
 
 /**
- * Makes the user who changes a webhook responsible for it. If the owner before has lost the right, the events that have
- * waited are sent now.
+ * Makes the user who changes a webhook responsible for it, and the program that acts for the user. If those before have
+ * lost the right, the events that have waited are sent now.
  */
-export function takeOver({ db }: Pick<WebhookDeps, "db">, tx: Tx, before: Webhook, userId: string): void {
-  if (before.owner === userId) return
-  saveOwner(db, before, userId, tx.now)
-  tx.audit("webhooks.take-over", before.id, { owner: { from: before.owner, to: userId } })
+export function takeOver({ db }: Pick<WebhookDeps, "db">, tx: Tx, before: Webhook, caller: Caller): void {
+  const [owner, program] = [caller.userId, programOf(caller)]
+  if (before.owner === owner && findProgram(db, before.id) === program) return
+  saveOwner(db, before, owner, tx.now)
+  saveProgram(db, before.id, program)
+  // The entry tells which program it was. The ids of keys are not among the changes, because apps may read these.
+  tx.audit(
+    "webhooks.take-over",
+    before.id,
+    before.owner === owner ? {} : { owner: { from: before.owner, to: owner } },
+  )
 }
 
 /** Updates a webhook. One that is activated begins at the end of the feed. */
@@ -44,18 +51,18 @@ export function update(
   deps: WebhookDeps,
   crud: Crud,
   tx: Tx,
-  id: string,
+  before: Webhook,
   { input, errors: found }: Change,
   expected: Expected,
-  { userId }: Pick<Caller, "userId">,
+  caller: Caller,
 ): Webhook {
   const { db, events, onChange } = deps
-  const before = crud.get(id)
+  const { id } = before
   const errors = typeErrors(input.types, events.kinds, before.types)
   if (input.url !== before.url) errors.push(...found)
   if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
   const after = crud.revise(tx, id, input, expected, errors)
-  takeOver(deps, tx, before, userId)
+  takeOver(deps, tx, before, caller)
   if (before.isActive && !after.isActive) {
     endPending(db, id)
     deleteOld(db, id)

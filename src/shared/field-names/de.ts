@@ -139,6 +139,7 @@ export const de: FieldNames = {
   paidAt: "Bezahlt am",
   password: "Passwort",
   pausedReason: "Grund der Pause",
+  parallel: "Anfragen zugleich",
   payload: "Inhalt",
   payment: "Zahlung",
   paymentDate: "Zahlungsdatum",

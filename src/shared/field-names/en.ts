@@ -137,6 +137,7 @@ export const en = {
   paidAt: "Paid at",
   password: "Password",
   pausedReason: "Reason for the pause",
+  parallel: "Requests at the same time",
   payload: "Payload",
   payment: "Payment",
   paymentDate: "Payment date",

@@ -92,6 +92,7 @@ export const fr: Partial<FieldNames> = {
   paidAt: "Payé le",
   owner: "Responsable",
   pausedReason: "Motif de la pause",
+  parallel: "Requêtes simultanées",
   payload: "Contenu",
   payment: "Paiement",
   paymentDate: "Date de paiement",

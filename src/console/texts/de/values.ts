@@ -25,16 +25,25 @@ export const values: Area<"values"> = {
     invoices: "Rechnungen und Zahlungen",
     search: "Suche",
     own: "Eigenes Konto und eigene API-Schlüssel",
+    webhooks: "Eigene Webhooks",
     administration: "Benutzer, alle API-Schlüssel, Einstellungen, Prüfprotokoll",
   },
   plan: { free: "Free", pro: "Pro", enterprise: "Enterprise" },
-  scope: { read: "Lesen", write: "Schreiben", delete: "Löschen", admin: "Verwalten" },
-  scopeBadge: { read: "lesen", write: "schreiben", delete: "löschen", admin: "verwalten" },
+  scope: { read: "Lesen", write: "Schreiben", delete: "Löschen", admin: "Verwalten", webhooks: "Webhooks" },
+  scopeBadge: {
+    read: "lesen",
+    write: "schreiben",
+    delete: "löschen",
+    admin: "verwalten",
+    webhooks: "Webhooks",
+  },
   scopeMeaning: {
     read: "Ihre Artikel, Bestände, Kunden, Aufträge, Rechnungen und Ihr Profil ansehen",
     write: "Einträge anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen",
     delete: "Einträge löschen",
     admin: "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen",
+    webhooks:
+      "Ihre Webhooks verwalten: Sie senden geänderte Einträge, die Sie ansehen dürfen, an andere Programme",
   },
   keyScopeMeaning: {
     read: "Artikel, Bestände, Kunden, Aufträge und Rechnungen ansehen und durchsuchen.",
@@ -42,8 +51,16 @@ export const values: Area<"values"> = {
     delete: "Einträge löschen.",
     admin:
       "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen. Ändern kann ein API-Schlüssel sie nicht.",
+    webhooks:
+      "Ihre Webhooks verwalten. Sie senden geänderte Einträge, die Sie ansehen dürfen, an andere Programme.",
   },
-  right: { read: "ansehen", write: "bearbeiten", delete: "löschen", admin: "voller Zugriff" },
+  right: {
+    read: "ansehen",
+    write: "bearbeiten",
+    delete: "löschen",
+    admin: "voller Zugriff",
+    webhooks: "verwalten",
+  },
   status: {
     active: "Aktiv",
     inactive: "Inaktiv",

@@ -69,17 +69,19 @@ export const values = {
     invoices: "Invoices and payments",
     search: "Search",
     own: "Own account and API keys",
+    webhooks: "Own webhooks",
     administration: "Users, all API keys, settings, audit log",
   },
   plan: { free: "Free", pro: "Pro", enterprise: "Enterprise" },
-  scope: { read: "Read", write: "Write", delete: "Delete", admin: "Admin" },
-  scopeBadge: { read: "read", write: "write", delete: "delete", admin: "admin" },
+  scope: { read: "Read", write: "Write", delete: "Delete", admin: "Admin", webhooks: "Webhooks" },
+  scopeBadge: { read: "read", write: "write", delete: "delete", admin: "admin", webhooks: "webhooks" },
   /** What an app with a scope can do, as shown to users. */
   scopeMeaning: {
     read: "View your items, stock, customers, orders, invoices and profile",
     write: "Create and update records, submit orders, issue invoices and record payments",
     delete: "Delete records",
     admin: "View users, settings, OAuth clients and the audit log",
+    webhooks: "Manage your webhooks, which send changed records that you may view to other programs",
   },
   /** What an API key with a scope can do. */
   keyScopeMeaning: {
@@ -87,9 +89,10 @@ export const values = {
     write: "Create and update records, submit orders, issue invoices and record payments.",
     delete: "Delete records.",
     admin: "View users, settings, OAuth clients and the audit log. API keys cannot update them.",
+    webhooks: "Manage your webhooks. They send changed records that you may view to other programs.",
   },
   /** What a role may do in an area, in a list of such verbs. */
-  right: { read: "view", write: "update", delete: "delete", admin: "full access" },
+  right: { read: "view", write: "update", delete: "delete", admin: "full access", webhooks: "manage" },
   status: {
     active: "Active",
     inactive: "Inactive",

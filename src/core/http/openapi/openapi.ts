@@ -420,6 +420,7 @@ const scopeTexts: Record<Scope, string> = {
   write: "Create and update records",
   delete: "Delete records",
   admin: "Read users, settings and the audit log",
+  webhooks: "Manage the user's own webhooks, which send the events and records that the user may read",
 }
 
 const headerRefs = (names: readonly string[]) =>

@@ -4,6 +4,8 @@ import { isOwned, type Delivery } from "../model"
 
 /** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
 export const keptDeliveries = 1_000
+/** If so many events of a webhook wait to be sent again, another one that fails is not stored, and holds the next ones. */
+export const mostPending = 5_000
 /** The number of deliveries that one write ends or deletes. */
 const atOnce = 500
 
@@ -34,9 +36,16 @@ export function insertDelivery(db: Database, row: NewDelivery): void {
 }
 
 /** Stores another attempt. */
-export function updateDelivery(db: Database, id: string, row: AttemptRow): void {
+export const updateDelivery = (db: Database, id: string, row: AttemptRow): void =>
+  storeAttempt(db, id, row, "attempts = attempts + 1, was_early = 0")
+
+/** Stores an attempt before its time. It does not count, and is made once between two regular ones. */
+export const updateEarly = (db: Database, id: string, row: AttemptRow): void =>
+  storeAttempt(db, id, row, "was_early = 1")
+
+function storeAttempt(db: Database, id: string, row: AttemptRow, counted: string): void {
   db.query<void, (string | number | null)[]>(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, request_headers = ?,
+    `UPDATE webhook_deliveries SET ${counted}, status = ?, next_attempt_at = ?, request_headers = ?,
        response_status = ?, response = ?, error = ?, error_code = ?, error_params = ?, duration_ms = ?, updated_at = ?
      WHERE id = ?`,
   ).run(...valuesOf(row), id)
@@ -55,6 +64,19 @@ const valuesOf = (row: AttemptRow): (string | number | null)[] => [
   row.updatedAt,
 ]
 
+/** Ends a delivery that may not be sent again. */
+export function endRefused(
+  db: Database,
+  id: string,
+  { error, errorCode, updatedAt }: Pick<AttemptRow, "error" | "errorCode" | "updatedAt">,
+): void {
+  db.query<void, (string | null)[]>(
+    `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, response_status = NULL, response = NULL,
+       error = ?, error_code = ?, error_params = '{}', updated_at = ?
+     WHERE id = ? AND next_attempt_at IS NOT NULL`,
+  ).run(error, errorCode, updatedAt, id)
+}
+
 /** The part of a delivery that decides what another attempt may change. */
 export type DeliveryState = Pick<Delivery, "status" | "attempts" | "nextAttemptAt">
 
@@ -65,24 +87,47 @@ export const findState = (db: Database, id: string): DeliveryState | null =>
     )
     .get(id)
 
-/** What is sent again. */
-export type Due = Pick<Delivery, "id" | "event" | "type" | "request" | "attempts">
+/** What is sent again. `isEarly` tells that it is sent before its time. */
+export type Due = Pick<Delivery, "id" | "event" | "type" | "request" | "attempts"> & { isEarly: boolean }
 
-/** Finds the delivery of a webhook that has been due for the longest time. */
-export const findDue = (db: Database, webhook: string, now: string): Due | null =>
-  db
-    .query<Due, [string, string]>(
-      `SELECT id, event, type, request, attempts FROM webhook_deliveries
-       WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT 1`,
-    )
-    .get(webhook, now)
+type DueRow = Omit<Due, "isEarly"> & { nextAttemptAt: string }
+
+/**
+ * Finds the delivery of a webhook to send again now. While the receiver answers, that is the oldest one that was not sent
+ * before its time yet, and otherwise the one that has been due for the longest time.
+ */
+export function findDue(db: Database, webhook: string, now: string): Due | null {
+  const columns = "id, event, type, request, attempts, next_attempt_at AS nextAttemptAt"
+  const row =
+    db
+      .query<DueRow, [string]>(
+        `SELECT ${columns} FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NOT NULL AND was_early = 0
+           AND EXISTS (SELECT 1 FROM webhooks WHERE webhooks.id = ?1 AND failing_since IS NULL)
+         ORDER BY seq LIMIT 1`,
+      )
+      .get(webhook) ??
+    db
+      .query<DueRow, [string, string]>(
+        `SELECT ${columns} FROM webhook_deliveries
+         WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT 1`,
+      )
+      .get(webhook, now)
+  if (!row) return null
+  const { nextAttemptAt, ...due } = row
+  return { ...due, isEarly: nextAttemptAt > now }
+}
+
+/** Stands for a time that has passed. */
+const atOnceTime = "1970-01-01T00:00:00.000Z"
 
 /** Returns the time when the next delivery is due; null if there is none. Those of a paused webhook wait. */
 export const findNextDue = (db: Database): string | null =>
   valueOf(
     db,
-    `SELECT min((SELECT min(next_attempt_at) FROM webhook_deliveries
-       WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL))
+    `SELECT min(CASE WHEN failing_since IS NULL AND EXISTS (SELECT 1 FROM webhook_deliveries
+         WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL AND was_early = 0) THEN '${atOnceTime}'
+       ELSE (SELECT min(next_attempt_at) FROM webhook_deliveries
+         WHERE webhook = webhooks.id AND next_attempt_at IS NOT NULL) END)
      FROM webhooks WHERE is_active = 1 AND ${isOwned}`,
   )
 

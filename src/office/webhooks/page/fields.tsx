@@ -1,4 +1,4 @@
-import { Checkbox, Code, Group, Input, Paper, Radio, Stack, Switch, TextInput } from "@mantine/core"
+import { Checkbox, Code, Group, Input, Paper, Radio, Select, Stack, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { Webhook } from "../../../console/api/types"
 import { kindOf } from "../../../console/kinds"
@@ -22,6 +22,7 @@ export const webhookValuesOf = (webhook: Webhook | null) => ({
   description: webhook?.description ?? "",
   types: webhook?.types ?? ([] as string[]),
   payload: webhook?.payload ?? "thin",
+  parallel: webhook?.parallel ?? 1,
   isActive: webhook?.isActive ?? true,
 })
 
@@ -54,6 +55,15 @@ export const WebhookFields = ({ form, isNew }: { form: Form; isNew: boolean }) =
       error={typesError(form)}
     />
     <PayloadChoice form={form} />
+    <Select
+      label={common(($) => $.fields.parallel)}
+      description={t(($) => $.parallelHint)}
+      data={["1", "2", "3", "4"]}
+      allowDeselect={false}
+      error={form.errors.parallel}
+      value={String(form.values.parallel)}
+      onChange={(value) => form.setFieldValue("parallel", Number(value))}
+    />
     {!isNew && (
       <Switch
         label={t(($) => $.active)}

@@ -6,7 +6,6 @@ import type { Column } from "../../../console/lists/columns"
 import type { Filter } from "../../../console/lists/filters"
 import type { PhoneLines } from "../../../console/lists/list-body"
 import { RecordList } from "../../../console/lists/record-list"
-import { AdminOnly } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { everything } from "./patterns"
@@ -18,7 +17,7 @@ import { type IssuedWebhook, WebhookFields, webhookValuesOf } from "./fields"
 import { Alert, Button, Text } from "@mantine/core"
 import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
 import { call } from "../../../console/api/client"
-import { useChange, useRead } from "../../../console/api/hooks"
+import { useChange, useMay, useRead } from "../../../console/api/hooks"
 import { confirm } from "../../../console/parts/confirm"
 import { tellDone, tellError } from "../../../console/parts/tell"
 
@@ -76,15 +75,8 @@ const filters: Filter[] = [
   },
 ]
 
+/** The webhooks of the user, or those of all users for an admin. */
 export default function Webhooks() {
-  return (
-    <AdminOnly title={common(($) => $.kinds.webhooks.title)}>
-      <WebhookList />
-    </AdminOnly>
-  )
-}
-
-function WebhookList() {
   const [, go] = useLocation()
   const [isNew, setNew] = useState(false)
   const { issued, show, close } = useIssued()
@@ -164,6 +156,7 @@ export const SecretShown = ({ issued, onClose }: { issued: IssuedWebhook; onClos
 
 /** Tells that nothing is sent: after a restore, until an admin resumes it, or because the server never sends. */
 export function SendingNotice() {
+  const isAdmin = useMay()("administration", "admin")
   const { data } = useRead<WebhookSending>("/webhooks/status")
   if (!data || data.isSending) return null
   if (data.isSwitchedOff)
@@ -177,7 +170,7 @@ export function SendingNotice() {
       <Text size="sm" mb="sm">
         {t(($) => $.pausedText)}
       </Text>
-      <Resume />
+      {isAdmin && <Resume />}
     </Alert>
   )
 }

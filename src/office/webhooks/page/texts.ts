@@ -26,6 +26,8 @@ export const t = textsOf({
     full: "The event and the record",
     fullHint:
       "The event with the whole record as it is when it is sent. The receiver needs no access to the API.",
+    parallelHint:
+      "With more than one, events are in order for each record only, and many events of one kind do not hold up those of others.",
     active: "Active",
     activeHint: "Events that happen while it is inactive are not sent later.",
     states: {
@@ -45,7 +47,9 @@ export const t = textsOf({
     },
     pausedBecause: {
       owner:
-        "The user who was responsible for it is disabled or no longer an admin. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
+        "The user who was responsible for it is disabled. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
+      program:
+        "The API key that set it up was revoked, or the app was disconnected. Its events wait. If the receiver may still get the data, take the webhook over: you are then responsible for it, and the events are sent.",
     },
     pausedTitle: "Kontor sends nothing to this webhook",
     takeOver: "Take over",
@@ -102,6 +106,7 @@ export const t = textsOf({
       NOT_HTTP: "The response is not HTTP/1.1.",
       HEAD_TOO_LONG: "The response has too long a head.",
       FAILED: "The connection failed ({{reason}}).",
+      NOT_ALLOWED: "The owner of the webhook may not view records of this kind any more.",
     },
     sendAgain: "Send again",
     switchedOff: "This server sends nothing",
@@ -114,11 +119,6 @@ export const t = textsOf({
     confirmResume: "Resume sending?",
     confirmResumeText:
       "Webhooks with a secret then get the events that happen from now on. If this is a copy for tests, do not resume: the receivers would get events of the copy.",
-    shellPaused: "Webhooks send nothing since the database was restored.",
-    shellDisabled_one: "A webhook was disabled: its receiver gets no events.",
-    shellDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
-    shellOwner_one: "A webhook is paused: its owner is disabled or no longer an admin.",
-    shellOwner_other: "{{shown}} webhooks are paused: their owners are disabled or no longer admins.",
     show: "Show webhooks",
     hide: "Hide this notice",
     timeUtc: "Time (UTC)",
@@ -150,6 +150,8 @@ export const t = textsOf({
     full: "Das Ereignis und der Eintrag",
     fullHint:
       "Das Ereignis mit dem ganzen Eintrag, wie er beim Senden ist. Der Empfänger braucht keinen Zugang zur API.",
+    parallelHint:
+      "Bei mehr als einer kommen die Ereignisse nur je Eintrag in ihrer Reihenfolge, und viele Ereignisse einer Art halten andere nicht auf.",
     active: "Aktiv",
     activeHint: "Ereignisse, die geschehen, während er inaktiv ist, werden nicht nachgesendet.",
     states: {
@@ -169,7 +171,9 @@ export const t = textsOf({
     },
     pausedBecause: {
       owner:
-        "Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
+        "Wer für ihn verantwortlich war, ist nicht mehr aktiv. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
+      program:
+        "Der API-Schlüssel, der ihn eingerichtet hat, wurde widerrufen, oder die App wurde getrennt. Die Ereignisse warten. Wenn der Empfänger die Daten weiterhin bekommen darf, übernehmen Sie den Webhook: Dann sind Sie dafür verantwortlich, und die Ereignisse werden gesendet.",
     },
     pausedTitle: "Kontor sendet nichts an diesen Webhook",
     takeOver: "Übernehmen",
@@ -229,6 +233,7 @@ export const t = textsOf({
       NOT_HTTP: "Die Antwort ist nicht HTTP/1.1.",
       HEAD_TOO_LONG: "Der Kopf der Antwort ist zu lang.",
       FAILED: "Die Verbindung ist fehlgeschlagen ({{reason}}).",
+      NOT_ALLOWED: "Wer für den Webhook verantwortlich ist, darf Einträge dieser Art nicht mehr ansehen.",
     },
     sendAgain: "Erneut senden",
     switchedOff: "Dieser Server sendet nichts",
@@ -241,13 +246,6 @@ export const t = textsOf({
     confirmResume: "Senden fortsetzen?",
     confirmResumeText:
       "Webhooks mit einem Geheimnis bekommen dann die Ereignisse, die ab jetzt geschehen. Wenn dies eine Kopie für Versuche ist, setzen Sie es nicht fort: Die Empfänger bekämen Ereignisse der Kopie.",
-    shellPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
-    shellDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
-    shellDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
-    shellOwner_one:
-      "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
-    shellOwner_other:
-      "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv oder kein Administrator mehr.",
     show: "Webhooks ansehen",
     hide: "Hinweis ausblenden",
     timeUtc: "Zeit (UTC)",

@@ -1,22 +1,25 @@
-import type { Database } from "../../core/engine/engine"
-import type { Tx } from "../../core/write/writer"
-import { later } from "../../shared/dates"
-import { newId } from "../../core/lib/id"
-import type { Log } from "../../core/lib/process/log"
-import type { Event } from "../events/model"
-import { isSuccess, type Attempt } from "./request"
+import type { Database } from "../../../core/engine/engine"
+import type { Tx } from "../../../core/write/writer"
+import { later } from "../../../shared/dates"
+import { newId } from "../../../core/lib/id"
+import type { Log } from "../../../core/lib/process/log"
+import type { Event } from "../../events/model"
+import { NoResponse } from "../failure"
+import { isSuccess, type Attempt } from "../request"
 import {
   deleteOld,
   endPending,
   findState,
+  endRefused,
   insertDelivery,
   updateDelivery,
+  updateEarly,
   type AttemptRow,
   type Due,
-} from "./deliveries/store"
-import { requestOf } from "./message"
-import type { DisabledReason } from "./model"
-import { disable, isActive, noteFailure, noteSuccess, savePosition } from "./store"
+} from "../deliveries/store"
+import { requestOf } from "../message"
+import type { DisabledReason } from "../model"
+import { disable, isActive, noteFailure, noteSuccess, savePosition } from "../store"
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 24 * 3_600_000]
 
@@ -47,12 +50,11 @@ export type First = {
   attempt: Attempt
 }
 
-/** Stores a first attempt, and how far the webhook has come. */
+/** Stores a first attempt, or one of a replay. */
 export function settleFirst(deps: SettleDeps, tx: Tx, { webhook, event, began, at, attempt }: First): void {
   const { db } = deps
   // It may have been deleted since the attempt began.
   if (isActive(db, webhook) === null) return
-  savePosition(db, webhook, event.seq)
   insertDelivery(db, {
     ...resultOf(deps, tx, webhook, attempt, 1, at),
     id: newId("whd", tx.now),
@@ -65,7 +67,10 @@ export function settleFirst(deps: SettleDeps, tx: Tx, { webhook, event, began, a
   endIfInactive(db, webhook)
 }
 
-/** Stores another attempt. A failure changes nothing if a redelivery has succeeded, or the delivery has ended, meanwhile. */
+/**
+ * Stores another attempt. A failure changes nothing if a redelivery has succeeded, or the delivery has ended, meanwhile.
+ * One that failed before its time is sent again at its time, as if it had not been sent now.
+ */
 export function settleAgain(
   deps: SettleDeps,
   tx: Tx,
@@ -75,9 +80,18 @@ export function settleAgain(
   if (isActive(db, webhook) === null) return
   const state = findState(db, due.id)
   const row = resultOf(deps, tx, webhook, attempt, (state?.attempts ?? due.attempts) + 1, at)
-  if (isSuccess(attempt) || state?.status === "pending") updateDelivery(db, due.id, row)
+  if (isSuccess(attempt)) updateDelivery(db, due.id, row)
+  else if (state?.status === "pending" && due.isEarly)
+    updateEarly(db, due.id, rowOf(attempt, "pending", state.nextAttemptAt, at))
+  else if (state?.status === "pending") updateDelivery(db, due.id, row)
   endIfInactive(db, webhook)
   deleteOld(db, webhook)
+}
+
+/** Ends a delivery of a kind that the owner of the webhook may not read any more. */
+export function settleRefused(db: Database, { id }: Due, at: string): void {
+  const failure = new NoResponse("NOT_ALLOWED")
+  endRefused(db, id, { error: failure.message, errorCode: failure.code, updatedAt: at })
 }
 
 /** A webhook that is not active has no deliveries that are sent again. The sender ends the rest if there are many. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test"
-import { receiver, stopReceivers } from "../../../test/support/receiver"
-import { closeSenders, senderWorld } from "../../../test/support/webhooks"
-import { until } from "../../../test/support/until"
+import { receiver, stopReceivers } from "../../../../test/support/receiver"
+import { closeSenders, senderWorld } from "../../../../test/support/webhooks"
+import { until } from "../../../../test/support/until"
 
 afterEach(closeSenders)
 afterAll(stopReceivers)
@@ -84,6 +84,52 @@ test("a success ends the time of failures", async () => {
   await world.emit()
   await until(() => world.deliveries().length === 2)
   expect(world.webhook(webhook)).toMatchObject({ is_active: 1, disabled_reason: null })
+})
+
+test("when a receiver answers again, what has waited is sent at once, the oldest first and one at a time", async () => {
+  const world = senderWorld()
+  let status = 500
+  let running = 0
+  const overlaps: number[] = []
+  const shop = receiver(async () => {
+    if (++running > 2) overlaps.push(running)
+    await Bun.sleep(2)
+    running--
+    return new Response("", { status })
+  })
+  world.add(shop.url)
+  await world.emit("items", 5)
+  await until(() => world.deliveries().length === 5)
+  // The second attempts fail too, and the third ones are minutes away.
+  world.move(5_000)
+  await until(() => world.deliveries().every(({ attempts }) => attempts === 2))
+  status = 200
+  await world.emit()
+  await until(() => world.deliveries().filter((each) => each.status === "succeeded").length === 6)
+  const seqs = shop.hits.slice(11).map(({ event }) => event.seq)
+  expect(seqs).toEqual([1, 2, 3, 4, 5])
+  expect(overlaps).toEqual([])
+})
+
+test("an event that always fails among others that succeed is sent before its time once", async () => {
+  const world = senderWorld()
+  const shop = receiver(({ event }) => new Response("", { status: event.seq === 1 ? 500 : 200 }))
+  world.add(shop.url)
+  await world.emit()
+  await until(() => world.deliveries().length === 1)
+  const bad = () => shop.hits.filter(({ event }) => event.seq === 1).length
+  await world.emit()
+  await until(() => bad() === 2)
+  for (let i = 3; i < 8; i++) {
+    await world.emit()
+    await until(() => world.deliveries().length === i)
+  }
+  await Bun.sleep(300)
+  expect(bad()).toBe(2)
+  // It did not count: the next time is that after the first attempt.
+  expect(world.deliveries()[0]).toMatchObject({ status: "pending", attempts: 1 })
+  world.move(5_000)
+  await until(() => world.deliveries()[0]?.attempts === 2)
 })
 
 test("results that cannot be stored are stored later, and nothing is sent twice meanwhile", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { openHolds } from "./sender"
+import { openHolds } from "./holds"
 
 test("a webhook whose time ends while others are looked at is held until it is released, and has a timer", () => {
   let now = 0

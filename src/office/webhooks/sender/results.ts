@@ -1,7 +1,8 @@
-import type { Writer } from "../../core/write/writer"
-import { deleteOld } from "./deliveries/store"
+import type { Writer } from "../../../core/write/writer"
+import { deleteOld } from "../deliveries/store"
 import { settleFirst, type First, type SettleDeps } from "./settle"
-import { savePosition } from "./store"
+import type { Progress } from "../progress"
+import { saveProgress } from "../store"
 
 /** The time before results are stored, in milliseconds, so that many are stored together. */
 const collectFor = 100
@@ -17,10 +18,10 @@ type Deps = SettleDeps & {
   isRunning: () => boolean
 }
 
-/** What was collected: the results in their order, and how far other webhooks have come. */
-type Collected = { results: First[]; positions: Map<string, number> }
+/** What was collected: the results in their order, and how far each webhook has come with them. */
+type Collected = { results: First[]; progress: Map<string, Progress> }
 
-const nothing = (): Collected => ({ results: [], positions: new Map() })
+const nothing = (): Collected => ({ results: [], progress: new Map() })
 
 /** The results of first attempts, which are stored some at a time. */
 export function openResults(deps: Deps) {
@@ -35,20 +36,24 @@ export function openResults(deps: Deps) {
     const taken = collected
     collected = nothing()
     if (await isStored(deps, taken)) return taken.results.forEach((result) => void unstored.delete(result))
-    collected.results.unshift(...taken.results)
+    collected = {
+      results: [...taken.results, ...collected.results],
+      progress: new Map([...taken.progress, ...collected.progress]),
+    }
     await Bun.sleep(againAfter)
   }
   const flush = (): Promise<void> =>
     (storing ??= store().finally(() => {
       storing = null
       deps.onStored()
-      if (collected.results.length > 0 || collected.positions.size > 0) soon.start()
+      if (collected.results.length > 0 || collected.progress.size > 0) soon.start()
     }))
 
   return {
-    /** Collects a result. It resolves when there is room for more. */
-    async add(result: First): Promise<void> {
+    /** Collects a result, and how far the webhook has come with it. It resolves when there is room for more. */
+    async add(result: First, progress: Progress): Promise<void> {
       collected.results.push(result)
+      collected.progress.set(result.webhook, progress)
       unstored.add(result)
       soon.start()
       if (collected.results.length >= mostCollected) await flush()
@@ -58,8 +63,8 @@ export function openResults(deps: Deps) {
     },
 
     /** Collects that a webhook has come further without sending anything. */
-    move(webhook: string, position: number): void {
-      collected.positions.set(webhook, position)
+    move(webhook: string, progress: Progress): void {
+      collected.progress.set(webhook, progress)
       soon.start()
     },
 
@@ -90,10 +95,10 @@ function timerFor(run: () => void) {
 }
 
 /** Stores what was collected. Returns false if that failed; the writer has logged the reason. */
-async function isStored(deps: Deps, { results, positions }: Collected): Promise<boolean> {
-  if (results.length === 0 && positions.size === 0) return true
+async function isStored(deps: Deps, { results, progress }: Collected): Promise<boolean> {
+  if (results.length === 0 && progress.size === 0) return true
   const write = deps.writer((tx) => {
-    for (const [webhook, position] of positions) savePosition(deps.db, webhook, position)
+    for (const [webhook, reached] of progress) saveProgress(deps.db, webhook, reached)
     for (const result of results) settleFirst(deps, tx, result)
     for (const webhook of new Set(results.map((result) => result.webhook))) deleteOld(deps.db, webhook)
   })
@@ -102,3 +107,5 @@ async function isStored(deps: Deps, { results, positions }: Collected): Promise<
     () => false,
   )
 }
+
+export type Results = ReturnType<typeof openResults>
