@@ -84,7 +84,7 @@ CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
 CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;
 
 -- Version 21: notes of payments, stock movements of other systems, webhooks of programs with several requests at the same
--- time, and deliveries that are sent before their time.
+-- time, deliveries that are sent before their time, and the index of the keys of metadata that the settings name.
 
 ALTER TABLE payments ADD COLUMN notes TEXT;
 DROP VIEW live_payments;
@@ -113,3 +113,20 @@ ALTER TABLE webhook_positions ADD COLUMN ahead TEXT NOT NULL DEFAULT '{}' CHECK 
 ALTER TABLE webhook_deliveries ADD COLUMN was_early INTEGER NOT NULL DEFAULT 0 CHECK (was_early IN (0, 1));
 CREATE INDEX webhook_deliveries_early ON webhook_deliveries (webhook, seq)
   WHERE next_attempt_at IS NOT NULL AND was_early = 0;
+
+CREATE TABLE metadata_keys (
+  number INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  key    TEXT NOT NULL,
+  filled INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status = 'filling' OR status = 'ready' OR status = 'removing')
+) STRICT;
+
+CREATE TABLE metadata_values (
+  number     INTEGER NOT NULL,
+  value      TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  seq        INTEGER NOT NULL,
+  PRIMARY KEY (number, value, created_at, id)
+) STRICT, WITHOUT ROWID;

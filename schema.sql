@@ -973,3 +973,23 @@ CREATE INDEX write_offs_invoice ON write_offs (invoice, id);
 
 -- The write-offs that are not voided.
 CREATE VIEW live_write_offs AS SELECT * FROM write_offs WHERE voided_at IS NULL;
+
+-- The keys of metadata that the settings name. source is the table of the records, and filled the seq of the last record
+-- whose value is in metadata_values. The values of a key that is named no longer are removed in the background.
+CREATE TABLE metadata_keys (
+  number INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  key    TEXT NOT NULL,
+  filled INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status = 'filling' OR status = 'ready' OR status = 'removing')
+) STRICT;
+
+-- The values of these keys, for filters. number is that of the key, and seq that of the record in its table.
+CREATE TABLE metadata_values (
+  number     INTEGER NOT NULL,
+  value      TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  id         TEXT NOT NULL,
+  seq        INTEGER NOT NULL,
+  PRIMARY KEY (number, value, created_at, id)
+) STRICT, WITHOUT ROWID;

@@ -88,7 +88,7 @@ function rowOf(route: Route): string {
   return `| ${cells.join(" | ")} |`
 }
 
-const listNames = ["page", "perPage", "cursor", "sort", "order", "search", "fields"]
+const listNames = ["page", "perPage", "cursor", "sort", "order", "search", "fields", "total"]
 const exportNames = ["format", "delimiter", "decimal", "bom", "titles", "fields", "sort", "order", "search"]
 
 const namesOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ")

@@ -105,7 +105,7 @@ export const kinds = {
   oauthClients,
   webhooks,
   views,
-  settings: settingsKind(numbered),
+  settings: settingsKind(numbered, Object.values(shopKinds)),
   auditLogs,
 }
 

@@ -31,6 +31,7 @@ import { searchService } from "./office/search/service"
 import { vocabulary } from "./office/search/vocabulary"
 import { logoService } from "./office/settings/logo"
 import { settingsService } from "./office/settings/service"
+import { pairIndex } from "./core/store/pairs/pair-index"
 import { signedCursors } from "./core/store/cursor"
 import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
@@ -80,6 +81,7 @@ export function createServices(deps: Deps) {
   const services = {
     settings: base.settings,
     feed: base.feed,
+    pairs: base.pairs,
     logos,
     renderer,
     ...access,
@@ -95,12 +97,14 @@ export type Services = ReturnType<typeof createServices>
 
 /** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => TaxCodeService) {
-  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, taxCodes })
+  const pairs = pairIndex(db, writer)
+  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, taxCodes, pairs })
   const words = vocabulary({ isShared: db.engine.isShared })
   const feed = searchFeed(db, writer, kindList)
   const store = {
     feed,
     thread,
+    pairs,
     cursors: signedCursors(secretOf("cursors")),
     moneyContext: settings.moneyContext,
     onWords: (tx: Tx, { table, row, before, after }: WordChange) =>
@@ -110,7 +114,7 @@ function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => Ta
       }),
   }
   const storeOf = <R extends Resource>(kind: R) => tableStore(db, kind, store)
-  return { settings, words, feed, storeOf }
+  return { settings, words, feed, pairs, storeOf }
 }
 
 export type Base = ReturnType<typeof baseServices>

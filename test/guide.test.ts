@@ -189,6 +189,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { mode: "upsert", status: "finished", counts: { created: 1, unchanged: 2 } },
     { mode: "upsert", status: "finished", counts: { created: 0, updated: 0, unchanged: 3 } },
     { status: "finished", format: { encoding: "windows-1252", delimiter: ";", decimal: "," } },
+    { mode: "upsert", status: "finished", format: { type: "ndjson" }, counts: { created: 2 } },
     { status: "finished", counts: { created: 1 }, canUndo: false, undoJob: expect.stringMatching(/^job_/) },
     { kind: "stock-counts", status: "finished", counts: { updated: 1, unchanged: 1 } },
     { kind: "customers", status: "finished", counts: { created: 1 } },

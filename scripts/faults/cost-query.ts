@@ -75,6 +75,9 @@ function* listCases(operation: Operation, context: Context, ask: Ask): Generator
   for (const sort of prose) yield cursorCase(operation, sort, context, ask)
   for (const sort of few)
     for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
+  // Two fields, of which neither or only the first one has an index.
+  for (const sort of [few.slice(0, 2).join(), "createdAt,id"])
+    for (const order of ["asc", "desc,asc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
   for (const name of few)
     for (const { operator, value, text } of filtersOf(schemaOf(name), operatorsOf(name), isShort))
       yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, ...slim })

@@ -250,7 +250,9 @@ function parametersOf(
     return { ...parameter, schema: resolved(document, parameter.schema) }
   })
   const isFilter = ({ name, in: place }: Parameter) => place === "query" && !controls.has(name)
-  return { parameters: all.filter((each) => !isFilter(each)), filters: all.filter(isFilter) }
+  // A filter by a key of metadata has no value of its own.
+  const some = all.filter(({ schema }) => schema.type !== "object")
+  return { parameters: some.filter((each) => !isFilter(each)), filters: some.filter(isFilter) }
 }
 
 /** The field and the operator of a filter: `orderDate[gte]` → orderDate, gte. */

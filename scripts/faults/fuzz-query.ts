@@ -193,7 +193,8 @@ function valueFor(
 ): string | null {
   // Some kinds of an import have only this mode.
   if (name === "mode") return "create"
-  if (schema.enum) return String(random.pick(schema.enum))
+  const words = schema.enum ?? schema.anyOf?.flatMap((each) => each.enum ?? []) ?? []
+  if (words.length > 0) return String(random.pick(words))
   // A longer wait for events would take the time of the other requests.
   if (name === "wait") return "0"
   if (schema.type === "integer") return String(random.between(1, 150))

@@ -20,6 +20,8 @@ export type Folder = Omit<Menu, "icon" | "place"> & {
   right: Right
   /** True if each record has a total and a status. */
   hasTotal: boolean
+  /** True if each record has lines. */
+  hasLines: boolean
   /** True if records can be cancelled. */
   isCancellable: boolean
   /** Its pages, which load when they are first opened; null if a feature has them. */

@@ -35,7 +35,7 @@ function listedKind(name: string): { key: ListedKey; kind: Resource } {
   return { key: found[0] as ListedKey, kind: found[1] }
 }
 
-const all: Selection = { where: [], match: undefined, sort: "createdAt", order: "asc" }
+const all: Selection = { where: [], match: undefined, sort: [{ field: "createdAt", order: "asc" }] }
 
 /** Everything that the database has, except secrets and sessions. */
 function* everything(db: Database, services: Services): Generator<ArchivedKind, undefined> {

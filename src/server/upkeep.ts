@@ -43,7 +43,7 @@ export function startUpkeep(deps: Deps): Leadership {
 
 /** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks. */
 function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
-  const { deleteExpired, markOverdue, feed, jobs, webhookSending } = services
+  const { deleteExpired, markOverdue, feed, jobs, pairs, webhookSending } = services
   let timers: Timer[] = []
   let unsubscribe = () => {}
   return {
@@ -52,11 +52,13 @@ function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
       void ignoreFailure(deleteExpired())
       void ignoreFailure(markOverdue())
       void feed.settle()
+      void ignoreFailure(pairs.settle())
       void ignoreFailure(jobs.runner.start(log))
       webhookSending.sender.start(log)
       timers = [
         setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
         setInterval(() => ignoreFailure(markOverdue()), 60_000),
+        setInterval(() => ignoreFailure(pairs.settle()), 60_000),
       ]
       unsubscribe = onOthersWrite(jobs.runner.followOthers)
     },

@@ -28,4 +28,8 @@ export type LogoType = (typeof logoTypes)[number]
 export const mostLogoBytes = 256 * 1024
 
 /** The largest files of an import, in bytes. */
-export const mostImportBytes = { csv: 32 * 1024 * 1024, xlsx: 8 * 1024 * 1024 } as const
+export const mostImportBytes = {
+  csv: 32 * 1024 * 1024,
+  xlsx: 8 * 1024 * 1024,
+  ndjson: 32 * 1024 * 1024,
+} as const

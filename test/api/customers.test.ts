@@ -190,6 +190,57 @@ test("concurrent creates get numbers without gaps or duplicates", async () => {
   )
 })
 
+describe("the parts of an address", () => {
+  const towns = [
+    { name: "T1", address: { city: "Åhus", country: "SE" } },
+    { name: "T2", address: { city: "Zwolle", street: "Markt 1" }, shippingAddress: { city: "Åhus" } },
+    { name: "T3", address: { street: "Markt 2" } },
+    { name: "T4" },
+    { name: "T5", address: { city: "amsterdam", zipCode: "1011" } },
+  ]
+  const names = async (query: string, path = "/customers") =>
+    (await api.get(`${path}?name[in]=T1,T2,T3,T4,T5&order=asc&${query}`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    )
+
+  test("are filters of lists and of exports, and fields to sort by", async () => {
+    for (const customer of towns) await api.create("/customers", customer)
+    expect(await names("address.city=Zwolle")).toEqual(["T2"])
+    expect(await names("address.city[like]=AM")).toEqual(["T5"])
+    expect(await names("address.city[ne]=Zwolle")).toEqual(["T1", "T3", "T4", "T5"])
+    expect(await names("address.city[in]=Zwolle,amsterdam&address.street[null]=true")).toEqual(["T5"])
+    expect(await names("address.city[null]=true")).toEqual(["T3", "T4"])
+    expect(await names("address.country=SE")).toEqual(["T1"])
+    expect(await names("shippingAddress.city=%C3%85hus")).toEqual(["T2"])
+    expect(await names("sort=address.city,name")).toEqual(["T3", "T4", "T1", "T5", "T2"])
+    const csv = await api.get("/customers/export?fields=name&address.zipCode[like]=10%25")
+    expect(csv.text.trim().split("\r\n")).toEqual(["name", "T5"])
+  })
+
+  test("continue a list from a cursor", async () => {
+    const query = "/customers?name[in]=T1,T2,T3,T4,T5&sort=address.city&order=desc&perPage=1&fields=name"
+    const seen: string[] = []
+    for (let cursor = ""; cursor !== "end";) {
+      const { data, meta } = (await api.get(query + cursor)).body
+      seen.push(data[0].name)
+      cursor = meta.nextCursor ? `&cursor=${meta.nextCursor}` : "end"
+    }
+    expect(seen).toEqual(["T2", "T5", "T1", "T4", "T3"])
+  })
+
+  test("are filters of documents", async () => {
+    const shop = trade(api)
+    const { id: customer } = await api.create("/customers", { name: "Ships" })
+    const { id: item } = await shop.item()
+    const order = { customer, items: [{ item, quantity: 1 }], shippingAddress: { city: "Wedel" } }
+    const { id } = await api.create("/sales-orders", order)
+    const { body } = await api.get("/sales-orders?shippingAddress.city=Wedel&fields=id")
+    expect(body.data).toEqual([{ id }])
+    for (const query of ["address.town=x", "address.city[gte]=B"])
+      expect((await api.get(`/customers?${query}`)).status).toBe(400)
+  })
+})
+
 test("the search finds a customer by its contact", async () => {
   const { id } = await api.create("/customers", { name: "Contacted", contactName: "Zwetana Quitzow" })
   const hits = async (q: string) =>

@@ -192,6 +192,49 @@ describe("the table", () => {
     expect([typeof row[0], row[1] instanceof Date]).toEqual(["number", true])
   })
 
+  test("of documents has a row for each line, if asked for, with the columns of the document repeated", async () => {
+    const [invoice] = await listed("invoices")
+    const { invoiceNumber, total, items } = invoice as {
+      invoiceNumber: string
+      total: number
+      items: Record<string, unknown>[]
+    }
+    const query = "lines=rows&fields=invoiceNumber,total,items.itemCode,items.description,items.quantity"
+    expect(await files.rows("invoices", query)).toEqual([
+      query.split("fields=")[1]?.split(",") ?? [],
+      [invoiceNumber, String(total), "CHAIR", "", "2"],
+      [invoiceNumber, String(total), "", "Delivery", "1"],
+    ])
+    const [plain = []] = await files.rows("invoices")
+    const rows = await files.rows("invoices", "lines=rows")
+    expect(rows[0]).toEqual([...plain, ...Object.keys(items[0] ?? {}).map((name) => `items.${name}`)])
+    expect(column(rows, "items.id")).toEqual(items.map(({ id }) => String(id)))
+    const [sheet] = await files.sheets("invoices", "lines=rows&fields=*")
+    expect(sheet?.rows).toHaveLength(1 + items.length)
+    expect(await files.formats("invoices", "lines=rows&fields=items.amount,items.quantity")).toEqual({
+      "items.amount": "#,##0.00",
+      "items.quantity": undefined,
+    })
+    expect(await files.rows("credit-notes", "lines=rows&titles=de&fields=items.itemName,items")).toHaveLength(
+      3,
+    )
+    expect((await files.rows("credit-notes", "lines=rows&titles=de&fields=items.itemName"))[0]).toEqual([
+      "Positionen: Bezeichnung",
+    ])
+  })
+
+  test.each([
+    ["invoices", "lines=rows&format=ndjson", "lines"],
+    ["invoices", "lines=cells", "lines"],
+    ["invoices", "fields=items.itemCode", "fields"],
+    ["items", "lines=rows", "lines"],
+  ])("of %s with %s is refused on its name", async (kind, query, field) => {
+    expect(refusalOf(await api.get(`/${kind}/export?${query}`))).toMatchObject({
+      status: 400,
+      fields: [field],
+    })
+  })
+
   test("of documents has no lists", async () => {
     const [titles = []] = await files.rows("invoices")
     expect(titles).toContain("billingAddress.city")

@@ -360,3 +360,43 @@ function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
   return `${part({ alg: "none" })}.${part({ sub: "usr_1", sid: "ses_1", exp: 4_000_000_000 })}.`
 }
+
+describe("a request that is not valid HTTP", () => {
+  const host = () => `Host: ${new URL(kontor.url).host}\r\n`
+  const ask = async (text: string) => {
+    const [head = "", body = ""] = (await sendRaw(kontor.url, text)).split("\r\n\r\n")
+    return { status: head.split(" ")[1], body }
+  }
+  const askAt = (line: string, headers = "") => ask(`${line}\r\n${host()}${headers}Connection: close\r\n\r\n`)
+
+  test.each([
+    ["GET /api/v1/items/%zz HTTP/1.1", "400", "BAD_REQUEST"],
+    ["GET /api/v1/items/%ff HTTP/1.1", "400", "BAD_REQUEST"],
+    ["PROPFIND /api/v1/items HTTP/1.1", "405", "METHOD_NOT_ALLOWED"],
+    [`GET /api/v1/items?x=${"a".repeat(20_000)} HTTP/1.1`, "414", "URI_TOO_LONG"],
+  ])("gets an envelope if it can be read: %s", async (line, status, code) => {
+    const credential = Object.entries(api.credential).map(([name, value]) => `${name}: ${value}\r\n`)
+    const answer = await askAt(line, credential.join(""))
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`"code":"${code}"`)])
+  })
+
+  // A newer parser may do more; then the guide has to say so (docs/guide/errors.md).
+  test.each([
+    ["GARBAGE", "", "400"],
+    ["GET /api/v1/items HTTP/1.1", "bad header\r\n", "400"],
+    ["POST /api/v1/items HTTP/1.1", "Content-Length: abc\r\n", "400"],
+    ["POST /api/v1/items HTTP/1.1", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "400"],
+    ["GET /api/v1/items HTTP/2.0", "", "505"],
+    ["get /api/v1/items HTTP/1.1", "", undefined],
+  ])("has no body of ours if the parser refuses it: %s %s", async (line, headers, status) => {
+    expect(await askAt(line, headers)).toEqual({ status, body: "" })
+  })
+
+  test("is one without a host in HTTP/1.1, and may have none in HTTP/1.0", async () => {
+    expect(await ask("GET /api/v1/items HTTP/1.1\r\n\r\n")).toEqual({ status: "400", body: "" })
+    expect(await ask("GET /api/v1/items HTTP/1.0\r\n\r\n")).toMatchObject({
+      status: "400",
+      body: expect.stringContaining("BAD_REQUEST"),
+    })
+  })
+})

@@ -106,6 +106,31 @@ describe("A list without an index", () => {
     }
   })
 
+  test.each([
+    ["category,sellingPrice", "asc,desc", "category_sort ASC NULLS FIRST, selling_price DESC, id DESC"],
+    ["createdAt,itemName", "desc,asc", "created_at DESC, item_name_sort ASC, id ASC"],
+    ["itemName,sellingPrice", "asc", "item_name_sort ASC, selling_price ASC, id ASC"],
+  ])("is sorted by %s, %s, on numbered pages and by cursor", async (sort, order, sql) => {
+    const sorted = inFile(kontor, (db) =>
+      db
+        .query<{ id: string }, []>(`SELECT id FROM items ORDER BY ${sql} LIMIT 2000`)
+        .all()
+        .map(({ id }) => id),
+    )
+    const query = `sort=${sort}&order=${order}&perPage=100&fields=id`
+    for (const number of [1, 2, 15]) {
+      const { data } = await page(`${query}&page=${number}`)
+      expect(data.map(({ id }) => id)).toEqual(sorted.slice((number - 1) * 100, number * 100))
+    }
+    const found: string[] = []
+    for (let cursor = ""; found.length < 500;) {
+      const { data, meta } = await page(`${query}&total=false${cursor}`)
+      found.push(...data.map(({ id }) => id))
+      cursor = `&cursor=${encodeURIComponent(meta.nextCursor ?? "")}`
+    }
+    expect(found).toEqual(sorted.slice(0, 500))
+  })
+
   test("is filtered over all records, on numbered pages and by cursor to its end", async () => {
     const wanted = inFile(kontor, (db) =>
       db
@@ -130,6 +155,18 @@ describe("A list without an index", () => {
       expect(data.map(({ id }) => id)).toEqual(wanted.slice((number - 1) * 30, number * 30))
     }
   })
+
+  test.each(["sort=sellingPrice&", "sellingPrice[lt]=100&"])(
+    "has the same total on the pages of a cursor, if it is asked for: ?%s",
+    async (query) => {
+      const { meta } = await page(`${query}perPage=100`)
+      const next = await page(
+        `${query}perPage=100&total=true&cursor=${encodeURIComponent(meta.nextCursor ?? "")}`,
+      )
+      expect(next.meta.total).toBe(counted(query.startsWith("sort") ? "true" : "selling_price < 1000000"))
+      expect(next.meta.total).toBe(meta.total)
+    },
+  )
 
   test("is searched in all records", async () => {
     const { data, meta } = await page("search=ITM-002490&sort=sellingPrice&order=asc&perPage=100")

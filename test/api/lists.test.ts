@@ -146,6 +146,9 @@ describe("cursors", () => {
     "perPage=1&sort=isLowStock&order=desc",
     "perPage=1&sort=description&order=asc",
     "perPage=2&itemType=Product&search=e",
+    "perPage=1&sort=category,itemName&order=asc,desc",
+    "perPage=2&sort=itemType,sellingPrice&order=desc,asc",
+    "perPage=1&sort=barcode,category&order=desc",
   ])("%s: following Link returns every record once, in the order of one long page", async (query) => {
     const whole = await codes(query.replace(/perPage=\d/, "perPage=100"))
     expect(await walk(query)).toEqual(whole)
@@ -155,6 +158,43 @@ describe("cursors", () => {
     const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
     const { meta } = (await api.get(`/items?perPage=3&cursor=${nextCursor}`)).body
     expect(meta).toEqual({ perPage: 3, hasMore: true, nextCursor: expect.any(String) })
+  })
+
+  test.each(["", "search=ab&", "sellingPrice[lt]=100&sort=sellingPrice&"])(
+    "total=true counts a list on the pages of a cursor too, and total=false on no page: ?%s",
+    async (query) => {
+      const { total, nextCursor } = (await api.get(`/items?${query}perPage=1&total=true`)).body.meta
+      const next = `/items?${query}perPage=1&cursor=${nextCursor}`
+      expect((await api.get(`${next}&total=true`)).body.meta).toEqual({
+        perPage: 1,
+        total,
+        hasMore: expect.any(Boolean),
+        nextCursor: total > 2 ? expect.any(String) : null,
+      })
+      expect((await api.get(`${next}&total=false`)).body.meta).not.toHaveProperty("total")
+      expect((await api.get(`/items?${query}perPage=1&total=false`)).body.meta).toEqual({
+        page: 1,
+        perPage: 1,
+        hasMore: true,
+        nextCursor,
+      })
+    },
+  )
+
+  test("the total of a kind that has an amount of this name can be asked for, and filtered by", async () => {
+    const meta = async (query: string) => (await api.get(`/invoices?${query}`)).body.meta
+    expect(await meta("total=true&total[gte]=5")).toMatchObject({ page: 1, total: 0 })
+    expect(await meta("total=5")).toMatchObject({ page: 1, total: 0 })
+    expect(await meta("total=false")).not.toHaveProperty("total")
+    for (const path of ["/invoices?total=many", "/items?total=5"])
+      expect(refusalOf(await api.get(path))).toMatchObject({ status: 422, fields: ["total"] })
+    for (const path of [
+      "/invoices/export?total=true",
+      "/items/export?total=1",
+      "/items/values?field=status&total=true",
+    ])
+      expect(refusalOf(await api.get(path))).toMatchObject({ status: 400, fields: ["total"] })
+    expect((await api.get("/invoices/export?total=5")).status).toBe(200)
   })
 
   test("a record created during the scan causes no duplicates and no omissions", async () => {

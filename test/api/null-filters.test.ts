@@ -65,6 +65,8 @@ describe.each(kinds)("the operator null on the fields of %s", (kind, mixed) => {
     const ids = (of: Row[]) => of.map(({ id }) => id).toSorted()
     const answered: string[] = []
     for (const name of Object.keys(rows[0] ?? {})) {
+      // In brackets behind it stands a key.
+      if (name === "metadata") continue
       const { status, body } = await api.get(`${path}?${name}[null]=true`)
       if (status === 200) {
         answered.push(name)
@@ -93,6 +95,6 @@ test("an object that may be null has this operator and no other", async () => {
   expect(await idsOf("address[null]=false")).toContain(filled.id)
   expect(await idsOf("address[null]=false")).not.toContain(empty.id)
   expect(await idsOf("address[null]=true")).toContain(empty.id)
-  for (const query of ["address=Kiel", "address[like]=K", "metadata[null]=true", "sort=address"])
+  for (const query of ["address=Kiel", "address[like]=K", "metadata=x", "sort=address"])
     expect((await api.get(`/customers?${query}`)).status).toBe(400)
 })

@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     await follow(page, "/invoices", "Rechnungen")
     const saved = page.waitForEvent("download")
     await page.getByRole("button", { name: "Diese Liste exportieren" }).click()
-    await page.getByRole("menuitem", { name: "CSV" }).click()
+    await page.getByRole("menuitem", { name: "CSV", exact: true }).click()
     const path = join(emptyFolder(), "list.csv")
     await (await saved).saveAs(path)
     const [titles = "", row = ""] = (await Bun.file(path).text()).split("\r\n")

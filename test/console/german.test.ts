@@ -49,7 +49,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByLabel("Alle auswählen", { exact: true }).check()
     const saved = page.waitForEvent("download")
     await page.getByRole("button", { name: "Exportieren", exact: true }).click()
-    await page.getByRole("menuitem", { name: "CSV" }).click()
+    await page.getByRole("menuitem", { name: "CSV", exact: true }).click()
     const path = join(emptyFolder(), "invoices.csv")
     await (await saved).saveAs(path)
     const [titles = [], row = []] = (await Bun.file(path).text()).split("\r\n").map((line) => line.split(";"))

@@ -209,7 +209,7 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
   })
 
   test.each([
-    ["of another type", fileOf("offer.pdf", "%PDF-1.7"), "offer.pdf is not a CSV or XLSX file."],
+    ["of another type", fileOf("offer.pdf", "%PDF-1.7"), "offer.pdf is not a CSV, XLSX or NDJSON file."],
     ["that is empty", fileOf("nothing.csv", ""), "nothing.csv is empty."],
     ["that is too large", fileOf("large.xlsx", new Uint8Array(8 * 1024 * 1024 + 1)), "up to 8 MB"],
   ])("refuses a file %s before it is sent", async (_, file, message) => {

@@ -65,6 +65,7 @@ async function fillOthers(api: Api): Promise<void> {
 /** Orders, invoices, credit notes, payments and their papers. Returns an invoice. */
 async function fillDocuments(api: Api): Promise<string> {
   const shop = trade(api)
+  await api.patch("/settings", { indexedMetadata: { items: ["a'b"] } })
   const item = await shop.item({ itemName: "Käse 漢字 🧀", taxRate: 20, metadata: { "a'b": 'c"\\d\n' } })
   await shop.receive(item.id, 50)
   const invoice = await shop.invoice({ items: [{ item: item.id, quantity: 3 }] })

@@ -6,6 +6,7 @@ import { messageOf, Unusable } from "../../core/lib/refusal"
 import { chainEndOf, walkChain } from "../../core/write/audit-log"
 import { kindList } from "../../kinds"
 import { findPaperFaults } from "../../trade/paper/verify"
+import { findPairFaults } from "../../core/store/pairs/pair-index"
 import { searchedKinds, findSearchFaults } from "../../core/search/reindex"
 import type { Command } from "../command"
 import { print } from "../../core/lib/process/output"
@@ -86,8 +87,10 @@ const recordFaults = (db: Database, heads: string[]): string[] => [
   ...findPaperFaults(db),
 ]
 
-const searchFaults = (db: Database): string[] =>
-  searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind))
+const searchFaults = (db: Database): string[] => [
+  ...searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind)),
+  ...findPairFaults(db),
+]
 
 function faultsOfChain(db: Database, heads: string[]): string[] {
   const { broken, gap, lost } = walkChain(db, heads)

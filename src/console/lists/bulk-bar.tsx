@@ -86,8 +86,8 @@ function ExportButton<T extends { id: string }>({ selection: { picked, isAll }, 
   const ids = picked.map(({ id }) => id)
   return (
     <ExportMenu
-      isBusy={job !== null}
-      onExport={(format) => (isAll ? exportAll(format) : exportPicked(format, ids))}
+      exporting={exporting}
+      onExport={(file) => (isAll ? exportAll(file) : exportPicked(file, ids))}
     >
       <Button size="xs" variant="default" disabled={job !== null}>
         {t(($) => $.lists.export)}

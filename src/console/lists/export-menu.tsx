@@ -4,7 +4,7 @@ import type { ExportFormat } from "../../office/exports/model"
 import { megabytes, number } from "../format"
 import { language, t } from "../texts"
 import { callForBlob } from "../api/client"
-import type { ListKind } from "../kinds"
+import { kinds, type ListKind } from "../kinds"
 import { saveFile } from "../parts/files"
 import { tellError, tellWarning } from "../parts/tell"
 import { patiently } from "./patiently"
@@ -12,25 +12,34 @@ import { useJob } from "./job-progress"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconDownload } from "../parts/icons"
 
-export type { ExportFormat }
+/** The files that the server can write of a list. Documents can also have a row for each line. */
+const files = {
+  csv: { format: "csv" },
+  xlsx: { format: "xlsx" },
+  ndjson: { format: "ndjson" },
+  csvLines: { format: "csv", lines: "rows" },
+  xlsxLines: { format: "xlsx", lines: "rows" },
+} as const satisfies Record<string, { format: ExportFormat; lines?: "rows" }>
+type ExportedFile = keyof typeof files
 
-const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"]
+const ofRecords: readonly ExportedFile[] = ["csv", "xlsx", "ndjson"]
+const ofDocuments: readonly ExportedFile[] = ["csv", "csvLines", "xlsx", "xlsxLines", "ndjson"]
 
 type Props = {
   /** The button that opens the menu. */
   children: ReactNode
-  isBusy: boolean
-  onExport: (format: ExportFormat) => void
+  exporting: Pick<Exporting, "job" | "offered">
+  onExport: (file: ExportedFile) => void
 }
 
-/** A menu of the formats in which the server can write a list. */
-export const ExportMenu = ({ children, isBusy, onExport }: Props) => (
-  <Menu position="bottom-end" disabled={isBusy}>
+/** A menu of the files that the server can write of a list. */
+export const ExportMenu = ({ children, exporting: { job, offered }, onExport }: Props) => (
+  <Menu position="bottom-end" disabled={job !== null}>
     <Menu.Target>{children}</Menu.Target>
     <Menu.Dropdown>
-      {formats.map((format) => (
-        <Menu.Item key={format} onClick={() => onExport(format)}>
-          {t(($) => $.lists.format[format])}
+      {offered.map((file) => (
+        <Menu.Item key={file} onClick={() => onExport(file)}>
+          {t(($) => $.lists.format[file])}
         </Menu.Item>
       ))}
     </Menu.Dropdown>
@@ -68,15 +77,16 @@ const mostPicked = 100
 
 type Query = Record<string, string>
 
-/** Downloads the records that match the list, or some of them, as a file that the server writes and `file` names. */
-export function useExport(kind: ListKind, query: Query, file: string = t(($) => $.kinds[kind].file)) {
+/** Downloads the records that match the list, or some of them, as a file that the server writes. */
+export function useExport(kind: ListKind, query: Query, name: string = t(($) => $.kinds[kind].file)) {
   const { job, start } = useJob<{ loaded: number }>()
 
-  const download = (format: ExportFormat, chosen: Query) =>
+  const download = (file: ExportedFile, chosen: Query) =>
     start(async (signal, show) => {
+      const { format } = files[file]
       const params = new URLSearchParams({
         ...chosen,
-        format,
+        ...files[file],
         titles: language,
         ...(format === "csv" ? csvParameters() : {}),
       })
@@ -87,7 +97,7 @@ export function useExport(kind: ListKind, query: Query, file: string = t(($) => 
           () => callForBlob("GET", `/${kind}/export?${params}`, { signal, onProgress }),
           signal,
         )
-        saveFile(blob, `${file}.${format}`)
+        saveFile(blob, `${name}.${format}`)
       } catch (error) {
         if (!signal.aborted) throw error
       }
@@ -95,15 +105,16 @@ export function useExport(kind: ListKind, query: Query, file: string = t(($) => 
 
   return {
     job,
-    exportAll(format: ExportFormat): void {
+    offered: kinds[kind].hasLines ? ofDocuments : ofRecords,
+    exportAll(file: ExportedFile): void {
       const { perPage: _, ...matching } = query
-      void download(format, matching)
+      void download(file, matching)
     },
     /** Exports records that the user has picked. They are named by their ids, because they may no longer match. */
-    exportPicked(format: ExportFormat, ids: readonly string[]): void {
+    exportPicked(file: ExportedFile, ids: readonly string[]): void {
       const { sort = "createdAt", order = "desc" } = query
       if (ids.length > mostPicked) tellWarning(t(($) => $.lists.mostPicked, { shown: number(mostPicked) }))
-      else void download(format, { sort, order, "id[in]": ids.join(",") })
+      else void download(file, { sort, order, "id[in]": ids.join(",") })
     },
   }
 }
@@ -114,12 +125,13 @@ export type Exporting = ReturnType<typeof useExport>
 const csvParameters = (): Query => ({ ...csvStyleOf(navigator.languages), bom: "true" })
 
 /** The button that exports a list. A narrow window has no room for its text. */
-export function ExportList({ exporting: { job, exportAll } }: { exporting: Exporting }) {
+export function ExportList({ exporting }: { exporting: Exporting }) {
+  const { job, exportAll } = exporting
   const isWide = useMediaQuery("(min-width: 75em)", true, { getInitialValueInEffect: false })
   const name = t(($) => $.lists.exportAll)
   const given = { variant: "default", disabled: job !== null, "aria-label": name } as const
   return (
-    <ExportMenu isBusy={job !== null} onExport={exportAll}>
+    <ExportMenu exporting={exporting} onExport={exportAll}>
       {isWide ? (
         <Button {...given} leftSection={<IconDownload size={18} />}>
           {t(($) => $.lists.export)}

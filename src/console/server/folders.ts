@@ -99,6 +99,7 @@ function filledWith(kinds: readonly Shown[], icons: Icons): string {
       counted: isBusiness(kind) ? countedFields(kind) : [],
       right: { area: rights.read.area, scope: rights.read.scope },
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
+      hasLines: Object.values(fields).some(({ lines }) => lines !== undefined),
       isCancellable: "cancelReason" in fields,
     }
     const page = join(source, "shop", name, "page.tsx")

@@ -189,7 +189,13 @@ const lists = {
   exportAll: "Export this list",
   exporting: "Exporting…",
   /** The formats of an export. */
-  format: { csv: "CSV", xlsx: "Excel (XLSX)", ndjson: "NDJSON, with all details" },
+  format: {
+    csv: "CSV",
+    csvLines: "CSV, one row per line",
+    xlsx: "Excel (XLSX)",
+    xlsxLines: "Excel (XLSX), one row per line",
+    ndjson: "NDJSON, with all details",
+  },
   mostPicked: "Select at most {{shown}} rows to export them, or all that match.",
   progress: "{{label}}: {{finished}} of {{total}}",
   reading: "Reading",

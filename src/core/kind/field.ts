@@ -68,6 +68,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly givenSchema?: (mode: Mode) => TSchema
   /** Additional status values that can be filtered by, each with its condition. */
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
+  /** True for a field of an object, as lists know it. */
+  readonly isPart?: boolean
   /** The fields of an object. An update merges them one by one. */
   readonly parts?: Record<string, Field>
   /** True for money with up to four decimals. Amounts have the decimals of the currency. */

@@ -11,8 +11,12 @@ export type Operator = (typeof operators)[number]
 
 const operatorsOfValues = operators.filter((operator) => operator !== "null")
 
+/** The operators of a text in an object, such as the city of an address. */
+const operatorsOfParts = operators.filter((operator) => ["eq", "ne", "in", "like", "null"].includes(operator))
+
 /** The operators of a field: `null` only if the field may have no value. An object has no other operator. */
-export const operatorsOf = ({ kind, nullable, isNotStored }: Field): readonly Operator[] => {
+export const operatorsOf = ({ kind, nullable, isNotStored, isPart }: Field): readonly Operator[] => {
+  if (isPart) return operatorsOfParts
   if (kind === "json") return nullable && !isNotStored ? ["null"] : []
   return nullable ? operators : operatorsOfValues
 }
@@ -25,6 +29,10 @@ export type Term = {
   field?: string
   /** `notNull` is the operator `null` with the value `false`. */
   operator?: Operator | "notNull"
+  /** The key of metadata and the values of which a record must have one. */
+  pair?: { key: string; words: readonly string[] }
+  /** A column that can be long and is read as a whole. */
+  longText?: string
   /** What the condition of a search without a search table looks for, and in which text. */
   searched?: { text: string; words: readonly string[] }
 }
@@ -111,12 +119,8 @@ function termOf(subject: Subject, operator: Exclude<Operator, "null">, value: st
       ? not(readTerm(subject, "eq", value), subject)
       : readTerm(subject, operator, value)
   }
-  const words = listedWords(value)
-  if (words.length > mostValues)
-    return error("TOO_LONG", `must list at most ${mostValues} values`, { max: mostValues })
-  if (words.includes("")) return error("TOO_SHORT", "must not list an empty value", { min: 1 })
-  if (words.some((word) => isLonger(word, longestValue)))
-    return error("TOO_LONG", `must list values of at most ${longestValue} characters`, { max: longestValue })
+  const words = readList(value, error)
+  if (!words) return undefined
   const terms = words.map((word) => readTerm(subject, "eq", word))
   return {
     sql: `(${terms.map((term) => term?.sql).join(" OR ")})`,
@@ -163,6 +167,18 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
         values: [field.kind === "reference" || field.isExact ? value : fold(comparedPart(value, field))],
       }
   }
+}
+
+/** Returns the values of a list, or tells what is wrong with it. */
+export function readList(value: string, error: ReturnType<typeof reporter>): string[] | undefined {
+  if (value === "") return error("TOO_SHORT", "must not be empty", { min: 1 })
+  const words = listedWords(value)
+  if (words.length > mostValues)
+    return error("TOO_LONG", `must list at most ${mostValues} values`, { max: mostValues })
+  if (words.includes("")) return error("TOO_SHORT", "must not list an empty value", { min: 1 })
+  if (words.some((word) => isLonger(word, longestValue)))
+    return error("TOO_LONG", `must list values of at most ${longestValue} characters`, { max: longestValue })
+  return words
 }
 
 /** A value of a list: in quotation marks, as in a CSV file, if it contains a comma. */

@@ -20,7 +20,7 @@ const things = defineResource({
     notes: text({ multiline: true }),
     price: withDefault(decimal(), 0),
     total: readOnly(decimal(), 0),
-    address: object({ city: text() }),
+    address: object({ city: text(), size: text() }),
   },
 })
 
@@ -50,18 +50,29 @@ describe("A name in the query of a list", () => {
     expect(() => read(`${name}=1`)).toThrow(expect.objectContaining({ code: "INVALID_QUERY" }))
   })
 
-  test("An object and its parts can be neither filtered nor sorted.", () => {
+  test("An object can be neither filtered nor sorted, but the texts in it can.", () => {
     for (const query of [
       "address=x",
-      "address.city=x",
       "address[like]=x",
       "sort=address",
-      "sort=address.city",
+      "address.=x",
+      "address.town=x",
+      "address.constructor=x",
+      "address.city.x=x",
+      "label.city=x",
+      "fields=address.city",
     ])
       expect(() => read(query)).toThrow(expect.objectContaining({ code: "INVALID_QUERY" }))
+    expect(read("address.city=Bonn&address.city[null]=false&sort=address.city,address.size")).toMatchObject({
+      filters: [
+        { field: "address.city", operator: "eq", sql: "(address ->> 'city') = ?", values: ["Bonn"] },
+        { field: "address.city", operator: "notNull" },
+      ],
+      sort: [{ field: "address.city" }, { field: "address.size" }],
+    })
   })
 
-  test.each([...prototypeNames, "Label", "label desc", "-label", "label,price"])(
+  test.each([...prototypeNames, "Label", "label desc", "-label", "label,", "label,price,id", "label,label"])(
     "%p is not a field to sort by.",
     (name) => {
       expect(() => read(`sort=${encodeURIComponent(name)}`)).toThrow(refusedAs("INVALID_QUERY", "sort"))
@@ -88,6 +99,26 @@ describe("A name in the query of a list", () => {
   })
 })
 
+describe("The order of a list", () => {
+  test.each([
+    ["sort=label,price", "desc", "desc"],
+    ["sort=label,price&order=asc", "asc", "asc"],
+    ["sort=label,price&order=asc,desc", "asc", "desc"],
+  ] as const)("%s has a direction for each field.", (query, first, second) => {
+    expect(read(query).sort).toEqual([
+      { field: "label", order: first },
+      { field: "price", order: second },
+    ])
+  })
+
+  test.each(["order=asc,desc", "sort=label,price&order=asc,", "sort=label,price&order=asc,desc,asc"])(
+    "%s has not one direction for each field.",
+    (query) => {
+      expect(() => read(query)).toThrow(refusedAs("VALIDATION_ERROR", "order"))
+    },
+  )
+})
+
 describe("A value in the query of a list", () => {
   test.each(["0", "-1", "1.5", "1e3", "+1", " 1", "", "one", "0x1", "١", "Infinity", "NaN"])(
     "%p is neither a page nor a number per page.",
@@ -100,7 +131,7 @@ describe("A value in the query of a list", () => {
   )
 
   test("A page has at most 100 records, and the last page has a limit.", () => {
-    expect(read("")).toMatchObject({ page: 1, perPage: 20, sort: "createdAt", order: "desc" })
+    expect(read("")).toMatchObject({ page: 1, perPage: 20, sort: [{ field: "createdAt", order: "desc" }] })
     for (const perPage of ["100", "101", "9007199254740993", "9".repeat(400)])
       expect(read(`perPage=${perPage}`).perPage).toBe(100)
     expect(read("page=1000000000&perPage=007")).toMatchObject({ page: 1_000_000_000, perPage: 7 })
@@ -156,6 +187,9 @@ describe("The identity of a list", () => {
       "",
       "order=asc",
       "sort=label",
+      "sort=label,price",
+      "sort=label,price&order=asc",
+      "sort=label,price&order=asc,desc",
       "search=a",
       "search=A",
       "label=a",

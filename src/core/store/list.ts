@@ -1,21 +1,28 @@
 import { assertNoErrors, fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fieldsOf, type Resource } from "../kind/define"
-import type { Field, MoneyContext } from "../kind/field"
+import type { MoneyContext } from "../kind/field"
 import { operatorsOf, readFilter, type Operator, type Term } from "./filter"
+import { listedField, listedFields } from "./listed-fields"
+import { pairName, pairTerm, readPairName } from "./pairs/pair-filter"
 import { badQuery, parseQuery, type Params } from "../kind/query"
 import type { Warning } from "../lib/warning"
 import { matchQuery, scanTerm } from "../search/search"
+
+/** A field that a list is sorted by. */
+export type SortKey = { field: string; order: "asc" | "desc" }
 
 /** The validated query of a list. */
 export type ListQuery = {
   filters: Term[]
   /** An FTS5 query; null when nothing can match, undefined when the list is not searched. */
   match: string | null | undefined
-  sort: string
-  order: "asc" | "desc"
+  /** One field, or two. */
+  sort: SortKey[]
   perPage: number
   page: number
   cursor: string | undefined
+  /** Whether all records of the list are counted. */
+  hasTotal: boolean
   fields: string[] | undefined
   /** The amounts to add up over all records of the list. */
   sums: string[]
@@ -49,11 +56,12 @@ export function readListParams(resource: Resource, params: Params, moneyContext:
   const { filters, named } = readFilters(resource, params, moneyContext, { errors, warnings })
   if (params.has("cursor") && params.has("page"))
     throw badQuery("page", "RULE", "cannot be combined with cursor", { rule: "EXCLUSIVE", other: "cursor" })
-  const { sort, order } = readSort(resource, params, errors)
+  const sort = readSort(resource, params, errors)
   const search = readSearch(params, errors)
   const page = readInteger(params, "page", 1, farthestPage, errors)
   const perPage = readPerPage(params, errors, warnings)
   if (params.get("cursor") === "") errors.push(empty("cursor"))
+  const hasTotal = readTotal(resource, params, errors)
   const fields = readFields(resource, params, errors)
   assertNoErrors(errors, "The query has invalid values.")
 
@@ -64,15 +72,15 @@ export function readListParams(resource: Resource, params: Params, moneyContext:
     filters,
     match: isSearched && !isScanned ? matchQuery(search) : undefined,
     sort,
-    order,
     page,
     perPage,
     cursor: params.get("cursor"),
+    hasTotal,
     fields,
     sums: readSums(resource, params),
     expand: readExpand(resource, params),
     isDeprecated: comparesProse(resource, sort, filters),
-    identity: identityOf(resource.name, sort, order, search, named),
+    identity: identityOf(resource.name, sort, search, named),
     warnings,
     params,
   }
@@ -89,7 +97,9 @@ function readFilters(
   const named: string[] = []
   for (const [name, value] of params) {
     if (controls.includes(name) || (name === "expand" && resource.expands)) continue
-    const { field, operator } = readFilterName(resource, name)
+    if (asksForTotal(resource, name, value)) continue
+    const pair = readPairName(resource, name)
+    const { field, operator } = pair ? { ...pair, field: pairName(pair) } : readFilterName(resource, name)
     named.push(`${field}[${operator}]=${value}`)
     if (named.length > mostFilters)
       throw badQuery(
@@ -98,14 +108,22 @@ function readFilters(
         `is one filter too many: a list can have at most ${mostFilters} filters`,
         { max: mostFilters },
       )
-    const definition = resource.fields[field]
-    const term =
-      definition &&
-      readFilter({ name: field, field: definition, at: name, moneyContext, ...told }, operator, value)
+    const term = pair
+      ? pairTerm(pair, name, value, told.errors)
+      : readTerm({ resource, field, at: name, moneyContext, ...told }, operator, value)
     if (term) filters.push(term)
   }
   return { filters, named }
 }
+
+type Given = Omit<Parameters<typeof readFilter>[0], "name" | "field"> & { resource: Resource; field: string }
+
+const readTerm = (
+  { resource, field, ...given }: Given,
+  operator: Operator,
+  value: string,
+): Term | undefined =>
+  readFilter({ name: field, field: listedField(resource, field), ...given }, operator, value)
 
 /** A larger page than the largest one is reduced, which a warning says. */
 function readPerPage(params: Params, errors: FieldError[], warnings: Warning[]): number {
@@ -120,21 +138,54 @@ function readPerPage(params: Params, errors: FieldError[], warnings: Warning[]):
   return Math.min(perPage, mostPerPage)
 }
 
-function readSort(
-  resource: Resource,
-  params: Params,
-  errors: FieldError[],
-): { sort: string; order: ListQuery["order"] } {
-  const sort = params.get("sort") ?? "createdAt"
-  const allowed = sortableFields(resource)
-  if (sort === "") errors.push(empty("sort"))
-  else if (!allowed.includes(sort))
-    throw badQuery("sort", "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
-  const order = params.get("order") ?? "desc"
-  if (order !== "asc" && order !== "desc")
-    errors.push(fieldError("order", "FORMAT", "must be asc or desc", { allowed: ["asc", "desc"] }))
-  return { sort, order: order === "asc" ? "asc" : "desc" }
+/** True if a parameter asks for the number of records. Of a kind with an amount `total`, it can also be a filter by it. */
+const asksForTotal = ({ fields }: Resource, name: string, value: string): boolean =>
+  name === "total" && (value === "true" || value === "false" || !Object.hasOwn(fields, "total"))
+
+/** Reads whether the records are counted. By default they are when pages are numbered. */
+function readTotal(resource: Resource, params: Params, errors: FieldError[]): boolean {
+  const given = params.get("total")
+  if (given === "true" || given === "false") return given === "true"
+  if (given !== undefined && asksForTotal(resource, "total", given))
+    errors.push(fieldError("total", "TYPE", "must be true or false", { type: "boolean" }))
+  return !params.has("cursor")
 }
+
+/** Parameters of a page, or of what a response contains besides the records. */
+export const pageParameters = ["page", "perPage", "cursor", "sum", "expand", "total"]
+
+/** Returns the first of these parameters that a query has. */
+export function firstGiven(resource: Resource, params: Params, names: readonly string[]): string | undefined {
+  const isGiven = ([name, value]: [string, string]) =>
+    names.includes(name) && (name !== "total" || asksForTotal(resource, name, value))
+  return [...params].find(isGiven)?.[0]
+}
+
+const mostSorted = 2
+
+/** Reads `sort` and `order`: one field or two, and one direction for both or one for each. */
+function readSort(resource: Resource, params: Params, errors: FieldError[]): SortKey[] {
+  const names = wordsOf(params.get("sort") ?? "createdAt")
+  const allowed = sortableFields(resource)
+  if (params.get("sort") === "") errors.push(empty("sort"))
+  else if (names.some((name) => !allowed.includes(name)))
+    throw badQuery("sort", "FORMAT", `must be one of ${allowed.join(", ")}, or two of them`, { allowed })
+  if (names.length > mostSorted)
+    throw badQuery("sort", "TOO_LONG", `must list at most ${mostSorted} fields`, { max: mostSorted })
+  if (new Set(names).size < names.length)
+    throw badQuery("sort", "RULE", "lists a field twice", { rule: "REPEATED" })
+  const orders = wordsOf(params.get("order") ?? "desc")
+  if (!orders.every(isOrder) || (orders.length > 1 && orders.length !== names.length))
+    errors.push(
+      fieldError("order", "FORMAT", "must be asc or desc, or one of them for each field of sort", {
+        allowed: ["asc", "desc"],
+      }),
+    )
+  return names.map((field, i) => ({ field, order: (orders[i] ?? orders[0]) === "asc" ? "asc" : "desc" }))
+}
+
+const isOrder = (word: string): boolean => word === "asc" || word === "desc"
+const wordsOf = (text: string): string[] => text.split(",").map((word) => word.trim())
 
 function readSearch(params: Params, errors: FieldError[]): string {
   const search = params.get("search") ?? ""
@@ -151,24 +202,26 @@ export const tooLong = (name: string, max: number) =>
 
 const comparing: readonly Term["operator"][] = ["gt", "gte", "lt", "lte", "like"]
 
-const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Term[]): boolean =>
-  fields[sort]?.kind === "prose" ||
+const comparesProse = ({ fields }: Resource, sort: readonly SortKey[], filters: readonly Term[]): boolean =>
+  sort.some(({ field }) => fields[field]?.kind === "prose") ||
   filters.some(({ field = "", operator }) => fields[field]?.kind === "prose" && comparing.includes(operator))
 
 /**
  * Returns a text that identifies a list. Its parts are separated by JSON, so that no two lists have the same text. Most
  * lists are neither searched nor filtered, and need no JSON.
  */
-const identityOf = (kind: string, sort: string, order: string, search: string, named: string[]): string =>
-  search === "" && named.length === 0
-    ? `${kind} ${sort} ${order}`
-    : JSON.stringify([kind, sort, order, search, named.sort()])
+function identityOf(kind: string, sort: readonly SortKey[], search: string, named: string[]): string {
+  const [fields, orders] = [sort.map(({ field }) => field).join(), sort.map(({ order }) => order).join()]
+  return search === "" && named.length === 0
+    ? `${kind} ${fields} ${orders}`
+    : JSON.stringify([kind, fields, orders, search, named.sort()])
+}
 
 /** Parses `fields=id,itemName`: the fields to return, or undefined for all. */
 export function readFields(resource: Resource, params: Params, errors: FieldError[]): string[] | undefined {
   const given = params.get("fields")
   if (given === undefined) return undefined
-  const names = given.split(",").map((name) => name.trim())
+  const names = wordsOf(given)
   if (names.includes(""))
     errors.push(fieldError("fields", "TOO_SHORT", "must list the names of fields", { min: 1 }))
   for (const name of names)
@@ -192,7 +245,7 @@ function readSums(resource: Resource, params: Params): string[] {
   const allowed = summableFields(resource)
   if (allowed.length === 0)
     throw badQuery("sum", "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
-  const names = [...new Set(given.split(",").map((name) => name.trim()))]
+  const names = [...new Set(wordsOf(given))]
   if (names.some((name) => !allowed.includes(name)))
     throw badQuery("sum", "FORMAT", `must list names out of ${allowed.join(", ")}`, { allowed })
   return names
@@ -204,7 +257,7 @@ const mostExpanded = 3
 export function readExpand({ expands = [] }: Resource, params: Params): string[] {
   const given = params.get("expand")
   if (given === undefined) return []
-  const names = [...new Set(given.split(",").map((name) => name.trim()))]
+  const names = [...new Set(wordsOf(given))]
   if (names.length > mostExpanded)
     throw badQuery("expand", "TOO_LONG", `must list at most ${mostExpanded} names`, { max: mostExpanded })
   for (const name of names)
@@ -219,20 +272,19 @@ export const slim = <T extends object>(record: T, fields: string[] | undefined):
 
 const scalars = new WeakMap<Resource, string[]>()
 
-/** Returns the scalar fields. A list can be filtered and sorted by them. */
+/** Returns the scalar fields, with those in objects. A list can be filtered and sorted by them. */
 export function sortableFields(resource: Resource): string[] {
   const known = scalars.get(resource)
   if (known) return known
-  const names = fieldsOf(resource)
-    .filter(([, field]) => field.kind !== "json")
-    .map(([name]) => name)
+  const names = [...listedFields(resource)].filter(([, { kind }]) => kind !== "json").map(([name]) => name)
   scalars.set(resource, names)
   return names
 }
 
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
-  const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
-  const known = Object.hasOwn(resource.fields, field) ? operatorsOf(resource.fields[field] as Field) : []
+  const [, field = "", operator = "eq"] = /^([A-Za-z]+(?:\.[A-Za-z]+)?)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
+  const definition = listedFields(resource).get(field)
+  const known = definition ? operatorsOf(definition) : []
   if (known.length === 0)
     throw badQuery(name, "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
   const found = known.find((each) => each === operator)

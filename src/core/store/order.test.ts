@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Position } from "./cursor"
-import { comparePositions, firstOf } from "./order"
+import { firstOf, positionsIn } from "./order"
+
+const comparePositions = positionsIn(["asc"])
 
 /** Characters on both sides of the surrogates, which UTF-16 and UTF-8 put in a different order. */
 const text = fc.string({
@@ -37,6 +39,15 @@ describe("The order of positions", () => {
     )
   })
 
+  test("Two fields have an order each, and the ids that of the last field.", () => {
+    const a = { value: 1, second: "x", id: "a" }
+    const compare = positionsIn(["desc", "asc"])
+    expect(compare(a, { value: 2, second: "a", id: "a" })).toBeGreaterThan(0)
+    expect(compare(a, { value: 1, second: null, id: "a" })).toBeGreaterThan(0)
+    expect(compare(a, { value: 1, second: "x", id: "b" })).toBeLessThan(0)
+    expect(positionsIn(["asc", "desc"])(a, { value: 1, second: "x", id: "b" })).toBeGreaterThan(0)
+  })
+
   test("A text comes before every longer text that begins with it.", () => {
     expect(comparePositions({ value: "a", id: "b" }, { value: "aa", id: "a" })).toBeLessThan(0)
     expect(comparePositions({ value: "", id: "b" }, { value: "a", id: "a" })).toBeLessThan(0)
@@ -51,7 +62,7 @@ describe("The first of many positions", () => {
     const slices = fc.array(fc.array(numbered, { maxLength: 20 }), { maxLength: 5 })
     fc.assert(
       fc.property(slices, fc.integer({ min: 1, max: 30 }), (added, most) => {
-        const first = firstOf(most, order)
+        const first = firstOf(most, [order])
         for (const positions of added) first.add(positions)
         const sorted = added.flat().toSorted((a, b) => comparePositions(a, b) * (order === "asc" ? 1 : -1))
         expect(first.all().slice(0, most)).toEqual(sorted.slice(0, most))
@@ -60,7 +71,7 @@ describe("The first of many positions", () => {
   })
 
   test("Thousands of them are merged in runs, and no more than the requested number is kept.", () => {
-    const first = firstOf(1_500, "desc")
+    const first = firstOf(1_500, ["desc"])
     const all = Array.from({ length: 7_777 }, (_, i): Position => ({ value: (i * 7_919) % 7_777, id: "" }))
     for (let at = 0; at < all.length; at += 333) first.add(all.slice(at, at + 333))
     expect(first.all().map(({ value: each }) => each)).toEqual(

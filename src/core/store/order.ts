@@ -3,8 +3,18 @@ import type { Position } from "./cursor"
 type Value = Position["value"]
 type Compare = (a: Position, b: Position) => number
 
-/** Compares in the same order as SQLite: null first, then numbers, then text by its UTF-8 bytes; ties by id. */
-export const comparePositions: Compare = (a, b) => compareValues(a.value, b.value) || compareText(a.id, b.id)
+type Order = "asc" | "desc"
+
+/**
+ * Compares in the same order as SQLite: null first, then numbers, then text by its UTF-8 bytes. A list by two fields has an
+ * order for each. Positions with equal values are in the order of their ids, in the direction of the last field.
+ */
+export function positionsIn([first, second = first]: readonly Order[]): Compare {
+  const [one, other] = [first === "desc" ? -1 : 1, second === "desc" ? -1 : 1]
+  return (a, b) =>
+    one * compareValues(a.value, b.value) ||
+    other * (compareValues(a.second ?? null, b.second ?? null) || compareText(a.id, b.id))
+}
 
 function compareValues(a: Value, b: Value): number {
   if (a === b) return 0
@@ -33,8 +43,8 @@ const firstRun = 1_000
  * Collects positions and returns the first `most` of them in order. They are stored in sorted runs. A run is merged
  * with a run of similar length only, so that each position is merged few times.
  */
-export function firstOf(most: number, order: "asc" | "desc") {
-  const compare: Compare = order === "asc" ? comparePositions : (a, b) => comparePositions(b, a)
+export function firstOf(most: number, orders: readonly Order[]) {
+  const compare = positionsIn(orders)
   const runs: Position[][] = []
   let unsorted: Position[] = []
 

@@ -6,8 +6,8 @@ import { type Cursors, invalidCursor, type Position } from "./cursor"
 import { columnOf, type Resource } from "../kind/define"
 import { findDirectly, type ReaderOf } from "./pages/direct-list"
 import type { Field, MoneyContext } from "../kind/field"
-import { sortSourceOf, sourceOf, type Term } from "./filter"
-import { conditionsFor, fewFindsOf, matchTerm, matchWithin } from "./pages/finds"
+import { sourceOf, type Term } from "./filter"
+import { conditionsFor, fewFindsOf, fewPairsOf, matchTerm, matchWithin } from "./pages/finds"
 import type { ListQuery } from "./list"
 import {
   after,
@@ -15,11 +15,14 @@ import {
   mostRowsIn,
   type PageRequest,
   positionOf,
+  positionSelect,
   skippedBy,
+  type SortColumn,
+  sortColumns,
   sorting,
 } from "./pages/page"
 import { pageRows, type PageRows, type RowDeps } from "./pages/page-rows"
-import { type Along, planner, type Planner, type Selection } from "./plan"
+import { type Along, type FindPairs, planner, type Planner, type Selection } from "./plan"
 import { loopReader, type Reader, threadReader } from "./pages/reader"
 import type { SearchFeed } from "../search/search-feed"
 import type { Row } from "./table-shape"
@@ -39,7 +42,7 @@ import {
   whereOf,
 } from "./pages/walk"
 
-/** A page of a list. `total` is counted only when pages are numbered. */
+/** A page of a list. `total` is null if it was not asked for. */
 export type Page<T> = {
   rows: T[]
   total: number | null
@@ -58,6 +61,8 @@ type Deps = RowDeps & {
   feed?: SearchFeed
   /** Reads large tables in another thread. */
   thread?: ReaderThread | null
+  /** Finds the rows with a value of a key of metadata that has an index. */
+  findPairs?: FindPairs
 }
 
 /** A table with at most this many rows is read with one query, for any filter and sort. */
@@ -71,8 +76,9 @@ const manyRows = 20_000
  */
 export function tableList(resource: Resource, deps: Deps) {
   const { cursors, feed } = deps
-  const plan = planner(resource)
-  const found = { ...deps, resource, plan, pages: pageRows(resource, deps) }
+  const { findPairs = () => null } = deps
+  const plan = planner(resource, findPairs)
+  const found = { ...deps, resource, plan, findPairs, pages: pageRows(resource, deps) }
   const { rowsOf, onLoop, largeReader, readerOf } = readersOf(resource, deps)
 
   /** Refuses a list that would have to scan too many records. */
@@ -156,25 +162,26 @@ const toAmounts = (sums: Record<string, number>, { digits }: MoneyContext): Reco
 
 function requestOf(resource: Resource, deps: Deps, query: ListQuery, within: Term[]): PageRequest {
   const moneyContext = deps.moneyContext()
-  const { sort, order, match } = query
+  const { sort, match } = query
   return {
-    selection: { where: conditionsFor(deps.matching, within.concat(query.filters)), match, sort, order },
+    selection: { where: conditionsFor(deps.matching, within.concat(query.filters)), match, sort },
     query,
     start: query.cursor === undefined ? undefined : startOf(resource, deps, query, moneyContext),
     moneyContext,
   }
 }
 
-/** Returns the position in a cursor. A long value is looked up again, so the record must still exist. */
+/** Returns the position in a cursor. Long values are looked up again, so the record must still exist. */
 function startOf(
-  { table, fields }: Resource,
+  resource: Resource,
   { cursors, prepared }: Deps,
   { identity, cursor = "", sort }: ListQuery,
   moneyContext: MoneyContext,
 ): Position {
-  const { id, value } = cursors.read(identity, cursor)
-  if (value !== undefined) return { id, value }
-  const found = positionOf(prepared, table, sortSourceOf(sort, fields[sort] as Field, moneyContext), id)
+  const start = cursors.read(identity, cursor)
+  if (start.value !== undefined) return start
+  const columns = sortColumns(resource, sort, moneyContext)
+  const found = positionOf(prepared, resource.table, columns, start.id)
   if (!found) throw invalidCursor()
   return found
 }
@@ -188,17 +195,20 @@ type FindInStepsDeps = {
   totals: Totals
   pages: PageRows
   matching: Matching
+  findPairs: FindPairs
 }
 
 type Walk = {
   request: PageRequest
   reader: Reader
-  /** The rows that the search finds. Null if there are many of them; then each slice is searched separately. */
+  /**
+   * The rows that the search finds, or an index of metadata. Null if there are many of them; then each slice is searched
+   * separately.
+   */
   finds: number[] | null
   longTexts: string[]
-  /** The column or expression that positions are compared by. */
-  sort: string
-  isNullable: boolean
+  /** What positions are compared by. */
+  sort: SortColumn[]
   start: Position | null
   /** The condition for the records after `start`; empty if there is no start. */
   ahead: Term[]
@@ -217,25 +227,33 @@ async function findInSteps(
   const { selection, query, moneyContext } = request
   const walk = await beginWalk(deps, request, reader)
   const along = walk.finds === null ? plan.inOrder(selection, moneyContext) : null
-  if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
-  if (!along || !walk.start) await beforeScan(deps, walk)
-  const { positions, seen } = along
+  const isInOrder = along !== null && walk.sort.length === 1
+  if (!isInOrder && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
+  if (!along || query.hasTotal) await beforeScan(deps, walk)
+  const { positions, seen } = isInOrder
     ? { positions: await inOrder(deps, walk, along), seen: null }
-    : await sorted(deps, walk)
+    : along
+      ? { positions: await partlyInOrder(deps, walk, along), seen: null }
+      : await sorted(deps, walk)
   const page = positions.slice(0, query.perPage)
   const groups = pages.groupsOf(page.map(({ id }) => id))
   return {
     rows: await pages.readInSteps(groups, selection.where, moneyContext, signal),
     last: positions.length > query.perPage ? (page.at(-1) ?? null) : null,
-    total: walk.start ? null : (seen ?? (await count(deps, walk))),
+    total: query.hasTotal ? (seen ?? (await count(deps, walk))) : null,
   }
 }
 
 async function beginWalk(deps: FindInStepsDeps, request: PageRequest, reader: Reader): Promise<Walk> {
   await reader.next()
-  const { match } = request.selection
+  const { match, where } = request.selection
   const { resource, matching } = deps
-  const finds = typeof match === "string" ? await fewFindsOf(matching, resource.table, match, reader) : null
+  const finds =
+    typeof match === "string"
+      ? await fewFindsOf(matching, resource.table, match, reader)
+      : match === undefined
+        ? await fewPairsOf(where, deps.findPairs, reader)
+        : null
   return walkOf(deps, request, finds, reader)
 }
 
@@ -254,35 +272,24 @@ function walkOf(
   reader: Reader,
 ): Walk {
   const { selection, query, start = null, moneyContext } = request
-  const field = resource.fields[query.sort] as Field
-  // A scan compares codes with lower(), because positions in memory have no collation.
-  const sort = field.isAscii
-    ? `lower(${sourceOf(query.sort, field, moneyContext)})`
-    : sortSourceOf(query.sort, field, moneyContext)
-  const from = start && field.isAscii ? withoutCase(start) : start
+  const sort = sortColumns(resource, query.sort, moneyContext)
   return {
     request,
     reader,
     finds,
     longTexts: plan.longTexts(selection),
     sort,
-    isNullable: field.nullable,
-    start: from,
-    ahead: from ? [after(sort, field.nullable, query.order, from)] : [],
+    start,
+    ahead: start ? [after(sort, start)] : [],
     skipped: skippedBy(request),
     narrowest: plan.narrowest(selection, moneyContext),
   }
 }
 
-const withoutCase = ({ value, id }: Position): Position => ({
-  // Like lower() in SQL, which knows only the letters A to Z.
-  value: typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value,
-  id,
-})
-
 /** Scans the index that the list is sorted by, up to the end of the page. */
 async function inOrder(deps: FindInStepsDeps, walk: Walk, along: Along): Promise<Position[]> {
-  const { order, perPage } = walk.request.query
+  const { perPage } = walk.request.query
+  const [order = "asc"] = ordersOf(walk)
   const seenIds = new Set<string>()
   const found: Position[] = []
   let left = walk.skipped
@@ -304,11 +311,43 @@ async function inOrder(deps: FindInStepsDeps, walk: Walk, along: Along): Promise
   return found
 }
 
-/** Scans all matching records and returns the first ones in the order of the list. */
-async function sorted(deps: FindInStepsDeps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
-  const { perPage, order } = walk.request.query
-  const most = walk.skipped + perPage + 1
-  const first = firstOf(most, order)
+/**
+ * Scans the index of the first of two fields, until no further record can come before the last one of the page. Records
+ * with the same value are in the order of the index, so all of them must have been seen.
+ */
+async function partlyInOrder(deps: FindInStepsDeps, walk: Walk, along: Along): Promise<Position[]> {
+  const { start, skipped, request } = walk
+  const most = skipped + request.query.perPage + 1
+  const orders = ordersOf(walk)
+  const first = firstOf(most, orders)
+  const isNew = notYet()
+  const from: Term[] = start
+    ? [{ sql: `${along.column} ${orders[0] === "desc" ? "<=" : ">="} ?`, values: [start.value ?? ""] }]
+    : []
+  const path = { ...along, within: [...along.within, ...from] }
+  let found = 0
+  for await (const step of stepsOf(deps, walk, path, orders[0] ?? "asc", null)) {
+    const some = (await firstIn(deps, walk, step, most)).filter(isNew)
+    first.add(some)
+    found += some.length
+    const last = found >= most ? first.all()[most - 1] : undefined
+    if (last && step.end && last.value !== step.end.value) break
+  }
+  return first.all().slice(skipped)
+}
+
+const ordersOf = ({ sort }: Walk): SortColumn["order"][] => sort.map(({ order }) => order)
+
+/**
+ * Scans all matching records and returns the first ones in the order of the list, and how many records it has. That is
+ * null after a cursor: the records before it were not counted.
+ */
+async function sorted(
+  deps: FindInStepsDeps,
+  walk: Walk,
+): Promise<{ positions: Position[]; seen: number | null }> {
+  const most = walk.skipped + walk.request.query.perPage + 1
+  const first = firstOf(most, ordersOf(walk))
   const isNew = onlyOnce(walk)
   let seen = 0
   for await (const step of everyStep(deps, walk)) {
@@ -316,15 +355,17 @@ async function sorted(deps: FindInStepsDeps, walk: Walk): Promise<{ positions: P
     seen += some.length < most ? some.length : await countIn(deps, walk, step)
     first.add(some.filter(isNew))
   }
-  return { positions: first.all().slice(walk.skipped), seen }
+  return { positions: first.all().slice(walk.skipped), seen: walk.start ? null : seen }
 }
 
 /**
  * Returns a function that is false for a position that it has got before. A record whose indexed value changes during
  * the scan, such as its date, can appear twice.
  */
-function onlyOnce({ narrowest }: Walk): (position: Position) => boolean {
-  if (narrowest === null || narrowest.column === columnOf("createdAt")) return () => true
+const onlyOnce = ({ narrowest }: Walk): ((position: Position) => boolean) =>
+  narrowest === null || narrowest.column === columnOf("createdAt") ? () => true : notYet()
+
+function notYet(): (position: Position) => boolean {
   const seenIds = new Set<string>()
   return ({ id }) => !seenIds.has(id) && Boolean(seenIds.add(id))
 }
@@ -333,7 +374,7 @@ function onlyOnce({ narrowest }: Walk): (position: Position) => boolean {
 async function* everyPosition(deps: FindInStepsDeps, walk: Walk): AsyncGenerator<Position[]> {
   const isNew = onlyOnce(walk)
   for await (const step of everyStep(deps, walk))
-    yield (await read<Position>(deps, walk, step, selectOf(walk), walk.ahead)).filter(isNew)
+    yield (await read<Position>(deps, walk, step, positionSelect(walk.sort), walk.ahead)).filter(isNew)
 }
 
 async function count(deps: FindInStepsDeps, walk: Walk): Promise<number> {
@@ -394,13 +435,10 @@ async function countValues(
   return counter.result()
 }
 
-const selectOf = ({ sort }: Walk): string => `SELECT ${sort} AS value, id`
-
 /** Returns the first positions of a slice in the order of the list, after the start of the page. */
 function firstIn(deps: FindInStepsDeps, walk: Walk, step: Step, most: number): Promise<Position[]> {
-  const { order } = walk.request.query
-  const sorted = `ORDER BY ${sorting(walk.sort, walk.isNullable, order)} ${limited}`
-  return read<Position>(deps, walk, step, selectOf(walk), walk.ahead, { sorting: sorted, most })
+  const sorted = `ORDER BY ${sorting(walk.sort)} ${limited}`
+  return read<Position>(deps, walk, step, positionSelect(walk.sort), walk.ahead, { sorting: sorted, most })
 }
 
 /** Returns the number of matching records of a slice. */
@@ -438,6 +476,13 @@ const stepsOf = (
   start: Position | null,
 ): AsyncIterable<Step> =>
   stepsAlong(
-    { table: resource.table, column: along?.column ?? null, order, within: along?.within ?? [], start },
+    {
+      table: resource.table,
+      index: along?.table ?? resource.table,
+      column: along?.column ?? null,
+      order,
+      within: along?.within ?? [],
+      start,
+    },
     { reader, longTexts, isNested: matching.hasNestedSlices },
   )

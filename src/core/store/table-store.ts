@@ -15,6 +15,7 @@ import { pageRows, type RowDeps } from "./pages/page-rows"
 import { noteCreated, noteDeleted, noteUpdated } from "../kind/record-events"
 import type { SearchFeed } from "../search/search-feed"
 import { textFields } from "../search/search"
+import type { PairIndex } from "./pairs/pair-index"
 import { type Prepared, statementCache } from "../engine/sql"
 import { listTotals, type Totals } from "./totals"
 import { keptCounts } from "./values"
@@ -31,6 +32,8 @@ export type Deps = {
   feed?: SearchFeed
   /** Reads the lists of large tables in another thread. */
   thread?: ReaderThread | null
+  /** The index of the keys of metadata. */
+  pairs?: PairIndex
 }
 
 /** The words of a record. They are null before it is created and after it is deleted. */
@@ -62,7 +65,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   }
   const pages = pageRows(source, rows)
-  const { cursors, moneyContext, feed, thread } = deps
+  const { cursors, moneyContext, feed, thread, pairs } = deps
   const matching = db.engine.search
   const lists = tableList(source, {
     ...rows,
@@ -73,6 +76,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     matching,
     feed,
     thread,
+    findPairs: ({ key, words }) => pairs?.rows(resource.table, key, words) ?? null,
   })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
@@ -153,6 +157,7 @@ function insert(table: Table, tx: Tx, record: Row): Row {
   const { shape, insertRow, selectOf, moneyContext } = table
   const row = insertRow(shape.insertion, columnsOf(shape, record), selectOf(moneyContext()).derived)
   index(table, tx, row.seq, null, record)
+  table.pairs?.write(table.resource.table, row.seq, null, record)
   table.totals.noteAdded(tx, 1)
   noteCreated(tx, table.resource, record, todayIn(table, tx))
   const derived = fromRow(shape, row)
@@ -164,7 +169,9 @@ function insert(table: Table, tx: Tx, record: Row): Row {
 
 function insertAll(db: Database, table: Table, tx: Tx, records: readonly Row[]): void {
   const { resource, shape } = table
-  if (resource.search.length > 0) throw new Error(`${resource.table} has an index for the search.`)
+  const isIndexed = ({ metadata }: Row) => metadata && Object.keys(metadata).length > 0
+  if (resource.search.length > 0 || records.some(isIndexed))
+    throw new Error(`${resource.table} has an index that is written record by record.`)
   db.engine.runEach(
     shape.insertion,
     records.map((record) => columnsOf(shape, record)),
@@ -191,6 +198,7 @@ function replace(
   const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   if (textFields(resource).some((name) => record[name] !== before[name]))
     index(table, tx, seq, before, record)
+  table.pairs?.write(resource.table, seq, before, record)
   noteUpdated(tx, resource, before, record, todayIn(table, tx), more)
 }
 
@@ -201,6 +209,7 @@ function remove(table: Table, tx: Tx, id: string): void {
     prepared(`DELETE FROM ${resource.table} WHERE id = ? RETURNING seq`).get(id),
   )
   index(table, tx, (row as { seq: number }).seq, before, null)
+  table.pairs?.write(resource.table, null, before, null)
   table.totals.noteRemoved(tx)
   if (before) noteDeleted(tx, resource, before)
 }

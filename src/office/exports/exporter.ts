@@ -6,7 +6,7 @@ import type { Log } from "../../core/lib/process/log"
 import { Refusal } from "../../core/lib/refusal"
 import type { Exportable, ExportJob, InTable, Written } from "./model"
 import { receiving, type ExportThread } from "./receiving"
-import type { Batches, ShownRecord } from "../sheets/write/records"
+import { type Batches, rowPerLine, type ShownRecord } from "../sheets/write/records"
 import { csvText } from "../sheets/write/csv"
 import { ndjsonText } from "../sheets/write/ndjson"
 import { xlsxBytes } from "../sheets/write/xlsx"
@@ -100,7 +100,8 @@ export type Pieces = AsyncIterable<string | Uint8Array>
 
 export function listFile(batches: Batches, kind: string, written: Written, inTable: InTable): Pieces {
   if (written.format === "ndjson") return ndjsonText(batches, written.fields)
-  const shown = mapped(batches, inTable)
+  const records = mapped(batches, inTable)
+  const shown = written.lines === null ? records : rowPerLine(records, written.lines)
   return written.format === "xlsx"
     ? (xlsxBytes(shown, written.columns, { name: kind, digits: written.digits }) as unknown as Pieces)
     : csvText(shown, written.columns, written.style)

@@ -23,10 +23,13 @@ export const mediaTypes: Record<ExportFormat, string> = {
 export const contentTypeOf = (format: ExportFormat): string =>
   format === "csv" ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes[format]
 
+/** A table, and the field whose lines have a row each; null if each record has one. */
+type Table = { columns: TitledColumn[]; lines: string | null }
+
 /** How records are written. Without `fields`, NDJSON has all. */
 export type Written =
-  | { format: "csv"; columns: TitledColumn[]; style: CsvStyle }
-  | { format: "xlsx"; columns: TitledColumn[]; digits: number }
+  | (Table & { format: "csv"; style: CsvStyle })
+  | (Table & { format: "xlsx"; digits: number })
   | { format: "ndjson"; fields: string[] | undefined }
 
 /** The records of a list, as a file. */

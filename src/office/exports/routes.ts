@@ -20,14 +20,20 @@ import {
   titleForms,
   type Written,
 } from "./model"
-import { listParameters, query, hasOperator } from "../../core/http/openapi/parameters"
+import {
+  orderWords,
+  plainFilters,
+  query,
+  searchParameter,
+  sortParameter,
+} from "../../core/http/openapi/parameters"
 import { decimalSigns } from "../sheets/model"
 import type { MoneyContext } from "../../core/kind/field"
-import { readFields, readListParams } from "../../core/store/list"
+import { firstGiven, pageParameters, readFields, readListParams } from "../../core/store/list"
 import type { Selection } from "../../core/store/plan"
 import { badQuery, type Params, parseQuery } from "../../core/kind/query"
 import { titleOf } from "../../shared/field-names/names"
-import { type Column, columnsOf, type TitledColumn } from "../sheets/columns"
+import { type Column, columnsOf, type LineColumns, lineColumnsOf, type TitledColumn } from "../sheets/columns"
 
 /** The delimiters by their names in a query. */
 const delimiters = { ",": ",", ";": ";", tab: "\t" } as const
@@ -35,8 +41,8 @@ const delimiterNames = Object.keys(delimiters) as (keyof typeof delimiters)[]
 
 /** The parameters of a file. The others are those of the list. */
 const own = ["format", "delimiter", "decimal", "bom", "titles", "fields"]
-/** The parameters of a list that name a page, or what a response contains besides the records. */
-const ofPages = ["page", "perPage", "cursor", "sum", "expand"]
+/** What becomes of the lines of documents. */
+const lineForms = ["none", "rows"] as const
 
 /** A kind, and whether its records can be imported. */
 type Exported = { kind: Resource; isImported: boolean }
@@ -46,14 +52,15 @@ type ExportQuery = { selection: Selection; written: Written; isDeprecated: boole
 /** Parses the query of an export: which records of the list, in which order, and how the file is written. */
 function readExport({ kind, isImported }: Exported, query: string, moneyContext: MoneyContext): ExportQuery {
   const params = parseQuery(query)
-  for (const name of ofPages)
-    if (params.has(name)) throw badQuery(name, "UNKNOWN_FIELD", "is not a parameter of an export")
+  const ofPage = firstGiven(kind, params, pageParameters)
+  if (ofPage !== undefined) throw badQuery(ofPage, "UNKNOWN_FIELD", "is not a parameter of an export")
   const written = readWritten({ kind, isImported }, params, moneyContext)
-  const ofList = new Map([...params].filter(([name]) => !own.includes(name)))
+  const ofFile = lineColumnsOf(kind) ? [...own, "lines"] : own
+  const ofList = new Map([...params].filter(([name]) => !ofFile.includes(name)))
   // By default the oldest record is first, so that an import of the file creates the records in the same order.
   if (!ofList.has("order")) ofList.set("order", "asc")
-  const { filters, match, sort, order, isDeprecated } = readListParams(kind, ofList, moneyContext)
-  return { selection: { where: filters, match, sort, order }, written, isDeprecated }
+  const { filters, match, sort, isDeprecated } = readListParams(kind, ofList, moneyContext)
+  return { selection: { where: filters, match, sort }, written, isDeprecated }
 }
 
 function readWritten(exported: Exported, params: Params, { digits }: MoneyContext): Written {
@@ -64,13 +71,27 @@ function readWritten(exported: Exported, params: Params, { digits }: MoneyContex
   const decimal = readWord(params, "decimal", decimalSigns)
   const bom = readWord(params, "bom", ["false", "true"]) === "true"
   const titles = readWord(params, "titles", titleForms)
-  const chosen = readChosen(exported, params, format, errors)
+  const lines = readLines(kind, params, format)
+  const chosen = readChosen(exported, params, { format, lines }, errors)
   assertNoErrors(errors, "The query has invalid values.")
   if (format === "ndjson") return { format, fields: chosen.fields }
   const columns = titled(kind, chosen.columns, titles)
+  const table = { columns, lines: lines?.field ?? null }
   return format === "xlsx"
-    ? { format, columns, digits }
-    : { format, columns, style: { delimiter, decimal, bom } }
+    ? { ...table, format, digits }
+    : { ...table, format, style: { delimiter, decimal, bom } }
+}
+
+/** Returns the columns of lines, if each line of a document is a row. */
+function readLines(kind: Resource, params: Params, format: ExportFormat): LineColumns | null {
+  const lines = lineColumnsOf(kind)
+  if (!lines || readWord(params, "lines", lineForms) === "none") return null
+  if (format === "ndjson")
+    throw badQuery("lines", "RULE", "is for tables: NDJSON has the lines in their documents", {
+      rule: "EXCLUSIVE",
+      other: "format",
+    })
+  return lines
 }
 
 /** Adds the titles of columns. A title that another column has already is the name of the field, so that each is unique. */
@@ -96,20 +117,30 @@ function readWord<const W extends string>(params: Params, name: string, words: r
 
 type Chosen = { columns: Column[]; fields: string[] | undefined }
 
+type Rows = { format: ExportFormat; lines: LineColumns | null }
+
 /** Reads `fields`: names of fields, `*` for all, and in a table also parts of objects such as `address.city`. */
-function readChosen(exported: Exported, params: Params, format: ExportFormat, errors: FieldError[]): Chosen {
+function readChosen(
+  exported: Exported,
+  params: Params,
+  { format, lines }: Rows,
+  errors: FieldError[],
+): Chosen {
   const { kind } = exported
   const given = params.get("fields")
-  if (given === undefined) return { columns: defaultColumns(exported), fields: undefined }
-  if (given === "*") return { columns: columnsOf(kind), fields: undefined }
+  const ofLines = lines?.columns ?? []
+  if (given === undefined) return { columns: [...defaultColumns(exported), ...ofLines], fields: undefined }
+  // The columns of the lines replace that of their list.
+  const all = [...columnsOf(kind).filter(({ field }) => field !== lines?.field), ...ofLines]
+  if (given === "*") return { columns: all, fields: undefined }
   if (format === "ndjson") return { columns: [], fields: readFields(kind, params, errors) }
   const names = given.split(",").map((name) => name.trim())
   if (names.includes("")) return { columns: [], fields: readFields(kind, params, errors) }
-  return { columns: [...new Set(names.flatMap((name) => columnsNamed(kind, name)))], fields: undefined }
+  return { columns: [...new Set(names.flatMap((name) => columnsNamed(all, name)))], fields: undefined }
 }
 
-function columnsNamed(kind: Resource, name: string): Column[] {
-  const found = columnsOf(kind).filter(({ field }) => field === name || field.startsWith(`${name}.`))
+function columnsNamed(columns: readonly Column[], name: string): Column[] {
+  const found = columns.filter(({ field }) => field === name || field.startsWith(`${name}.`))
   if (found.length > 0) return found
   throw badQuery("fields", "UNKNOWN_FIELD", `contains ${JSON.stringify(name)}, which is not a field`, {
     value: name,
@@ -259,14 +290,17 @@ const ofFile: Parameter[] = [
   ),
 ]
 
-const order = query(
-  "order",
-  "The sort direction.",
-  Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "asc" }),
+const linesParameter = query(
+  "lines",
+  "With `rows`, a table has a row for each line of a document: the columns of the document, which repeat, and those of the line, such as `items.itemCode`. A document without lines has one row. Not for NDJSON.",
+  wordOf(lineForms),
 )
 
-/** The parameters of a list that an export has not: they name a page, or it has its own. */
-const notInExports = ["page", "perPage", "cursor", "expand", "sum", "fields", "order"]
+const order = query(
+  "order",
+  "The sort direction: one word, or one for each field of sort.",
+  orderWords("asc"),
+)
 
 const known = new WeakMap<Resource, Parameter[]>()
 
@@ -277,8 +311,11 @@ const known = new WeakMap<Resource, Parameter[]>()
 function exportParameters(kind: Resource): Parameter[] {
   const parameters = known.get(kind) ?? [
     ...ofFile,
+    ...(lineColumnsOf(kind) ? [linesParameter] : []),
     order,
-    ...listParameters(kind).filter(({ name }) => !notInExports.includes(name) && !hasOperator(name)),
+    searchParameter,
+    sortParameter(kind),
+    ...plainFilters(kind),
   ]
   known.set(kind, parameters)
   return parameters

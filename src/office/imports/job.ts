@@ -88,11 +88,12 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
       "The file of this import is not in the database, because backups do not contain it. Upload it again.",
       { params: { reason: "FILE_MISSING" satisfies ImportErrorReason } },
     )
-  const reader = openSheet((index) => findPiece(deps.db, id, index), input.given)
+  const kind = importKindOf(deps.kinds, input.kind)
+  const whole = kind.fields.filter(({ type }) => type === "json").map(({ name }) => name)
+  const reader = openSheet((index) => findPiece(deps.db, id, index), input.given, { whole })
   const close = () => reader.close()
   running.signal.addEventListener("abort", close)
   try {
-    const kind = importKindOf(deps.kinds, input.kind)
     const { head, mapping } = await recognize(running, reader, kind, {
       input,
       currency: deps.currency(),
@@ -125,7 +126,7 @@ async function recognize(
       status: "checking",
       output: { format: head.format, columns: unmapped, firstRows, beginning },
     }))
-  const matched = mappingOf(kind, input, columns)
+  const matched = mappingOf(kind, input, columns, head.format.type !== "ndjson")
   const format = formatBy(head, matched, input)
   const mapping = withNumberForms(kind, matched, columns, { format, given: input.given, currency })
   if (!isKnown)
@@ -154,7 +155,7 @@ async function check(work: Work): Promise<void> {
     return { status: "checking", state }
   })
   const comparing = pacer(running.signal)
-  const repeated = await findRepeated(rowsOf(work, 2), kind, (some, work) => {
+  const repeated = await findRepeated(rowsOf(work, 1), kind, (some, work) => {
     running.assertCaller()
     return comparing(some, work)
   })
@@ -173,7 +174,7 @@ async function check(work: Work): Promise<void> {
       return { state, progress: checkProgress(work, state) }
     })
   })
-  for await (const all of rowsOf(work, 2)) {
+  for await (const all of rowsOf(work, 1)) {
     const rows = all.filter(({ total }) => total === undefined)
     state = { ...state, skipped: [...(state.skipped ?? []), ...all.flatMap(skippedOf)] }
     await pace(rows, async (some) => {
@@ -314,8 +315,13 @@ function checkedCounts(rows: readonly CheckedRow[], { counts, ...found }: Result
   return { counts: isDry ? { ...counts, ...checked } : checked, ...found }
 }
 
-/** A value that cannot be converted is also missing in the record, which is not a second fault. */
+/**
+ * A value that cannot be converted is also missing in the record, which is not a second fault. A line that is no object
+ * has no values at all.
+ */
 function withoutRepeated(faults: readonly JobFault[]): JobFault[] {
+  const unread = faults.find(({ code, field }) => code === "NOT_AN_OBJECT" && field === null)
+  if (unread) return [unread]
   const fields = new Set<string | null>()
   return faults.filter(({ field }) => {
     const isFirst = field === null || !fields.has(field)

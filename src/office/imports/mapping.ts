@@ -16,11 +16,15 @@ export type Mapping = {
   prices: Record<string, PriceSense>
 }
 
-/** Maps columns to fields: as the caller has named them, or else by their titles and their content. */
+/**
+ * Maps columns to fields: as the caller has named them, or else by their titles and their content. The keys of NDJSON are
+ * those of programs, so that their content says nothing more.
+ */
 export function mappingOf(
   kind: ImportKind,
   { mapping, mode, prices = {} }: Pick<ImportInput, "mapping" | "mode" | "prices">,
   columns: readonly SheetColumn[],
+  usesContent = true,
 ): Mapping {
   assertTitles(columns, mapping)
   const taken = new Map<number, ImportField>()
@@ -46,7 +50,7 @@ export function mappingOf(
   find((field, { form }) => titlesOf(kind, field).has(form))
   find((field, { form }) => labelsOf(kind, field.name).has(form))
   find((field, { bare }) => field.unit === "money" && bare !== "" && isNamed(kind, field, bare))
-  find(hasContentOf)
+  if (usesContent) find(hasContentOf)
   const senses = columns.map((column, index) => senseIn(kind, taken.get(index), column, prices))
   return {
     prices: Object.fromEntries(

@@ -158,8 +158,8 @@ export const importSchema = (kinds: readonly string[]) =>
             description: "True when no date of the file tells the order of day, month and year",
           }),
           headingRow: Type.Integer({
-            minimum: 1,
-            description: "The number of the row that has the titles of the columns",
+            minimum: 0,
+            description: "The number of the row that has the titles of the columns; 0 in NDJSON",
           }),
         }),
         Type.Null(),
@@ -192,7 +192,7 @@ export type Import<K extends string = string> = Omit<Static<ReturnType<typeof im
 /** An import at its beginning. */
 export const blankState: ImportState = {
   stage: "checking",
-  row: 1,
+  row: 0,
   counts: noCounts,
   faultCount: 0,
   warningCount: 0,

@@ -3,7 +3,7 @@ import { once } from "../../core/lib/shared-runs"
 import { address } from "../../core/kind/address"
 import { bic, iban } from "../../core/kind/bank-fields"
 import { planNames } from "../../shared/plans"
-import { defineResource, type RecordOf } from "../../core/kind/define"
+import { defineResource, type RecordOf, type Resource } from "../../core/kind/define"
 import {
   boolean,
   withDefault,
@@ -22,6 +22,7 @@ import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
 import { setUpSteps, type SetUpStep } from "../../shared/set-up"
 import { isUnitCode } from "../../shared/documents/unit-codes"
+import { indexedMetadata } from "./metadata-field"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
@@ -93,7 +94,7 @@ function setUpStep(): Given<SetUpStep> {
 }
 
 /** The settings of the instance, with the number formats of the given kinds. There is one record. */
-export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
+export const settingsKind = <K extends string>(numbered: NumberedKinds<K>, all: readonly Resource[]) =>
   defineResource({
     name: "settings",
     table: "settings",
@@ -148,6 +149,7 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>) =>
       numberFormats: numberFormats(numbered),
       numberStarts: numberStarts(numbered),
       lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
+      indexedMetadata: indexedMetadata(all),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
       setUpStep: setUpStep(),
     },

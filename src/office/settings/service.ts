@@ -15,6 +15,8 @@ import { sellerOf } from "./seller"
 import { dateIn } from "../../shared/dates"
 import { numberPattern } from "../../shared/number-format"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
+import { withMetadata } from "./metadata-field"
+import type { PairIndex } from "../../core/store/pairs/pair-index"
 import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
 import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
 import { hasNumbers, isToCome, nextNumber } from "../../core/store/numbers"
@@ -31,6 +33,8 @@ type Given = {
   kinds: readonly Resource[]
   /** The tax codes need the settings too. */
   taxCodes: () => TaxCodes
+  /** The index of the keys of metadata. */
+  pairs: Pick<PairIndex, "name">
 }
 
 type Deps = ReturnType<typeof depsOf>
@@ -218,6 +222,8 @@ function store(deps: Deps, tx: Tx, before: Settings, after: Settings, changes: C
   const body = JSON.stringify({ ...stored, pastNumberFormats })
   const version = before.version + 1
   writeSettings(db, { body, version, updatedAt: tx.now })
+  for (const { name, table } of withMetadata(deps.kinds))
+    deps.pairs.name(tx, table, after.indexedMetadata?.[keyOfName(name)] ?? [])
   if (after.defaultTaxCode !== null) taxCodes().markUsed(tx, [after.defaultTaxCode])
   tx.audit("settings.update", "settings", changes)
   return { ...after, version, updatedAt: tx.now }

@@ -31,6 +31,26 @@ export function columnsOf(resource: Resource): Column[] {
   return columns
 }
 
+const ofLines = new WeakMap<Resource, LineColumns | null>()
+
+/** The name of the field with the lines of a document, and their columns: `items.itemCode`. */
+export type LineColumns = { field: string; columns: Column[] }
+
+/** Returns the columns of the lines of a kind; null if its records have none. */
+export function lineColumnsOf(resource: Resource): LineColumns | null {
+  const known = ofLines.get(resource)
+  if (known !== undefined) return known
+  const [name = "", { lines } = {}] = fieldsOf(resource).find(([, { lines }]) => lines) ?? []
+  const columns = Object.entries(lines?.fields ?? {}).flatMap(([part, field]) =>
+    ofField(`${name}.${part}`, field),
+  )
+  const found = lines
+    ? { field: name, columns: columns.map((column) => ({ ...column, isSettable: false })) }
+    : null
+  ofLines.set(resource, found)
+  return found
+}
+
 function ofField(name: string, field: Field): Column[] {
   const isSettable = field.access !== "readOnly"
   const parts = partTypes(field)

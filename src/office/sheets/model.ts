@@ -1,7 +1,7 @@
 import type { PriceSense } from "./title-form"
 
 /** The forms of a table file. */
-export const sheetTypes = ["csv", "xlsx"] as const
+export const sheetTypes = ["csv", "xlsx", "ndjson"] as const
 export type SheetType = (typeof sheetTypes)[number]
 
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
@@ -17,7 +17,7 @@ export type DecimalSign = (typeof decimalSigns)[number]
 export const dateOrders = ["ymd", "dmy", "mdy"] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** How a file is written. An XLSX file has neither an encoding nor a delimiter. */
+/** How a file is written. An XLSX file has neither an encoding nor a delimiter, and NDJSON has no delimiter. */
 export type SheetFormat = {
   type: SheetType
   encoding: Encoding | null
@@ -28,7 +28,7 @@ export type SheetFormat = {
   dateOrder: DateOrder
   /** True when no date of the file tells the order. A date such as 03/04/2026 is then a fault. */
   isDateOrderGuessed: boolean
-  /** The number of the row that has the titles of the columns. */
+  /** The number of the row that has the titles of the columns; 0 in NDJSON, whose lines have them. */
   headingRow: number
 }
 

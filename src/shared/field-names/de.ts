@@ -90,6 +90,7 @@ export const de: FieldNames = {
   iban: "IBAN",
   id: "ID",
   images: "Bilder",
+  indexedMetadata: "Metadaten mit Index",
   invoice: "Rechnung",
   invoiceDate: "Rechnungsdatum",
   invoiceLine: "Rechnungsposition",

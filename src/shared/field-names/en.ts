@@ -88,6 +88,7 @@ export const en = {
   iban: "IBAN",
   id: "ID",
   images: "Images",
+  indexedMetadata: "Indexed metadata",
   invoice: "Invoice",
   invoiceDate: "Invoice date",
   invoiceLine: "Invoice line",

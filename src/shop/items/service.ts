@@ -69,7 +69,10 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
     update,
     /** Returns the id and the selling price in 1/10000 of all items of a list, in slices and in any order. */
     async *eachPrice(query: ListQuery, signal: AbortSignal | null): AsyncGenerator<ItemPrice[]> {
-      for await (const some of store.positions({ ...query, sort: "sellingPrice" }, signal))
+      for await (const some of store.positions(
+        { ...query, sort: [{ field: "sellingPrice", order: "asc" }] },
+        signal,
+      ))
         yield some.map(({ id, value }) => ({ id, price: Number(value) }))
     },
     /** For `expand`. */

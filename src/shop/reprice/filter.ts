@@ -1,12 +1,12 @@
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { MoneyContext } from "../../core/kind/field"
-import { readListQuery, type ListQuery } from "../../core/store/list"
+import { firstGiven, type ListQuery, pageParameters, readListQuery } from "../../core/store/list"
 import { parseQuery } from "../../core/kind/query"
 import { isObject } from "../../core/kind/object"
 import { items } from "../items/model"
 
 /** The parameters of a list that do not choose its records. */
-const others = ["page", "perPage", "sort", "order", "cursor", "fields", "sum", "expand"]
+const others = [...pageParameters, "sort", "order", "fields"]
 
 /** Parses a query string that chooses items, as in their list. */
 export const readItemQuery = (filter: string, moneyContext: MoneyContext): ListQuery =>
@@ -22,9 +22,8 @@ export function readFilter(given: unknown, moneyContext: MoneyContext, errors: F
   const query = typeof given === "string" ? given.replace(/^\?/, "") : queryOf(given, errors)
   if (query === null) return null
   try {
-    for (const name of parseQuery(query).keys())
-      if (others.includes(name))
-        return problem(errors, fieldError(`filter.${name}`, "UNKNOWN_FIELD", noFilter))
+    const other = firstGiven(items, parseQuery(query), others)
+    if (other !== undefined) return problem(errors, fieldError(`filter.${other}`, "UNKNOWN_FIELD", noFilter))
     readItemQuery(query, moneyContext)
     return query
   } catch (error) {

@@ -79,7 +79,7 @@ export function repriceService({ db, writer, items, moneyContext }: Deps) {
     /** Returns the number of items, and the prices of the first ones by their code before and after the change. */
     async preview({ filter, change }: Reprice, signal: AbortSignal | null): Promise<RepricePreview> {
       const query = readItemQuery(filter, moneyContext())
-      const found = items.list({ ...query, sort: "itemCode", order: "asc", perPage: previewed })
+      const found = items.list({ ...query, sort: [{ field: "itemCode", order: "asc" }], perPage: previewed })
       const { rows, total } = isLongWork(found) ? await found(signal) : found
       return { matched: total ?? 0, preview: rows.map((item) => previewOf(item, change)) }
     },

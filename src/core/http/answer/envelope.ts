@@ -51,11 +51,13 @@ const shortParams = (params: ErrorParams | undefined): { params?: ErrorParams } 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
-/** The meta of a list: numbered pages have a total, cursor pages only say whether there are more. */
-export function metaOf({ page, perPage }: ListQuery, { total, nextCursor, sums }: Page<unknown>) {
+/** The meta of a list. Only numbered pages have a number and a number of pages. */
+export function metaOf({ cursor, page, perPage }: ListQuery, { total, nextCursor, sums }: Page<unknown>) {
   const more = { hasMore: nextCursor !== null, nextCursor, ...(sums && { sums }) }
-  if (total === null) return { perPage, ...more }
-  return { page, perPage, total, totalPages: Math.ceil(total / perPage), ...more }
+  const counted = total === null ? {} : { total }
+  if (cursor !== undefined) return { perPage, ...counted, ...more }
+  const pages = total === null ? {} : { totalPages: Math.ceil(total / perPage) }
+  return { page, perPage, ...counted, ...pages, ...more }
 }
 
 /**

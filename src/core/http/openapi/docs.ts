@@ -11,6 +11,7 @@ import { page as route, type Route } from "../route/route"
 import { guideFiles, guidePage, llmsText, wholeGuide } from "./guide"
 import { tagGroupsOf, tagsByName } from "./tags"
 import type { Resource } from "../../kind/define"
+import { operators } from "../../store/filter"
 import { hasOperator } from "./parameters"
 
 const policy =
@@ -186,7 +187,8 @@ const withSamples = (paths: Paths, variables: Variables) =>
 
 /** True for a filter such as `orderDate[gte]`, or a reference to one. */
 const isWithOperator = (parameter: Given): boolean =>
-  "$ref" in parameter ? /\.\w+$/.test(parameter.$ref) : hasOperator(parameter.name)
+  "$ref" in parameter ? withOperator.test(parameter.$ref) : hasOperator(parameter.name)
+const withOperator = new RegExp(`\\.(${operators.join("|")})$`)
 
 const mapValues = <T, R>(of: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]))

@@ -1,5 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import { type Resource, fieldsOf } from "../../kind/define"
+import type { Resource } from "../../kind/define"
+import { pairOperators } from "../../store/pairs/pair-filter"
+import { listedFields } from "../../store/listed-fields"
 import { operators, longestPattern, longestValue, operatorsOf, type Operator } from "../../store/filter"
 import { defaultPerPage, mostPerPage, sortableFields, summableFields } from "../../store/list"
 import type { Parameter } from "../route/route"
@@ -115,6 +117,20 @@ export const oneParameters = (resource: Resource): Parameter[] => [
   ...expandParameter(resource),
 ]
 
+export const searchParameter = query(
+  "search",
+  "Words to search for, in any order, in the fields that identify a record, such as name and code.",
+  Type.String({ maxLength: 200 }),
+)
+
+/** One direction, or one for each of two fields. */
+export const orderWords = (byDefault: "asc" | "desc") =>
+  Type.Unsafe({
+    type: "string",
+    enum: ["asc", "desc", "asc,asc", "asc,desc", "desc,asc", "desc,desc"],
+    default: byDefault,
+  })
+
 const listControls: Parameter[] = [
   query(
     "page",
@@ -131,18 +147,16 @@ const listControls: Parameter[] = [
     "The value of meta.nextCursor of the previous page. Send the same filters and sort.",
     Type.String(),
   ),
-  query(
-    "order",
-    "The sort direction.",
-    Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "desc" }),
-  ),
-  query(
-    "search",
-    "Words to search for, in any order, in the fields that identify a record, such as name and code.",
-    Type.String({ maxLength: 200 }),
-  ),
+  query("order", "The sort direction: one word, or one for each field of sort.", orderWords("desc")),
+  searchParameter,
   fieldsParameter,
 ]
+
+const totalAsked =
+  "With `true`, `meta.total` is the number of records of the list; with `false`, they are not counted. By default they are counted when pages are numbered."
+
+/** The parameter that asks for the number of records. */
+const totalParameter = query("total", totalAsked, Type.Boolean())
 
 const known = new WeakMap<Resource, Parameter[]>()
 
@@ -152,20 +166,44 @@ export function listParameters(resource: Resource): Parameter[] {
     ...listControls,
     ...expandParameter(resource),
     ...sumParameter(resource),
-    query(
-      "sort",
-      "The field to sort by. Records with equal values are sorted by ID.",
-      Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
-    ),
-    ...filterParameters(resource),
+    sortParameter(resource),
+    ...withTotal(filterParameters(resource)),
   ]
   known.set(resource, parameters)
   return parameters
 }
 
+export const sortParameter = (resource: Resource): Parameter =>
+  query(
+    "sort",
+    "The field to sort by, or two with a comma. Records with equal values are sorted by ID.",
+    Type.Unsafe({
+      anyOf: [
+        { type: "string", enum: sortableFields(resource) },
+        { type: "string", pattern: "^[A-Za-z.]+,[A-Za-z.]+$" },
+      ],
+      default: "createdAt",
+    }),
+  )
+
+/** Adds the parameter `total`, which is also the name of a filter if the kind has such an amount. */
+const withTotal = (filters: Parameter[]): Parameter[] =>
+  filters.some(({ name }) => name === "total")
+    ? filters.map((each) => (each.name === "total" ? totalOrFilter : each))
+    : [totalParameter, ...filters]
+
+/** The filters of a list by whole fields, without operators, for a file and a count: the list describes the others. */
+export const plainFilters = (resource: Resource): Parameter[] =>
+  filterParameters(resource).filter(({ name }) => !hasOperator(name) && !name.includes("."))
+
 /** Describes the filters of a list. */
 export const filterNote = (resource: Resource): string =>
-  `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.${proseNote(resource)}`
+  `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field${partNote(resource)}.${proseNote(resource)}`
+
+function partNote(resource: Resource): string {
+  const part = [...listedFields(resource).keys()].find((name) => name.includes("."))
+  return part === undefined ? "" : `, and on texts in objects, such as \`${part}\``
+}
 
 function proseNote({ fields }: Resource): string {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === "prose")
@@ -176,6 +214,12 @@ function proseNote({ fields }: Resource): string {
 
 const text = Type.String({ $id: "TextFilter", minLength: 1, maxLength: longestValue })
 const number = Type.Number({ $id: "NumberFilter" })
+
+const totalOrFilter = query(
+  "total",
+  `A number filters by the amount. ${totalAsked}`,
+  Type.Unsafe({ type: ["number", "boolean"] }),
+)
 
 /** The schema of the value that a field is compared with, by the type of the field. */
 const byKind: Record<Exclude<ValueKind, "json" | "status">, TSchema> = {
@@ -214,10 +258,21 @@ const filter = (name: string, schema: TSchema): Parameter => ({ name, in: "query
 
 /** The filters of a list: `field`, which means `eq`, and `field[operator]` for each operator of each field. */
 const filterParameters = (resource: Resource): Parameter[] =>
-  fieldsOf(resource).flatMap(([name, field]) => [
+  [...listedFields(resource)].flatMap(([name, field]) => [
+    ...(field.isMap ? [filterByKey(name)] : []),
     ...(field.kind === "json" ? [] : [filter(name, schemaOf(field))]),
     ...operatorsOf(field).map((operator) => ofOperator(name, field, operator)),
   ])
+
+/** The filters by the keys of a field: `metadata[color]`, and with an operator `metadata[color][in]`. */
+const filterByKey = (name: string): Parameter => ({
+  ...query(
+    name,
+    `A value of a key: \`${name}[color]=red\`. Operators are ${pairOperators.join(", ")}: \`${name}[color][in]=red,blue\`.`,
+    Type.Unsafe({ type: "object", additionalProperties: { type: "string" } }),
+  ),
+  style: "deepObject",
+})
 
 const ofOperator = (name: string, field: Field, operator: Operator): Parameter =>
   filter(`${name}[${operator}]`, byOperator[operator] ?? schemaOf(field))

@@ -37,6 +37,8 @@ export type Parameter = {
   required?: boolean
   description?: string
   schema: TSchema
+  /** Of an object in a query, whose keys follow the name in brackets: `metadata[color]`. */
+  style?: "deepObject"
   example?: unknown
 }
 

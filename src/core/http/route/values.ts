@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox"
 import { badQuery, parseQuery } from "../../kind/query"
 import type { Resource } from "../../kind/define"
 import type { MoneyContext } from "../../kind/field"
-import { type ListQuery, readListParams } from "../../store/list"
+import { firstGiven, type ListQuery, pageParameters, readListParams } from "../../store/list"
 import { countedFields, mostCounted, mostValues, type ValueCounts } from "../../store/values"
 import { ok } from "../answer/envelope"
 import { runLongWork } from "../answer/list-answer"
-import { hasOperator, listParameters, query } from "../openapi/parameters"
+import { plainFilters, query, searchParameter } from "../openapi/parameters"
 import { type Money, pluralOf } from "./kind-routes"
 import { get, type Route } from "./route"
 
@@ -16,7 +16,7 @@ export type Counted = {
 }
 
 /** The parameters of a list that do not choose its records. */
-const others = ["page", "perPage", "cursor", "sort", "order", "fields", "sum", "expand"]
+const others = [...pageParameters, "sort", "order", "fields"]
 
 const Value = Type.Object(
   {
@@ -51,10 +51,7 @@ export function valuesRoute(kind: Resource, service: Counted, money: Money): Rou
         tag: kind.name,
         summary: `Count ${pluralOf(kind.noun)} by the value of a field`,
         description: `The values of a field, and how many records of the list have each, the most frequent first: for the options of a filter. The filters of the list, also with operators, and its search apply, except those on the field itself. A status that is not stored, such as overdue, is counted in addition to the stored one. At most ${mostCounted.toLocaleString("en")} values are counted and ${mostValues} returned. The limits of expensive lists apply.`,
-        parameters: [
-          { ...field, required: true },
-          ...listParameters(kind).filter(({ name }) => !others.includes(name) && !hasOperator(name)),
-        ],
+        parameters: [{ ...field, required: true }, searchParameter, ...plainFilters(kind)],
         answer: { status: 200, description: "The values.", schema: Type.Array(Value), meta: Meta },
         refuses: [422],
       },
@@ -76,8 +73,8 @@ function readValuesQuery(kind: Resource, text: string, moneyContext: MoneyContex
   const name = params.get("field")
   if (name === undefined || !allowed.includes(name))
     throw badQuery("field", "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
-  for (const other of others)
-    if (params.has(other)) throw badQuery(other, "UNKNOWN_FIELD", "is not a parameter of counts by value")
+  const other = firstGiven(kind, params, others)
+  if (other !== undefined) throw badQuery(other, "UNKNOWN_FIELD", "is not a parameter of counts by value")
   params.delete("field")
   const list = readListParams(kind, params, moneyContext)
   return { name, list: { ...list, filters: list.filters.filter(({ field }) => field !== name) } }

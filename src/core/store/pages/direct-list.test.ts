@@ -52,7 +52,7 @@ test("A page at a large offset has a cursor although its last record is deleted 
     `sort=createdAt&order=asc&perPage=${perPage}&page=${page}`,
     moneyContext,
   )
-  const selection = { where: [], match: undefined, sort: query.sort, order: query.order }
+  const selection = { where: [], match: undefined, sort: query.sort }
   const found = findDirectly(
     {
       ...deps,

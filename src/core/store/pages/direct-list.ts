@@ -2,10 +2,19 @@ import type { Matching } from "../../engine/engine"
 import { settled, whenDone, type Later } from "../../lib/turns"
 import type { Position } from "../cursor"
 import type { Resource } from "../../kind/define"
-import type { Field } from "../../kind/field"
-import { sortSourceOf, sourceOf, type SqlValue, type Term } from "../filter"
+import { sourceOf, type SqlValue, type Term } from "../filter"
 import { matchTerm } from "./finds"
-import { after, type FoundPage, type PageRequest, positionOf, skippedBy, sorting } from "./page"
+import {
+  after,
+  type FoundPage,
+  type PageRequest,
+  positionOf,
+  positionSelect,
+  skippedBy,
+  type SortColumn,
+  sortColumns,
+  sorting,
+} from "./page"
 import type { PageRows, RowDeps } from "./page-rows"
 import type { Reader } from "./reader"
 import { limited } from "../../engine/sql"
@@ -24,7 +33,7 @@ type Deps = RowDeps & { resource: Resource; totals: Totals; pages: PageRows; mat
 
 /** The SQL of a page. After `values` it has two more parameters: the number of rows to read, and the number to skip. */
 type PageSql = {
-  sort: string
+  sort: SortColumn[]
   order: string
   found: string
   values: SqlValue[]
@@ -51,10 +60,10 @@ export function findDirectly(
     : isBulky
       ? findInGroups(deps, request, sql)
       : findRows(deps, request, sql)
-  return request.start ? page : withTotal(deps, sql.where, page, largeReader)
+  return request.query.hasTotal ? withTotal(deps, sql.where, page, largeReader) : page
 }
 
-/** Adds the number of records of the list. It is counted only when pages are numbered. */
+/** Adds the number of records of the list. */
 function withTotal(
   { totals }: Deps,
   where: Term[],
@@ -73,13 +82,13 @@ function withTotal(
   })
 }
 
-function sqlOf({ resource: { table, fields }, matching }: Deps, request: PageRequest): PageSql {
+function sqlOf({ resource, matching }: Deps, request: PageRequest): PageSql {
   const { selection, query, start, moneyContext } = request
-  const sortField = fields[query.sort] as Field
-  const sort = sortSourceOf(query.sort, sortField, moneyContext)
+  const sort = sortColumns(resource, query.sort, moneyContext)
+  const { table } = resource
   const where = [...selection.where, ...matchTerm(matching, table, selection.match)]
-  const page = start ? [...where, after(sort, sortField.nullable, query.order, start)] : where
-  const order = `ORDER BY ${sorting(sort, sortField.nullable, query.order)}`
+  const page = start ? [...where, after(sort, start)] : where
+  const order = `ORDER BY ${sorting(sort)}`
   const found = `FROM ${table} ${whereOf(page)} ${order} ${limited} OFFSET ?`
   return { sort, order, found, values: valuesOf(page), skipped: skippedBy(request), where }
 }
@@ -102,13 +111,22 @@ function findRows(deps: Deps, request: PageRequest, sql: PageSql): FoundPage {
   return { rows: rows.map((row) => convert(row, moneyContext)), last, total: null }
 }
 
-/** Returns the position of the last row. It is read again only when the row does not contain the sort value. */
-function lastOf({ prepared, resource }: Deps, request: PageRequest, sort: string, end: Row): Position | null {
+/** Returns the position of the last row. It is read again only when the row does not contain the sort values. */
+function lastOf(
+  { prepared, resource }: Deps,
+  request: PageRequest,
+  sort: readonly SortColumn[],
+  end: Row,
+): Position | null {
   const { query, moneyContext } = request
-  const isShown = sort === sourceOf(query.sort, resource.fields[query.sort] as Field, moneyContext)
-  return isShown
-    ? { value: end[query.sort] as Position["value"], id: String(end.id) }
-    : positionOf(prepared, resource.table, sort, String(end.id))
+  const id = String(end.id)
+  const isShown = query.sort.every(({ field: name }, i) => {
+    const field = resource.fields[name]
+    return field !== undefined && sort[i]?.sql === sourceOf(name, field, moneyContext)
+  })
+  if (!isShown) return positionOf(prepared, resource.table, sort, id)
+  const [value = null, second] = query.sort.map(({ field }) => end[field] as Position["value"])
+  return { value, ...(second !== undefined && { second }), id }
 }
 
 /** Finds the positions first and then reads the rows in groups, because these rows can be large. */
@@ -124,14 +142,14 @@ const findFar =
   async (signal) => {
     const reader = readerOf(signal)
     const total = await deps.totals.countBy(reader, sql.where)
-    if (total <= sql.skipped) return { rows: [], last: null, total }
+    if (total <= sql.skipped) return { rows: [], last: null, total: null }
     const values = [...sql.values, request.query.perPage + 1, sql.skipped]
     const found = await reader.all<Position>(positionsSql(sql), values)
     return settled(readGroups(deps, request, found), signal)
   }
 
-/** The sort value is read with the ids, because the last record may be deleted before the rows are read. */
-const positionsSql = ({ sort, found }: PageSql): string => `SELECT ${sort} AS value, id ${found}`
+/** The sort values are read with the ids, because the last record may be deleted before the rows are read. */
+const positionsSql = ({ sort, found }: PageSql): string => `${positionSelect(sort)} ${found}`
 
 /** Reads the rows of a page. `found` has one more position if there is a next page. */
 function readGroups(

@@ -2,6 +2,7 @@ import type { Database } from "../../engine/engine"
 import type { Matching } from "../../engine/engine"
 import type { ListQuery } from "../list"
 import type { Term } from "../filter"
+import type { FindPairs } from "../plan"
 import { readOne, type Reader } from "./reader"
 import { rangeOf, type RowRange } from "./page"
 import { nextSize, type Step } from "./walk"
@@ -70,6 +71,23 @@ export async function fewFindsOf(
     before = slice
   }
   return finds
+}
+
+/** Returns the rows with one of several values of a key that has an index, if they are few; else null. */
+export async function fewPairsOf(
+  where: readonly Term[],
+  findPairs: FindPairs,
+  reader: Reader,
+): Promise<number[] | null> {
+  for (const { pair } of where) {
+    const found = pair && pair.words.length > 1 ? findPairs(pair) : null
+    if (!found) continue
+    const { table, conditions, values } = found
+    const sql = `SELECT seq FROM ${table} WHERE ${conditions.join(" AND ")} LIMIT ${fewFinds + 1}`
+    const rows = await reader.all<{ seq: number }>(sql, values)
+    return rows.length > fewFinds ? null : rows.map(({ seq }) => seq)
+  }
+  return null
 }
 
 const matchOf = (match: string): string => `words : (${match})`

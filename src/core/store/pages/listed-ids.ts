@@ -1,10 +1,9 @@
 import type { Database } from "../../engine/engine"
 import type { Resource } from "../../kind/define"
-import type { Field, MoneyContext } from "../../kind/field"
-import { sortSourceOf } from "../filter"
+import type { MoneyContext } from "../../kind/field"
 import { matchTerm } from "./finds"
 import type { Selection } from "../plan"
-import { sorting } from "./page"
+import { sortColumns, sorting } from "./page"
 import { valuesOf, whereOf } from "./walk"
 
 /**
@@ -13,13 +12,13 @@ import { valuesOf, whereOf } from "./walk"
  */
 export function* listedIds(
   db: Database,
-  { table, view = table, fields }: Resource,
-  { where, match, sort, order }: Selection,
+  resource: Resource,
+  { where, match, sort }: Selection,
   moneyContext: MoneyContext,
 ): Generator<string, undefined> {
+  const { table, view = table } = resource
   const terms = [...where, ...matchTerm(db.engine.search, view, match)]
-  const field = fields[sort] as Field
-  const sorted = sorting(sortSourceOf(sort, field, moneyContext), field.nullable, order)
+  const sorted = sorting(sortColumns(resource, sort, moneyContext))
   const statement = db.prepare<{ id: string }, (string | number)[]>(
     `SELECT id FROM ${view} ${whereOf(terms)} ORDER BY ${sorted}`,
   )

@@ -11,6 +11,8 @@ import type { Totals } from "../totals"
 /** What to scan: a table by its row numbers, or an index by (column, id). */
 export type Path = {
   table: string
+  /** The table that has the index: the same one, or one with the row numbers of its rows. */
+  index: string
   column: string | null
   order: "asc" | "desc"
   within: Term[]
@@ -29,6 +31,8 @@ export type Step = {
   /** The row numbers alone. */
   rows: string
   values: SqlValue[]
+  /** The last position of the slice in its index; null in the last slice, and if there is no index. */
+  end: Position | null
 }
 
 type Deps = {
@@ -51,7 +55,7 @@ export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term
  * large.
  */
 export async function* stepsAlong(
-  { table, column, order, within, start }: Path,
+  { table, index, column, order, within, start }: Path,
   { reader, longTexts, isNested }: Deps,
 ): AsyncGenerator<Step> {
   const keys = column === null ? "seq" : `(${column}, id)`
@@ -72,13 +76,16 @@ export async function* stepsAlong(
     const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
     const end = await readOne<Position>(
       reader,
-      `SELECT ${shown} FROM ${table} ${whereOf(behind)} ORDER BY ${sorting} LIMIT 1 OFFSET ? + 0`,
+      `SELECT ${shown} FROM ${index} ${whereOf(behind)} ORDER BY ${sorting} LIMIT 1 OFFSET ? + 0`,
       [...valuesOf(behind), size - 1],
     )
     const here = [...behind, ...(end ? [bound(upTo, end)] : [])]
-    const slice = `FROM ${table} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
+    const slice = `FROM ${index} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
     const values = [...valuesOf(here), size]
-    const step = isNested ? nestedStep(table, slice, values) : joinedStep(table, numbersIn(slice), values)
+    const step =
+      isNested && index === table
+        ? nestedStep(table, slice, values, end)
+        : joinedStep(table, numbersIn(slice), values, end)
     if (longTexts.length > 0) bytes += await bytesOf(step, longTexts, reader)
     yield step
     if (!end) return
@@ -117,24 +124,26 @@ export async function* stepsThrough(
   for (let at = 0; at < numbers.length; at += firstSize) {
     await reader.next()
     const some = JSON.stringify(numbers.slice(at, at + firstSize))
-    yield joinedStep(table, `SELECT CAST(value AS BIGINT) AS step_seq FROM ${rowsOf("?")}`, [some])
+    yield joinedStep(table, `SELECT CAST(value AS BIGINT) AS step_seq FROM ${rowsOf("?")}`, [some], null)
   }
 }
 
 const numbersIn = (slice: string): string => `SELECT seq AS step_seq ${slice}`
 
-const joinedStep = (table: string, numbers: string, values: SqlValue[]): Step => ({
+const joinedStep = (table: string, numbers: string, values: SqlValue[], end: Step["end"]): Step => ({
   from: `(${numbers}) AS step CROSS JOIN ${table}`,
   joins: ["seq = step_seq"],
   rows: `(${numbers}) AS step`,
   values,
+  end,
 })
 
-const nestedStep = (table: string, slice: string, values: SqlValue[]): Step => ({
+const nestedStep = (table: string, slice: string, values: SqlValue[], end: Step["end"]): Step => ({
   from: `(SELECT * ${slice}) AS ${table}`,
   joins: [],
   rows: `(${numbersIn(slice)}) AS step`,
   values,
+  end,
 })
 
 /** A query over a slice, with additional conditions. */
@@ -195,14 +204,16 @@ type PlanDeps = { plan: Planner; resource: Resource }
 
 export function tooExpensive({ plan, resource }: PlanDeps, selection: Selection): Refusal {
   const names = plan.names()
+  const part = plan.unindexedPart(selection)
+  const setting = part.includes("[") ? " Name the key in the setting indexedMetadata." : ""
   const advice = names.length > 0 ? ` Filter by ${names.join(", ")}, or follow meta.nextCursor.` : ""
   return new Refusal(
     "QUERY_TOO_EXPENSIVE",
-    `This query would have to scan too many ${resource.noun} records.${advice}`,
+    `This query would have to scan too many ${resource.noun} records.${setting}${advice}`,
     {
       params: { kind: resource.name, fields: names },
       details: [
-        fieldError(plan.unindexedPart(selection), "RULE", "has no index, and there are too many records", {
+        fieldError(part, "RULE", "has no index, and there are too many records", {
           rule: "NO_INDEX",
         }),
       ],

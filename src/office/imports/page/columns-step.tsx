@@ -124,15 +124,22 @@ const dateOrderNames = (): Record<Format["dateOrder"], string> => ({
   mdy: t(($) => $.mdy),
 })
 
-/** How the server understands the file. Each part can be changed. An XLSX file has neither encoding nor delimiter. */
+/**
+ * How the server understands the file. Each part can be changed, except of NDJSON, which is always written in
+ * the same way. An XLSX file has neither encoding nor delimiter.
+ */
 const FormatFields = ({ of: { kind, format }, ...given }: FormatFieldsProps) =>
   format && (
     <>
       <Text size="sm">{t(($) => $.recognized, { type: format.type.toUpperCase() })}</Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-        <FileFormat format={format} {...given} />
-        <Decimal format={format} {...given} />
-        {importKinds[kind].hasDates && <DateOrder format={format} {...given} />}
+        {format.type !== "ndjson" && (
+          <>
+            <FileFormat format={format} {...given} />
+            <Decimal format={format} {...given} />
+            {importKinds[kind].hasDates && <DateOrder format={format} {...given} />}
+          </>
+        )}
       </SimpleGrid>
     </>
   )

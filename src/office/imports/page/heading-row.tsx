@@ -10,7 +10,7 @@ type Props = { of: Import; onChange: (format: GivenFormat) => void; isBusy: bool
 /** Which row has the titles. The server proposes one; the first rows are shown to choose another. */
 export function HeadingRow({ of: { format, beginning }, onChange, isBusy }: Props) {
   const [wanted, setWanted] = useState<string | null>(null)
-  if (!format || beginning.length < 2) return null
+  if (!format || format.type === "ndjson" || beginning.length < 2) return null
   const rows = beginning.some(({ row }) => row === format.headingRow)
     ? beginning
     : [...beginning, { row: format.headingRow, cells: [] }]

@@ -30,6 +30,8 @@ const types: Record<string, string> = {
   tsv: "text/csv",
   txt: "text/csv",
   xlsx: xlsxType,
+  ndjson: "application/x-ndjson",
+  jsonl: "application/x-ndjson",
 }
 
 /** The files that the browser offers to choose. */

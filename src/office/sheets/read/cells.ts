@@ -21,8 +21,8 @@ const faultOf = (code: SheetFaultCode, text: string, message: string): { fault: 
   fault: { code, params: { value: cut(text) }, message },
 })
 
-/** No valid value of a field has more levels. */
-const deepestJson = 20
+/** No valid value of a field, and no record, has more levels. */
+export const deepestJson = 20
 
 /** In English, German, French, Spanish, Italian and Dutch. */
 const yes =

@@ -4,7 +4,7 @@ import { headRows, mostCsvRows, mostXlsxRows } from "./limits"
 import type { SheetRecord } from "./records"
 import { SheetError, shown } from "./sheet-error"
 
-export const mostRowsOf = (type: SheetType): number => (type === "csv" ? mostCsvRows : mostXlsxRows)
+export const mostRowsOf = (type: SheetType): number => (type === "xlsx" ? mostXlsxRows : mostCsvRows)
 
 export const tooManyRows = (most: number): SheetError =>
   new SheetError(
@@ -17,8 +17,8 @@ export const tooManyRows = (most: number): SheetError =>
 
 /**
  * Counts the rows at the beginning of a file, and estimates how many all of it has. `lines` is the number of lines of a
- * CSV file. If it may have too many rows, all of them are counted, because line breaks inside cells make lines too. An
- * XLSX file has no lines, and all of its rows are counted.
+ * CSV file. If it may have too many rows, all of them are counted, because line breaks inside cells make lines too. Of
+ * the other files, all rows are counted.
  */
 export function rowCounter(type: SheetType, lines: number | null) {
   const most = mostRowsOf(type)

@@ -17,23 +17,27 @@ const longestSample = 100
 
 /**
  * Recognizes the format and the columns of a file by its first rows, and counts its rows. What is given is not recognized.
- * `known` are the forms of titles by which the row of the titles is found.
+ * `known` are the forms of titles by which the row of the titles is found, and `whole` those of `openSource`.
  */
 export async function readHead(
   pieceOf: AsyncPieceOf,
   given: GivenFormat,
   known: readonly string[] = [],
+  whole: readonly string[] = [],
 ): Promise<SheetHead> {
-  const { layout, records } = await openSource(pieceOf, given)
+  const { layout, records } = await openSource(pieceOf, given, whole)
   const { type, encoding } = layout
-  const counter = rowCounter(type, encoding && (await countLines(piecesOf(pieceOf), encoding)))
+  const counter = rowCounter(
+    type,
+    type === "csv" && encoding ? await countLines(piecesOf(pieceOf), encoding) : null,
+  )
   const orders = dateOrderVotes()
   const firstRows: string[][] = []
   let columns: SheetColumn[] | null = null
   let isWhole = true
   const source = records[Symbol.asyncIterator]()
   const first = await firstRecords(source)
-  let headingRow = given.headingRow ?? headingRowOf(first, known)
+  let headingRow = type === "ndjson" ? 0 : (given.headingRow ?? headingRowOf(first, known))
   for await (const record of joined(first, source)) {
     if (record.row < headingRow) continue
     if (!columns) {

@@ -4,7 +4,10 @@ import { SheetError, stuck, unreadable } from "./sheet-error"
 import type { SheetAnswer, SheetFailure, SheetPiece, SheetQuestion } from "./sheet-worker"
 
 type Waiting = { resolve: (answer: SheetAnswer) => void; reject: (error: Error) => void }
-type Asked = { head: GivenFormat; known: readonly string[] } | { rows: RowsRequest } | { next: true }
+type Asked =
+  | { head: GivenFormat; known: readonly string[]; whole: readonly string[] }
+  | { rows: RowsRequest }
+  | { next: true }
 
 /**
  * In milliseconds. The thread says something after each piece and after each megabyte that it unpacks, which takes less
@@ -14,22 +17,22 @@ const patience = 3 * 60_000
 
 /**
  * Opens a file in a background thread, which ends by `close`, or when it makes no progress. The thread asks for the pieces
- * of the file when it needs them. A file that cannot be read rejects with a SheetError, whose message is a sentence.
+ * of the file when it needs them. `whole` are the fields that are objects without parts. A file that cannot be read rejects with a SheetError, whose message is a sentence.
  */
 export function openSheet(
   pieceOf: PieceOf,
   given: GivenFormat,
-  { threadOf = newThread, silent = patience } = {},
+  { threadOf = newThread, silent = patience, whole = [] as readonly string[] } = {},
 ): SheetReader {
   const { ask, close } = sheetThread(threadOf(), pieceOf, silent)
   return {
     async head(known = []): Promise<SheetHead> {
-      const answer = await ask({ head: given, known })
+      const answer = await ask({ head: given, known, whole })
       if ("head" in answer) return answer.head
       throw unreadable()
     },
     async *rows(format, plan, from, marksTotals = false): AsyncGenerator<SheetRow[]> {
-      let next = ask({ rows: { format, plan, from, marksTotals } })
+      let next = ask({ rows: { format, plan, from, marksTotals, whole } })
       for (;;) {
         const answer = await next
         if (!("rows" in answer) || !answer.rows) return

@@ -113,7 +113,7 @@ function typeOfText(bytes: Uint8Array): SheetType | SheetError {
   if (text === "" && bytes.every((byte) => byte <= 0x20 || byte >= 0x80)) return empty()
   if (/^<(\?xml|!doctype|html|table)/i.test(text))
     return new SheetError("WEB_PAGE", `The file is a web page or XML, not a table. ${save}`)
-  return "csv"
+  return /^\{\s*["}]/.test(text) ? "ndjson" : "csv"
 }
 
 /** The records that are looked at. */

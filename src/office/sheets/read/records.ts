@@ -1,10 +1,13 @@
 import type { Fault, PlannedColumn, SheetFormat, SheetRow } from "../model"
 import { convert, isEmpty, textOf, type Cell } from "./cells"
 import { mostColumns } from "./limits"
-import { SheetError, shown } from "./sheet-error"
+import { cut, quoted, SheetError, shown } from "./sheet-error"
 
-/** A row of a file. `row` is its number as a spreadsheet shows it. */
-export type SheetRecord = { row: number; cells: readonly Cell[] }
+/**
+ * A row of a file. `row` is its number as a spreadsheet shows it. `notAnObject` is the text of a line of NDJSON that is not
+ * a JSON object.
+ */
+export type SheetRecord = { row: number; cells: readonly Cell[]; notAnObject?: string }
 
 const longestTitle = 200
 
@@ -51,7 +54,8 @@ export function rowConverter(
   const columns = plan
     .map((each) => ({ ...each, path: each.field.split(".") }))
     .filter(({ path }) => !path.some((name) => inherited.has(name)))
-  return ({ row, cells }) => {
+  return ({ row, cells, notAnObject }) => {
+    if (notAnObject !== undefined) return { row, input: {}, faults: [noObject(row, notAnObject)] }
     const input: Record<string, unknown> = {}
     const faults: Fault[] = []
     const width = widthOf(cells)
@@ -66,6 +70,15 @@ export function rowConverter(
     return { row, input, faults }
   }
 }
+
+const noObject = (row: number, text: string): Fault => ({
+  row,
+  column: null,
+  field: null,
+  code: "NOT_AN_OBJECT",
+  params: { value: cut(text) },
+  message: `The line ${quoted(text)} is not a JSON object.`,
+})
 
 const tooManyCells = (
   row: number,

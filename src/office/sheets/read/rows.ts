@@ -10,6 +10,8 @@ export type RowsRequest = {
   plan: readonly PlannedColumn[]
   from: number
   marksTotals?: boolean
+  /** See `openSource`. */
+  whole?: readonly string[]
 }
 
 const batchRows = 150
@@ -35,9 +37,9 @@ type Converted = { row: SheetRow; size: number; total: string | null }
 
 async function* convertedRows(
   pieceOf: AsyncPieceOf,
-  { format, plan, from, marksTotals }: RowsRequest,
+  { format, plan, from, marksTotals, whole }: RowsRequest,
 ): AsyncGenerator<Converted> {
-  const { records } = await openSource(pieceOf, format)
+  const { records } = await openSource(pieceOf, format, whole)
   const most = mostRowsOf(format.type)
   let convert: ((record: SheetRecord) => SheetRow) | null = null
   let rows = 0
@@ -50,7 +52,7 @@ async function* convertedRows(
     if (++rows > most) throw tooManyRows(most)
     if (record.row < from) continue
     // The first row of a file is no sum of others.
-    const isSum = marksTotals === true && rows > 1 && isTotal(record.cells)
+    const isSum = marksTotals === true && rows > 1 && format.type !== "ndjson" && isTotal(record.cells)
     const total = isSum ? totalText(record.cells) : null
     yield { row: convert(record), size: lengthOf(record), total }
   }
@@ -72,5 +74,6 @@ async function* marked(rows: AsyncIterable<Converted>, marksTotals: boolean): As
     yield { row: total === null ? row : { ...row, total }, size, total }
 }
 
-const lengthOf = ({ cells }: SheetRecord): number =>
+const lengthOf = ({ cells, notAnObject = "" }: SheetRecord): number =>
+  notAnObject.length +
   cells.reduce((sum: number, cell) => sum + (typeof cell === "string" ? cell.length : 1), 0)

@@ -10,7 +10,7 @@ declare const self: Worker
 
 /** What the worker is asked for. `rows` begins to read and is answered by the first rows, `next` by those after them. */
 export type SheetQuestion =
-  | { id: number; head: GivenFormat; known: readonly string[] }
+  | { id: number; head: GivenFormat; known: readonly string[]; whole: readonly string[] }
   | { id: number; rows: RowsRequest }
   | { id: number; next: true }
 
@@ -48,7 +48,7 @@ self.onmessage = ({ data }: MessageEvent<SheetQuestion | SheetPiece>) => {
 async function answer(question: SheetQuestion): Promise<void> {
   try {
     if ("head" in question)
-      say({ id: question.id, head: await readHead(pieceOf, question.head, question.known) })
+      say({ id: question.id, head: await readHead(pieceOf, question.head, question.known, question.whole) })
     else {
       if ("rows" in question) {
         await reading?.return?.()

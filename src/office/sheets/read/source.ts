@@ -4,6 +4,7 @@ import { recognizeEncoding, sniff, recognizeDelimiter } from "./recognize"
 import { isEmpty } from "./cells"
 import { tooManyRows } from "./count-rows"
 import { mostRows, mostXlsxBytes } from "./limits"
+import { ndjsonRecords } from "./ndjson/ndjson-rows"
 import type { SheetRecord } from "./records"
 import { SheetError } from "./sheet-error"
 import { xlsxRecords } from "./xlsx/xlsx-rows"
@@ -23,13 +24,24 @@ export type Source = {
 /** The characters that the delimiter is recognized from. */
 const delimiterSample = 200_000
 
-/** Opens a file. What is not given of its format is recognized. */
-export async function openSource(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<Source> {
+/**
+ * Opens a file. What is not given of its format is recognized. `whole` are the fields that are objects without parts, such
+ * as metadata.
+ */
+export async function openSource(
+  pieceOf: AsyncPieceOf,
+  given: GivenFormat,
+  whole: readonly string[] = [],
+): Promise<Source> {
   const type = sniff((await pieceOf(0)) ?? new Uint8Array())
   if (type instanceof SheetError) throw type
   if (type === "xlsx") {
     const bytes = await wholeFile(pieceOf)
     return { layout: { type, encoding: null, delimiter: null }, records: filled(xlsxRecords(bytes)) }
+  }
+  if (type === "ndjson") {
+    const records = ndjsonRecords(() => piecesOf(pieceOf), whole)
+    return { layout: { type, encoding: "utf-8", delimiter: null }, records: filled(records) }
   }
   const encoding = given.encoding ?? (await recognizeEncoding(piecesOf(pieceOf)))
   const delimiter = given.delimiter ?? (await delimiterOf(decodedText(piecesOf(pieceOf), encoding)))
@@ -44,7 +56,7 @@ async function* filled(
 ): AsyncGenerator<SheetRecord> {
   for await (const record of records) {
     if (record.row > mostRows) throw tooManyRows(mostRows)
-    if (!record.cells.every(isEmpty)) yield record
+    if (record.notAnObject !== undefined || !record.cells.every(isEmpty)) yield record
   }
 }
 

@@ -83,9 +83,15 @@ function headersOf({ body, options = {}, hasKey }: Call): Record<string, string>
   return headers
 }
 
+/** Writes the keys of an object, such as metadata, in brackets behind its name. */
+const keysIn = ([name, value]: [string, unknown]): [string, unknown][] =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, inner])
+    : [[name, value]]
+
 /** Arrays are written with commas, and their values in quotation marks if they contain a comma or begin with one. */
 function queryOf({ query = {}, options }: Call): string {
-  const entries = Object.entries({ ...query, dryRun: options?.dryRun || undefined })
+  const entries = Object.entries({ ...query, dryRun: options?.dryRun || undefined }).flatMap(keysIn)
   const listed = (value: unknown) =>
     /^\s*"|,/.test(`${value}`) ? `"${`${value}`.replaceAll('"', '""')}"` : value
   const given = entries

@@ -126,7 +126,7 @@ export type Exported<Listed, Kept extends ListControl = never> = Omit<Listed, Ex
     fields?: string | readonly string[]
   }
 
-/** The filters of fields, and the order by one of them. A field that can be null has the operator null too. */
+/** The filters of fields, and the order by one or two of them. A field that can be null has the operator null too. */
 export type Filters<Fields> = {
   [Name in keyof Fields & string as Name | `${Name}[${Operator}]`]?: NonNullable<Fields[Name]>
 } & {
@@ -134,8 +134,8 @@ export type Filters<Fields> = {
 } & { [Name in keyof Fields & string as `${Name}[like]`]?: string } & {
   [Name in keyof Fields & string as null extends Fields[Name] ? `${Name}[null]` : never]?: boolean
 } & {
-  /** The field to sort by. Records with equal values are sorted by ID. */
-  sort?: keyof Fields & string
+  /** The field to sort by, or two of them. Records with equal values are sorted by ID. */
+  sort?: (keyof Fields & string) | readonly (keyof Fields & string)[]
 }
 
 /** Reads one page. */
