@@ -91,8 +91,8 @@ export function invalidate(
       { how: "a search too long", parameters: query("search", "x".repeat(201)), right: [422] },
     )
   }
-  // A list and its export filter by such a field, and have other rules.
-  const choices = ["format", "profile", "delimiter", "decimal", "bom", ...(has("sort") ? [] : ["language"])]
+  // A list, its export and its counts filter by such a field, and have other rules.
+  const choices = ["format", "profile", "delimiter", "decimal", "bom", ...(has("sort") || has("field") ? [] : ["language"])]
   for (const name of has("page") ? [] : choices.filter(has))
     for (const value of ["", "x", "EN", "en,de"])
       options.push({ how: `${name}=${value}`, parameters: query(name, value), right: [400] })
@@ -203,8 +203,8 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
-  // A mapping names fields of the kind, which is another parameter.
-  if (name === "mapping") return null
+  // They name fields of the kind, which is another parameter.
+  if (name === "mapping" || name === "prices") return null
   if (schema.type === "boolean" || name === "dryRun") return random.pick(["true", "false"])
   if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text

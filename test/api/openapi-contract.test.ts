@@ -278,6 +278,7 @@ describe("OAuth", () => {
       "write",
       "delete",
       "admin",
+      "webhooks",
     ])
   })
 

@@ -9,8 +9,10 @@ import { png } from "../support/images"
 import { adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
 
+type Parameter = { name: string; schema: { enum?: string[] } }
 type Written = {
   security: object[]
+  parameters?: Parameter[]
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 type Operation = { method: string; path: string; body: string | Uint8Array | null; type: string }
@@ -29,15 +31,21 @@ beforeAll(async () => {
   writes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method, { security }]) => method !== "get" && security.some((each) => "bearer" in each))
-      .map(([method, { requestBody }]) => ({
+      .map(([method, { requestBody, parameters = [] }]) => ({
         method: method.toUpperCase(),
         // The record does not exist, but the missing right must be reported first.
-        path: path.replaceAll(/\{\w+\}/g, "none") + (path.endsWith("/imports") ? "?kind=items" : ""),
+        path:
+          path.replaceAll(/\{(\w+)\}/g, (_, name) => wordFor(name, parameters)) +
+          (path.endsWith("/imports") ? "?kind=items" : ""),
         ...bodyOf(requestBody?.content ?? {}),
       })),
   )
 })
 afterAll(cleanUp)
+
+/** A word that a part of a path may have. */
+const wordFor = (name: string, parameters: Parameter[]): string =>
+  parameters.find((each) => each.name === name)?.schema.enum?.[0] ?? "none"
 
 /** A valid body of an operation: its example, or an image. */
 function bodyOf(content: Record<string, { example?: unknown }>): Pick<Operation, "body" | "type"> {
