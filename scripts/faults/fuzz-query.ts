@@ -92,7 +92,14 @@ export function invalidate(
     )
   }
   // A list, its export and its counts filter by such a field, and have other rules.
-  const choices = ["format", "profile", "delimiter", "decimal", "bom", ...(has("sort") || has("field") ? [] : ["language"])]
+  const choices = [
+    "format",
+    "profile",
+    "delimiter",
+    "decimal",
+    "bom",
+    ...(has("sort") || has("field") ? [] : ["language"]),
+  ]
   for (const name of has("page") ? [] : choices.filter(has))
     for (const value of ["", "x", "EN", "en,de"])
       options.push({ how: `${name}=${value}`, parameters: query(name, value), right: [400] })
