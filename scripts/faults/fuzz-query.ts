@@ -210,8 +210,8 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
-  // They name fields of the kind, which is another parameter.
-  if (name === "mapping" || name === "prices") return null
+  // They depend on another parameter: the kind, or the format.
+  if (["mapping", "prices", "lines"].includes(name)) return null
   if (schema.type === "boolean" || name === "dryRun") return random.pick(["true", "false"])
   if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text

@@ -129,8 +129,8 @@ const revocations: [name: string, revocation: Revocation][] = [
   ],
   ["the key's owner loses the right", { how: "key", ...lowered }],
 ]
-/** A user's own account and saved views need no role, and operations that keys may never call are refused immediately. */
-const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys|views)\b/.test(path)
+/** A user's own account, saved views and webhooks need no role, and operations that keys may never call are refused immediately. */
+const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys|views|webhooks)\b/.test(path)
 const isForKeys = ({ path }: Operation) =>
   /^\/api\/v1\/(items|customers|sales-orders|invoices|credit-notes|payments|stock-movements)\b/.test(path)
 /** A PostgreSQL database has no backups. */
