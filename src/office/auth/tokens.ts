@@ -60,7 +60,7 @@ export function accessTokens(secret: string) {
 
     read(token: string): Claims | Refusal {
       const claims = verdicts.get(token)
-      if (!claims) return new Refusal("INVALID_TOKEN", "The access token is not valid. Sign in again.")
+      if (!claims) return new Refusal("INVALID_TOKEN", token.startsWith("kon_") ? keyAsToken : notValid)
       if (claims.expiresAt <= real.seconds() || claims.issuedAt * 1000 > real.latestMillis())
         return new Refusal(
           "TOKEN_EXPIRED",
@@ -70,6 +70,9 @@ export function accessTokens(secret: string) {
     },
   }
 }
+
+const notValid = "The access token is not valid. Sign in again."
+const keyAsToken = "This is an API key and not an access token. Send it in the header X-API-Key."
 
 export type AccessTokens = ReturnType<typeof accessTokens>
 
