@@ -376,11 +376,11 @@ describe("a request that is not valid HTTP", () => {
   const askAt = (line: string, headers = "") => ask(`${line}\r\n${host()}${headers}Connection: close\r\n\r\n`)
 
   test.each([
-    ["GET /api/v1/items/%zz HTTP/1.1", "400", "BAD_REQUEST"],
-    ["GET /api/v1/items/%ff HTTP/1.1", "400", "BAD_REQUEST"],
-    ["PROPFIND /api/v1/items HTTP/1.1", "405", "METHOD_NOT_ALLOWED"],
-    [`GET /api/v1/items?x=${"a".repeat(20_000)} HTTP/1.1`, "414", "URI_TOO_LONG"],
-  ])("gets an envelope if it can be read: %s", async (line, status, code) => {
+    ["an escape that is none", "GET /api/v1/items/%zz HTTP/1.1", "400", "BAD_REQUEST"],
+    ["an escape that is no UTF-8", "GET /api/v1/items/%ff HTTP/1.1", "400", "BAD_REQUEST"],
+    ["a method that no path has", "PROPFIND /api/v1/items HTTP/1.1", "405", "METHOD_NOT_ALLOWED"],
+    ["a long URL", `GET /api/v1/items?x=${"a".repeat(20_000)} HTTP/1.1`, "414", "URI_TOO_LONG"],
+  ])("gets an envelope if it can be read: with %s", async (_, line, status, code) => {
     const credential = Object.entries(api.credential).map(([name, value]) => `${name}: ${value}\r\n`)
     const answer = await askAt(line, credential.join(""))
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`"code":"${code}"`)])
