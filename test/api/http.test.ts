@@ -109,7 +109,9 @@ describe("an unauthenticated caller", () => {
   })
 
   test("with an API key as a token learns which header it belongs in", async () => {
-    const answer = await send(`${kontor.url}/api/v1/items`, { headers: { authorization: "Bearer kon_Ab12_x" } })
+    const answer = await send(`${kontor.url}/api/v1/items`, {
+      headers: { authorization: "Bearer kon_Ab12_x" },
+    })
     expect(refusalOf(answer)).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
     expect(JSON.stringify(answer.body)).toContain("X-API-Key")
   })
