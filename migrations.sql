@@ -130,3 +130,18 @@ CREATE TABLE metadata_values (
   seq        INTEGER NOT NULL,
   PRIMARY KEY (number, value, created_at, id)
 ) STRICT, WITHOUT ROWID;
+
+-- Version 22: the discount on a whole document, and the shares of its lines in it.
+
+ALTER TABLE sales_orders ADD COLUMN discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000);
+ALTER TABLE sales_orders ADD COLUMN discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0);
+ALTER TABLE sales_orders ADD COLUMN is_discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1));
+ALTER TABLE invoices ADD COLUMN discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000);
+ALTER TABLE invoices ADD COLUMN discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0);
+ALTER TABLE invoices ADD COLUMN is_discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1));
+ALTER TABLE credit_notes ADD COLUMN discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000);
+ALTER TABLE credit_notes ADD COLUMN discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0);
+ALTER TABLE credit_notes ADD COLUMN is_discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1));
+ALTER TABLE sales_order_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);
+ALTER TABLE invoice_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);
+ALTER TABLE credit_note_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);

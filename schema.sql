@@ -635,6 +635,9 @@ CREATE TABLE sales_orders (
     tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
       OR tax_treatment = 'export' OR tax_treatment = 'exempt'
   ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
   taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
   subtotal             INTEGER NOT NULL,
   discount_total       INTEGER NOT NULL,
@@ -665,8 +668,9 @@ CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amen
 
 -- The lines of a sales order, with a copy of the item's data. A line without an item has a description. In a document
 -- whose prices include tax, rate and discount_amount include tax, and gross_amount is the amount with tax; amount never
--- includes tax. is_discount_amount is 1 when the discount was given as an amount, and has_own_tax_code when the line
--- itself was given a tax code.
+-- includes tax. The amounts are after document_discount, the share of the line in the discount of the order.
+-- is_discount_amount is 1 when the discount was given as an amount, and has_own_tax_code when the line itself was given a
+-- tax code.
 CREATE TABLE sales_order_lines (
   id                 TEXT PRIMARY KEY,
   sales_order        TEXT NOT NULL REFERENCES sales_orders (id) ON DELETE CASCADE,
@@ -681,6 +685,7 @@ CREATE TABLE sales_order_lines (
   discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
   amount             INTEGER NOT NULL,
   discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
   gross_amount       INTEGER,
   tax_code           TEXT,
   tax_category       TEXT,
@@ -732,6 +737,9 @@ CREATE TABLE invoices (
     tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
       OR tax_treatment = 'export' OR tax_treatment = 'exempt'
   ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
   taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
   subtotal             INTEGER NOT NULL,
   discount_total       INTEGER NOT NULL,
@@ -787,6 +795,7 @@ CREATE TABLE invoice_lines (
   discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
   amount             INTEGER NOT NULL,
   discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
   gross_amount       INTEGER,
   tax_code           TEXT,
   tax_category       TEXT,
@@ -831,6 +840,9 @@ CREATE TABLE credit_notes (
     tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
       OR tax_treatment = 'export' OR tax_treatment = 'exempt'
   ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
   taxes                TEXT NOT NULL CHECK (json_valid(taxes)),
   subtotal             INTEGER NOT NULL,
   discount_total       INTEGER NOT NULL,
@@ -874,6 +886,7 @@ CREATE TABLE credit_note_lines (
   discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
   amount             INTEGER NOT NULL,
   discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
   gross_amount       INTEGER,
   tax_code           TEXT,
   tax_category       TEXT,

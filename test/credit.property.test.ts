@@ -21,6 +21,7 @@ import {
   totalsOf,
   type TaxSum,
 } from "../src/shared/money"
+import { spreadDiscount, sumBeforeDiscount } from "../src/shared/documents/discount"
 import type { TaxCategory } from "../src/shared/documents/tax"
 
 type Invoice = Doc<InvoiceHead, InvoiceLine>
@@ -69,6 +70,10 @@ const story = fc.record({
   includesTax: fc.boolean(),
   digits: fc.constantFrom(0, 2, 3),
   lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+  /** The part of the order that its discount takes off. */
+  off: fc.oneof(fc.constant(0), fc.constantFrom(0.05, 1), fc.double({ min: 0, max: 1, noNaN: true })),
+  /** Invoices that are cancelled after a part was invoiced: null for none, or the position of one. */
+  cancelled: fc.array(fc.option(fc.nat()), { maxLength: 3 }),
   /** How much of each line each invoice of the order has, before the last one. */
   parts: fc.array(fc.array(share, { minLength: 4, maxLength: 4 }), { maxLength: 3 }),
   steps: fc.array(step, { maxLength: 12 }),
@@ -76,7 +81,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer S> ? S : never
 
 /** An order as the server stores it. */
-function orderOf({ includesTax, digits, lines }: Story): Order {
+function orderOf({ includesTax, digits, lines, off }: Story): Order {
   const ordered = lines.map(({ tax: [taxCategory, taxRate], ...figures }, i) => {
     const amounts = lineAmounts(figures, digits)
     return {
@@ -84,25 +89,31 @@ function orderOf({ includesTax, digits, lines }: Story): Order {
       ...amounts,
       id: `sol_${i}`,
       grossAmount: includesTax ? amounts.amount : null,
+      documentDiscount: 0,
       taxCategory,
       taxRate,
       invoicedQuantity: 0,
       returnedQuantity: 0,
     }
   })
-  const head = { pricesIncludeTax: includesTax }
-  return { head, lines: applyTax(ordered, includesTax).lines } as unknown as Order
+  const discounted = spreadDiscount(ordered, Math.floor(sumBeforeDiscount(ordered) * off))
+  const counted = applyTax(discounted, includesTax)
+  const head = { pricesIncludeTax: includesTax, taxes: counted.taxes }
+  return { head, lines: counted.lines } as unknown as Order
 }
 
 /** The part of a number that a share takes, at least 1 of what is there. */
 const partBy = (share: number, left: number): number => Math.min(left, Math.max(1, Math.round(left * share)))
 
-/** All invoices of an order: those of the story, and one of all that is left. */
-function invoicesOf(story: Story): Invoice[] {
-  const order = orderOf(story)
+/** All invoices of an order: those of the story without the cancelled ones, and one of all that is left. */
+function invoicesOf(story: Story, order = orderOf(story)): Invoice[] {
   const invoices: Invoice[] = []
   const rest = story.lines.map(() => 1)
-  for (const shares of [...story.parts, rest]) {
+  for (const [i, shares] of [...story.parts, rest].entries()) {
+    const at = story.cancelled[i - 1]
+    const cancelled = at == null ? [] : invoices.splice(at % Math.max(1, invoices.length), 1)
+    for (const each of cancelled.flatMap((invoice) => invoice.lines))
+      invoiced(order, each.orderLine ?? "", -each.quantity)
     const chosen = order.lines.flatMap((each, i) => {
       const left = each.quantity - each.invoicedQuantity
       return left > 0 ? [{ line: { ...each }, quantity: partBy(shares[i] ?? 1, left) }] : []
@@ -135,7 +146,11 @@ function carriedBy({ lines }: Order, invoices: readonly Invoice[]): Parameters<t
     lines: new Map(
       lines.map(({ id }) => [
         id,
-        { charged: sum(id, chargedBy), discountAmount: sum(id, (each) => each.discountAmount) },
+        {
+          charged: sum(id, chargedBy),
+          discountAmount: sum(id, (each) => each.discountAmount),
+          documentDiscount: sum(id, (each) => each.documentDiscount),
+        },
       ]),
     ),
     taxes: sumsOf(invoices.map(({ head }) => head.taxes)).map(({ category, rate, tax }) => ({
@@ -206,8 +221,9 @@ function assertWithin({ head, lines }: Invoice, notes: readonly CreditNote[]): v
     expect(moneyLeft(of)).toBeGreaterThanOrEqual(0)
   }
   const note = notes.at(-1)
-  for (const { quantity, rate, amount, grossAmount, discount, discountAmount } of note?.lines ?? []) {
-    expect(Math.min(quantity - 1, rate, amount, discount, discountAmount)).toBeGreaterThanOrEqual(0)
+  for (const { quantity, rate, amount, grossAmount, discount, ...taken } of note?.lines ?? []) {
+    expect(Math.min(quantity - 1, rate, amount, discount)).toBeGreaterThanOrEqual(0)
+    expect(Math.min(taken.discountAmount, taken.documentDiscount)).toBeGreaterThanOrEqual(0)
     expect(discount).toBeLessThanOrEqual(1_000_000)
     expect((grossAmount ?? amount) - amount).toBeGreaterThanOrEqual(0)
   }
@@ -222,6 +238,47 @@ function assertWithin({ head, lines }: Invoice, notes: readonly CreditNote[]): v
     expect(base).toBeLessThanOrEqual(whole?.base ?? 0)
   }
 }
+
+test("The invoices of an order add up to it in every amount, also after some were cancelled.", () => {
+  fc.assert(
+    fc.property(story, (told) => {
+      const order = orderOf(told)
+      const invoices = invoicesOf(told, order)
+      const billed = invoices.flatMap(({ lines }) => lines)
+      const sum = (id: string, of: (line: OrderLine | InvoiceLine) => number) =>
+        billed.reduce((all, each) => (each.orderLine === id ? all + of(each) : all), 0)
+      for (const each of order.lines)
+        expect([
+          sum(each.id, ({ quantity }) => quantity),
+          sum(each.id, chargedBy),
+          sum(each.id, ({ discountAmount }) => discountAmount),
+          sum(each.id, ({ documentDiscount }) => documentDiscount),
+        ]).toEqual([each.quantity, chargedBy(each), each.discountAmount, each.documentDiscount])
+      const { taxes } = order.head as unknown as { taxes: TaxSum[] }
+      expect(sumsOf(invoices.map(({ head }) => head.taxes))).toEqual(sumsOf([taxes]))
+      for (const { amount, discountAmount, documentDiscount } of billed)
+        expect(Math.min(amount, discountAmount, documentDiscount)).toBeGreaterThanOrEqual(0)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test("The shares of credit notes by quantity in the discount of their invoice add up to it.", () => {
+  fc.assert(
+    fc.property(story, fc.nat(), (told, at) => {
+      const invoices = invoicesOf(told)
+      const invoice = invoices[at % invoices.length] as Invoice
+      const byQuantity = told.steps.map((each) =>
+        each.map((one) => one && { ...one, by: "quantity" as const }),
+      )
+      const notes = creditedBy(invoice, { ...told, steps: byQuantity })
+      const shares = (lines: readonly { documentDiscount: number }[]) =>
+        lines.reduce((all, { documentDiscount }) => all + documentDiscount, 0)
+      expect(shares(notes.flatMap(({ lines }) => lines))).toBe(shares(invoice.lines))
+    }),
+    { numRuns: 500 },
+  )
+})
 
 test("The credit notes of an invoice add up to it, in any parts by quantity and by amount, and are never negative.", () => {
   fc.assert(

@@ -116,6 +116,8 @@ test("the guide works when it is copied page by page into one shell", async () =
   expect(orders).toMatchObject([
     { status: "completed", invoiceStatus: "invoiced" },
     { status: "draft", pricesIncludeTax: true, total: 59.97 },
+    { status: "draft", discount: 10, total: 225 },
+    { status: "draft", discount: 0, total: 250 },
     { status: "cancelled" },
   ])
   const { data: invoices } = await list("/invoices?sort=createdAt&order=asc")
@@ -124,6 +126,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { status: "paid", total: 429, amountPaid: 427.5, writtenOff: 1.5, balance: 0 },
     { status: "paid", total: 858, amountPaid: 858 },
     { status: "credited", total: 429, amountPaid: 399, creditApplied: 30, creditedTotal: 429, balance: 0 },
+    { status: "paid", total: 250, amountPaid: 250 },
     { status: "cancelled", total: 429, creditedTotal: 429 },
     { status: "unpaid", total: 142.8 },
     {
@@ -145,6 +148,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { amount: 200, allocated: 200, invoice: invoices[0].id },
     { amount: 229, allocated: 229 },
     { amount: 427.5, allocated: 427.5 },
+    { amount: 250, method: "voucher" },
     { amount: 1000, allocations: [{ amount: 858 }, { amount: 142 }], invoice: null },
     {
       amount: 300,

@@ -19,6 +19,7 @@ const rest = {
   itemName: null,
   description: "Work",
   uom: "h",
+  documentDiscount: 0,
   grossAmount: null,
   taxCode: null,
   taxCategory: null,

@@ -124,7 +124,7 @@ type Stock = { items: readonly Item[]; customers: readonly Customer[] }
 /** Creates one order and, for most orders, its invoice and payment. Returns the invoice, if there is one. */
 function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): Sale | null {
   const { salesOrders, random, caller } = shop
-  const order = salesOrders.create(tx, readDraft(kinds.salesOrders, orderOf(shop, tx, stock)), caller)
+  const order = salesOrders.create(tx, readDraft(kinds.salesOrders, orderOf(shop, tx, i, stock)), caller)
   const chance = i > orderCount - 12 ? random() * 0.4 : random()
   if (chance < 0.06) return null
   const setStatus = (status: "submitted" | "cancelled") =>
@@ -142,8 +142,8 @@ function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): Sale | null {
   )
 }
 
-/** An order. Private customers see prices with tax. */
-function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<string, unknown> {
+/** An order. Private customers see prices with tax. Some orders have a discount on everything. */
+function orderOf({ random }: Shop, tx: Tx, i: number, { items, customers }: Stock): Record<string, unknown> {
   const { id, type, taxTreatment } = pick(random, customers)
   return {
     customer: id,
@@ -156,6 +156,7 @@ function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<
       ...(random() < 0.2 ? { discount: pick(random, [5, 10, 15]) } : {}),
     })),
     ...(random() < 0.15 ? { notes: pick(random, notes) } : {}),
+    ...(i % 17 === 5 ? { discount: i % 2 === 0 ? 5 : 10 } : {}),
   }
 }
 
@@ -171,7 +172,7 @@ function createInvoice(
   const invoice = invoices.fromOrder(tx, billing.read({ ...input }), caller)
   if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return { invoice, balance: invoice.total }
   const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
-  const method = pick(random, ["Bank transfer", "Card", "Cash"])
+  const method = pick(random, ["Bank transfer", "Card", "Cash", "voucher"])
   const payment = { amount, paymentDate: invoice.invoiceDate, method }
   payments.ofInvoice.create(tx, invoice.id, readDraft(invoicePaymentKind, payment), caller)
   return { invoice, balance: Math.round((invoice.total - amount) * 100) / 100 }

@@ -7,6 +7,7 @@ import {
   lineAmounts,
   partOf,
   shareOf,
+  spread,
   taxKeyOf,
   taxOf,
   totalsOf,
@@ -31,9 +32,9 @@ const lines = fc.array(line, { minLength: 1, maxLength: 20 })
 const counted = (given: { quantity: number; rate: number; discount: number }[], d: number, gross: boolean) =>
   given.map((each) => {
     const amounts = lineAmounts(each, d)
-    return { ...each, ...amounts, grossAmount: gross ? amounts.amount : null }
+    return { ...each, ...amounts, documentDiscount: 0, grossAmount: gross ? amounts.amount : null }
   }) as (typeof line extends fc.Arbitrary<infer L>
-    ? L & { amount: number; discountAmount: number; grossAmount: number | null }
+    ? L & { amount: number; discountAmount: number; documentDiscount: number; grossAmount: number | null }
     : never)[]
 
 /** Rounds half away from zero, digit by digit on decimal text. It shares no code with the code under test. */
@@ -168,6 +169,43 @@ describe("a price", () => {
     expect(withoutTax(199_900, 190_000)).toBe(167_983)
     expect(withTax(167_983, 190_000)).toBe(199_900)
     expect(withTax(100_000, 0)).toBe(100_000)
+  })
+})
+
+describe("an amount that is spread", () => {
+  const weights = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), fc.maxSafeNat()), {
+    minLength: 1,
+    maxLength: 500,
+  })
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
+
+  test("adds up, each part is its proportion to less than one unit, and none is larger than its weight", () => {
+    fc.assert(
+      fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (given, part) => {
+        const all = sumOf(given)
+        fc.pre(isExact(all))
+        const amount = Math.floor(all * part)
+        const parts = spread(amount, given)
+        expect(sumOf(parts)).toBe(amount)
+        parts.forEach((each, i) => {
+          const weight = BigInt(given[i] ?? 0)
+          const apart = BigInt(each) * BigInt(all) - BigInt(amount) * weight
+          expect(apart > -BigInt(all) || all === 0).toBe(true)
+          expect(apart < BigInt(all) || all === 0).toBe(true)
+          expect(each >= 0 && BigInt(each) <= weight).toBe(true)
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test("gives what rounding leaves to the largest remainders, of equal ones to the first", () => {
+    expect(spread(10, [1, 1, 1])).toEqual([4, 3, 3])
+    expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33])
+    expect(spread(5, [10, 0, 25, 15])).toEqual([1, 0, 3, 1])
+    expect(spread(3, [3, 3, 5])).toEqual([1, 1, 1])
+    expect(spread(2, [1, 2, 4])).toEqual([0, 1, 1])
+    expect(spread(0, [0, 0])).toEqual([0, 0])
   })
 })
 

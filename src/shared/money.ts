@@ -126,8 +126,11 @@ function taxUpTo(charged: number, rate: number, includesTax: boolean, whole: Cha
 const byRate = (a: TaxSum, b: TaxSum): number =>
   b.rate - a.rate || (a.category ?? "").localeCompare(b.category ?? "")
 
-/** Divides an amount in proportion to the weights. What rounding leaves goes to the largest remainders. */
-function spread(amount: number, weights: readonly number[]): number[] {
+/**
+ * Divides an amount in proportion to the weights. What rounding leaves goes to the largest remainders, of equal ones to
+ * the first. No part is larger than its weight if the amount is not larger than all weights.
+ */
+export function spread(amount: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (sum === 0) return weights.map(() => 0)
   const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
@@ -139,10 +142,13 @@ function spread(amount: number, weights: readonly number[]): number[] {
   return parts
 }
 
-/** Adds up a document's totals from its lines and its taxes. */
-export function totalsOf(lines: readonly LineAmounts[], taxes: readonly TaxSum[]): Totals {
+/** The amounts of a line of a document. `amount` is after the line's share of the discount of the whole document. */
+type Counted = LineAmounts & { documentDiscount: number }
+
+/** Adds up a document's totals from its lines and its taxes. Discounts are those of the lines and of the document. */
+export function totalsOf(lines: readonly Counted[], taxes: readonly TaxSum[]): Totals {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const discountTotal = lines.reduce((sum, { discountAmount }) => sum + discountAmount, 0)
+  const discountTotal = lines.reduce((sum, line) => sum + line.discountAmount + line.documentDiscount, 0)
   const taxTotal = taxes.reduce((sum, { tax }) => sum + tax, 0)
   return { subtotal, discountTotal, taxTotal, total: subtotal + taxTotal }
 }

@@ -2,6 +2,13 @@
 export const customerTypes = ["Company", "Individual", "Partnership", "Government", "NonProfit"] as const
 export type CustomerType = (typeof customerTypes)[number]
 
+/**
+ * The methods of payments that the API names. Any other text is allowed: a paid gift voucher is a payment with the method
+ * `voucher`, whatever the language of the user.
+ */
+export const namedMethods = ["voucher"] as const
+export type NamedMethod = (typeof namedMethods)[number]
+
 /** Only a service has no stock. */
 export const itemTypes = ["Product", "Service", "Consumable"] as const
 

@@ -94,6 +94,9 @@ describe("POST /invoices/{id}/credit-notes", () => {
       isCancellation: false,
       pricesIncludeTax: false,
       taxTreatment: "domestic",
+      discount: 0,
+      discountAmount: 0,
+      isDiscountAmount: false,
       buyerReference: "B-1",
       items: [
         {
@@ -110,6 +113,7 @@ describe("POST /invoices/{id}/credit-notes", () => {
           discount: 10,
           amount: 89.99,
           discountAmount: 10,
+          documentDiscount: 0,
           grossAmount: null,
           taxCode: null,
           taxCategory: "S",

@@ -80,6 +80,9 @@ describe("POST /invoices/from-order", () => {
       paymentTerms: "Net 30",
       pricesIncludeTax: false,
       taxTreatment: "domestic",
+      discount: 0,
+      discountAmount: 0,
+      isDiscountAmount: false,
       buyerReference: null,
       shippingAddress: null,
       items: [
@@ -96,6 +99,7 @@ describe("POST /invoices/from-order", () => {
           discount: 10,
           amount: 89.99,
           discountAmount: 10,
+          documentDiscount: 0,
           grossAmount: null,
           taxCode: null,
           taxCategory: "S",

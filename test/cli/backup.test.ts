@@ -341,6 +341,16 @@ describe("kontor check", () => {
       "do not add up to its discount total",
     ],
     [
+      "shares in a discount that do not add up",
+      "UPDATE sales_order_lines SET document_discount = 1",
+      "in its discount add up to",
+    ],
+    [
+      "a discount of an order that its invoices do not have",
+      "UPDATE sales_orders SET discount_amount = 7",
+      "and nothing is left to invoice",
+    ],
+    [
       "timestamps that do not match the status",
       "UPDATE invoices SET cancelled_at = created_at",
       "do not match its status",

@@ -112,6 +112,16 @@ test.each([
     "The discounts of credit note {note} do not add up to its discount total.",
   ],
   [
+    "a discount of a credit note that its lines do not have",
+    `UPDATE credit_notes SET discount_amount = 5 ${onNote}`,
+    "The shares of the lines of credit note {note} in its discount add up to 0; the discount is 5.",
+  ],
+  [
+    "a percentage of a credit note that its invoice does not have",
+    `UPDATE credit_notes SET discount = 50000 ${onNote}`,
+    "Credit note {note} has another discount on the whole in percent than its invoice, or one without an amount.",
+  ],
+  [
     "taxes of a credit note that do not add up",
     `UPDATE credit_notes SET taxes = json_set(taxes, '$[0].tax', 360) ${onNote}`,
     "The taxes of credit note {note} add up to 360; its tax total is 361.",

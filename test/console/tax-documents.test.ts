@@ -115,6 +115,70 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     page.assertQuiet()
   })
 
+  test("is of what a discount on everything leaves, typed in percent or as an amount", async () => {
+    const page = await open("/orders/new")
+    await pick(page, "Customer", "Adele Private")
+    await pick(page, "Item, line 1", "Book")
+    await page.keyboard.type("9")
+    await page.keyboard.press("Enter")
+    await pick(page, "Item, line 2", "Mug")
+    await type(page, "Rate, line 2", "10")
+    await type(page, "Discount on everything (%)", "5")
+    const totals = [
+      "Sum of the lines",
+      "€100.00",
+      "Discount 5 %",
+      "-€5.00",
+      "Subtotal",
+      "€95.00",
+      "Tax 19 % on €9.50",
+      "€1.81",
+      "Tax 7 % on €85.50",
+      "€5.99",
+      "Total",
+      "€102.80",
+    ]
+    expect(await totalsOf(page)).toEqual(totals)
+    await save(page)
+    expect(await storedOrder(page)).toMatchObject({ discount: 5, discountAmount: 5, total: 102.8 })
+    expect(await totalsOf(page)).toEqual(totals)
+
+    // As an amount, which gets the tax of each line when prices include it, and loses it again.
+    await page.getByRole("button", { name: "Enter the discount on everything as an amount" }).click()
+    expect(await page.getByLabel("Discount on everything (amount)").inputValue()).toBe("5.00")
+    await type(page, "Discount on everything (amount)", "20")
+    await page.getByLabel("Prices include tax").press("Space")
+    expect(await page.getByLabel("Discount on everything (amount)").inputValue()).toBe("21.64")
+    expect((await totalsOf(page)).slice(0, 6)).toEqual([
+      "Sum of the lines",
+      "€108.20",
+      "Discount 20 %",
+      "-€21.64",
+      "Total",
+      "€86.56",
+    ])
+    await page.getByLabel("Prices include tax").press("Space")
+    expect(await page.getByLabel("Discount on everything (amount)").inputValue()).toBe("20.00")
+    await save(page)
+    const stored = await storedOrder(page)
+    expect(stored).toMatchObject({ discountAmount: 20, isDiscountAmount: true, subtotal: 80 })
+
+    // More than the lines is refused at the field.
+    await type(page, "Discount on everything (amount)", "101")
+    await page.getByRole("button", { name: "Save draft" }).click()
+    await page.getByText("Enter at most 100").waitFor()
+    await type(page, "Discount on everything (amount)", "100")
+    await page.getByRole("button", { name: "Save and submit" }).click()
+    await page.getByText("Submitted").first().waitFor()
+    expect((await totalsOf(page)).slice(0, 4)).toEqual([
+      "Sum of the lines",
+      "€100.00",
+      "Discount 100 %",
+      "-€100.00",
+    ])
+    page.assertQuiet()
+  })
+
   test("is added to every price if the user turns the switch on, and taken out again if it is turned off", async () => {
     const { id } = await api.create("/customers", { name: "Gross Adele", pricesIncludeTax: true })
     const page = await open("/orders/new")

@@ -46,6 +46,16 @@ const untaxed = paperOf([{ quantity: 1, rate: 100, taxCategory: "O" }], {
   notes: null,
 })
 
+/** Prices with tax, two rates, and a discount on everything. */
+const discounted = paperOf(
+  [
+    { quantity: 3, rate: 9.99, discount: 10 },
+    { quantity: 1, rate: 5.5, taxRate: 7 },
+    { quantity: 2, rate: 0 },
+  ],
+  { pricesIncludeTax: true, discount: 5, language: "de" },
+)
+
 type Golden = { name: string; paper: Paper; format: XmlFormat; profile: XmlProfile }
 
 /** Where the XML of a document is stored. `bun scripts/e-invoice.ts --golden` writes and checks it. */
@@ -61,6 +71,8 @@ export const goldenPapers: readonly Golden[] = [
   { name: "invoice", paper: usual, format: "ubl", profile: "xrechnung" },
   { name: "gross-credit-note", paper: gross, format: "cii", profile: "xrechnung" },
   { name: "gross-credit-note", paper: gross, format: "ubl", profile: "en16931" },
+  { name: "discount", paper: discounted, format: "cii", profile: "en16931" },
+  { name: "discount", paper: discounted, format: "ubl", profile: "xrechnung" },
   { name: "intra-community", paper: abroad, format: "cii", profile: "en16931" },
   { name: "untaxed", paper: untaxed, format: "ubl", profile: "xrechnung" },
 ]

@@ -4,6 +4,7 @@ import type { Paper, PaperLine } from "../../src/trade/paper/model"
 import type { Address } from "../../src/core/kind/address"
 import { fromUnits, priceDigits } from "../../src/shared/decimal"
 import { applyTax, lineAmounts, totalsOf } from "../../src/shared/money"
+import { discountBy, spreadDiscount, sumBeforeDiscount } from "../../src/shared/documents/discount"
 import type { TaxCategory } from "../../src/shared/documents/tax"
 import { namedOnPaper } from "./paper"
 
@@ -65,7 +66,10 @@ const reasons: Partial<Record<TaxCategory, string>> = {
   O: "Outside the scope of VAT",
 }
 
-/** Makes a paper as the server would: amounts, taxes and totals are calculated from its lines. */
+/**
+ * Makes a paper as the server would: amounts, taxes and totals are calculated from its lines and its discount, which is a
+ * percentage or, without one, an amount.
+ */
 export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): Paper {
   const { digits = 2, pricesIncludeTax = false } = more
   const counted = wanted.map((line) => {
@@ -74,9 +78,11 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     const figures = { quantity: units(quantity), rate: units(rate), discount: units(discount) }
     const { amount, discountAmount } = lineAmounts(figures, digits)
     const grossAmount = pricesIncludeTax ? amount : null
-    return { given: line, amount, discountAmount, grossAmount, taxCategory, taxRate: units(taxRate) }
+    const amounts = { amount, discountAmount, grossAmount, documentDiscount: 0 }
+    return { given: line, ...amounts, taxCategory, taxRate: units(taxRate) }
   })
-  const { lines, taxes } = applyTax(counted, pricesIncludeTax)
+  const whole = discountOfPaper(more, sumBeforeDiscount(counted), digits)
+  const { lines, taxes } = applyTax(spreadDiscount(counted, whole.discountAmount), pricesIncludeTax)
   const totals = totalsOf(lines, taxes)
   const plain = (minor: number) => fromUnits(minor, digits)
   return {
@@ -100,7 +106,7 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     currency: "EUR",
     digits,
     pricesIncludeTax,
-    lines: lines.map(({ given, amount, discountAmount, grossAmount, taxCategory, taxRate }) => ({
+    lines: lines.map(({ given, amount, discountAmount, grossAmount, documentDiscount, ...tax }) => ({
       itemCode: "DESK-120",
       itemName: "Standing desk 120 cm",
       description: null,
@@ -112,8 +118,9 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
       discountAmount: plain(discountAmount),
       amount: plain(amount),
       grossAmount: grossAmount === null ? null : plain(grossAmount),
-      taxCategory,
-      taxRate: fromUnits(taxRate, priceDigits),
+      documentDiscount: plain(documentDiscount),
+      taxCategory: tax.taxCategory,
+      taxRate: fromUnits(tax.taxRate, priceDigits),
       isAmount: false,
       ...given.more,
     })),
@@ -131,5 +138,13 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     notes: "Thank you for your order.",
     issuedAt: "2026-11-16T10:00:00.000Z",
     ...more,
+    discount: fromUnits(whole.discount, priceDigits),
+    discountAmount: plain(whole.discountAmount),
   }
+}
+
+function discountOfPaper({ discount, discountAmount = 0 }: Partial<Paper>, full: number, digits: number) {
+  return discount === undefined
+    ? discountBy(full, { discountAmount: Math.min(full, Math.round(discountAmount * 10 ** digits)) })
+    : discountBy(full, { discount: Math.round(discount * 10 ** priceDigits) })
 }

@@ -154,6 +154,12 @@ export const papers = (wild: Wildness): fc.Arbitrary<Paper> =>
           : []),
       ),
       pricesIncludeTax: fc.boolean(),
+      /** The discount of the document in percent, or as an amount. */
+      off: fc.oneof(
+        fc.constant({}),
+        fc.record({ discount: fc.constantFrom(5, 2.5, 33.3333, 99.99, 100) }),
+        fc.record({ discountAmount: fc.integer({ min: 1, max: 20_000 }) }),
+      ),
       language: fc.constantFrom("en" as const, "de" as const, "fr" as const),
       seller: sellers(wild),
       buyer: buyers(wild),
@@ -166,12 +172,12 @@ export const papers = (wild: Wildness): fc.Arbitrary<Paper> =>
       notes: fc.option(textOr("Thank you.\nSee you soon.", wild.isHostile)),
       reason: textOr("Damaged goods", wild.isHostile),
     })
-    .chain(({ isOutside, money, kind, reason, ...more }) => {
+    .chain(({ isOutside, money, kind, reason, off, ...more }) => {
       const mixed = wild.isSparse ? [...categories, null, "O" as const] : categories
       const used = isOutside ? ["O" as const] : mixed
       return fc.array(lines(wild, used), { minLength: 1, maxLength: 6 }).map((wanted) => {
         const corrects =
           kind === "credit-note" ? { number: "INV-2026-00001", date: "2026-11-01", reason } : null
-        return paperOf(wanted, { ...money, kind, corrects, ...more })
+        return paperOf(wanted, { ...money, ...off, kind, corrects, ...more })
       })
     })

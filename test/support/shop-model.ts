@@ -64,6 +64,19 @@ export function discountUpTo(line: Line, quarters: number): number {
   return Math.min(whole, fullPrice(line, quarters) - priceOf(line, quarters))
 }
 
+/** The discount of a whole document: in percent, or `cut` if it was given as an amount. */
+export type Off = { percent: number; cut: number | null }
+
+/** What it takes off lines that cost `full` together. */
+export const offOf = ({ percent, cut }: Off, full: number): number =>
+  cut ?? full - rounded(full * (100 - percent), 100)
+
+/** The discount as a response shows it: the percentage in 1/10000, and whether it was given as an amount. */
+export function shownOff({ percent, cut }: Off, full: number): [percent: number, isAmount: boolean] {
+  if (cut === null) return [percent * 10_000, false]
+  return [full === 0 ? 0 : rounded(cut * 1_000_000, full), true]
+}
+
 /** Removes the tax from a price. */
 export const withoutTax = (price: number, rate: number): number => rounded(price * 100, 100 + rate)
 
@@ -118,11 +131,12 @@ function taxUpTo({ price, whole }: Carried, added: number, [part, of]: [number, 
 export const totalOf = ({ nets, rows }: Counted): number =>
   sum(nets) + sum([...rows.values()].map(({ tax }) => tax))
 
-/** A line of an invoice: its price and its discount, and what was credited of it. */
+/** A line of an invoice: its price, its discount and its share of that of the document, and what was credited of it. */
 export type Billed = {
   quarters: number
   price: number
   discount: number
+  share: number
   creditedQuarters: number
   creditedPrice: number
 }
@@ -133,10 +147,11 @@ export const leftOf = ({ quarters, price, creditedQuarters, creditedPrice }: Bil
 })
 
 /** What a credited quantity of a line costs: its part of the price, at most what is left of it. The rest is discount. */
-export function creditOf(line: Billed, quarters: number): { price: number; discount: number } {
+export function creditOf(line: Billed, quarters: number): { price: number; discount: number; share: number } {
   const upTo = (whole: number, part: number) => rounded(whole * part, line.quarters)
   const share = (whole: number) =>
     upTo(whole, line.creditedQuarters + quarters) - upTo(whole, line.creditedQuarters)
   const price = Math.min(share(line.price), leftOf(line).price)
-  return { price, discount: Math.max(0, share(line.price + line.discount) - price) }
+  const discount = Math.max(0, share(line.price + line.discount) - price)
+  return { price, discount, share: share(line.share) }
 }

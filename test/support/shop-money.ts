@@ -22,6 +22,7 @@ import {
   type Part,
   type Payment,
   type Real,
+  type ShownOff,
   type Step,
   type Use,
 } from "./shop-story"
@@ -87,7 +88,7 @@ function chooseCredit(invoice: Invoice, how: How, size: number, from: number): C
     const quarters = partOf(left.quarters, size)
     return how === "quantity" || (how === "both" && i % 2 === 0)
       ? { part, quarters, ...creditOf(part, quarters) }
-      : { part, quarters: null, price: partOf(left.price, size), discount: 0 }
+      : { part, quarters: null, price: partOf(left.price, size), discount: 0, share: 0 }
   })
 }
 
@@ -441,8 +442,9 @@ async function compareNote(model: Model, note: Note, { shop }: Real): Promise<vo
     of(true),
     left,
   ])
-  const priced = note.lines.map(({ part, price, discount }) => ({ line: part.line, price, discount }))
-  compareSums(shown, priced, note.invoice.isGross, note.counted)
+  const priced = note.lines.map(({ part, ...figures }) => ({ line: part.line, ...figures }))
+  const off: ShownOff = note.lines.some(({ share }) => share > 0) ? note.invoice.off : [0, false]
+  compareSums(shown, priced, { ...note.invoice, off }, note.counted)
   expect(shown.items.map((line: Shown) => [line.invoiceLine, line.isAmount, line.quantity * 4])).toEqual(
     note.lines.map(({ part, quarters }) => [part.id, quarters === null, quarters ?? 4]),
   )

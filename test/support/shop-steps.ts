@@ -4,7 +4,7 @@ import type { Shown } from "./shop-compare"
 import { cancelNote, moneySteps } from "./shop-money"
 import { writeOffSteps } from "./shop-write-offs"
 import * as rules from "./shop-model"
-import { count, priceOf, sum, type Line, type Tax } from "./shop-model"
+import { count, priceOf, sum, type Line, type Off, type Tax } from "./shop-model"
 import {
   dateOf,
   days,
@@ -21,19 +21,30 @@ import {
   type Order,
   type Part,
   type Real,
+  type ShownOff,
   type Step,
 } from "./shop-story"
 
 /** Random stories of a shop: orders, invoices, stock and settings. Those that move money are in shop-money.ts. */
-export const orderCounted = ({ lines, isGross }: Order) => count(lines.map(asPart), isGross)
-export const asPart = (line: Line) => ({
-  line,
-  tax: line.tax,
-  quarters: line.quarters,
-  price: priceOf(line, line.quarters),
-  discount: rules.discountOf(line)[1],
-  ...uncredited,
-})
+export const orderCounted = (order: Order) => count(partsOf(order), order.isGross)
+const fullOf = (lines: Line[]): number => sum(lines.map((line) => priceOf(line, line.quarters)))
+/** The discount of an order as a response shows it. */
+export const orderOff = ({ lines, off }: Pick<Order, "lines" | "off">): ShownOff =>
+  rules.shownOff(off, fullOf(lines))
+/** The lines of an order or of a new invoice, each with its share of the discount of the document. */
+export function partsOf({ lines, off }: Pick<Order, "lines" | "off">) {
+  const prices = lines.map((line) => priceOf(line, line.quarters))
+  const shares = rules.spread(rules.offOf(off, sum(prices)), prices)
+  return lines.map((line, i) => ({
+    line,
+    tax: line.tax,
+    quarters: line.quarters,
+    price: (prices[i] ?? 0) - (shares[i] ?? 0),
+    discount: rules.discountOf(line)[1],
+    share: shares[i] ?? 0,
+    ...uncredited,
+  }))
+}
 const uncredited = { id: "", creditedQuarters: 0, creditedPrice: 0 }
 /** The same parts with the ids of the lines of a response. */
 const withIds = (parts: Part[], { items }: { items: { id: string }[] }): Part[] =>
@@ -55,13 +66,19 @@ function bill(model: Model, order: Order, chosen: { line: Line; quarters: number
   const live = liveOf(model, order)
   const earlier = live.flatMap(({ parts }) => parts)
   const carriedOf = (line: Line) => earlier.filter((part) => part.line === line)
+  const wholes = partsOf(order)
   const parts = chosen.map(({ line, quarters }): Part & { tax: Tax } => {
     const carried = carriedOf(line)
-    const before = sum(carried.map(({ price }) => price))
-    const price = Math.max(0, priceOf(line, line.invoiced + quarters) - before)
-    const upTo = rules.discountUpTo(line, line.invoiced + quarters)
-    const discount = Math.max(0, upTo - sum(carried.map((part) => part.discount)))
-    return { line, quarters, price, discount, tax: line.tax, ...uncredited }
+    const whole = wholes.find((each) => each.line === line) ?? { price: 0, share: 0 }
+    const upTo = line.invoiced + quarters
+    const rest = (amount: number, of: "price" | "discount" | "share") =>
+      Math.max(0, amount - sum(carried.map((part) => part[of])))
+    const shareOf = (amount: number) => rules.rounded(amount * upTo, line.quarters)
+    // A line with a share of the discount of the order has both in proportion to its quantity.
+    const price = rest(whole.share === 0 ? priceOf(line, upTo) : shareOf(whole.price), "price")
+    const discount = rest(rules.discountUpTo(line, upTo), "discount")
+    const share = rest(shareOf(whole.share), "share")
+    return { line, quarters, price, discount, share, tax: line.tax, ...uncredited }
   })
   const counted = count(parts, order.isGross, (key) => ({
     price: sum(earlier.filter(({ line }) => rules.keyOf(line.tax) === key).map(({ price }) => price)),
@@ -90,6 +107,21 @@ const givenLines = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 type Given = typeof givenLines extends fc.Arbitrary<infer T> ? T : never
+
+/** The discount of a document, mostly none: a percentage, or a part of the price as an amount. */
+const givenOff = fc.constantFrom(
+  ...[0, 0, 0, 5, 33, 100].map((percent) => ({ percent, part: null })),
+  ...[0.1, 0.3, 1].map((part) => ({ percent: 0, part })),
+)
+type GivenOff = { percent: number; part: number | null }
+const noOff: Off = { percent: 0, cut: null }
+
+/** The discount of a body, and of the model. */
+function offFrom({ percent, part }: GivenOff, lines: Line[]): { body: object; off: Off } {
+  const cut = part === null ? null : Math.floor(fullOf(lines) * part)
+  if (cut === null || cut === 0) return { body: { discount: percent }, off: { percent, cut: null } }
+  return { body: { discountAmount: cut / 100 }, off: { percent: 0, cut } }
+}
 
 /** The lines of a body, and of the model. */
 function linesFrom(given: Given, customer: number, real: Real): { body: object[]; lines: Line[] } {
@@ -126,52 +158,57 @@ const named = (lines: Line[], shown: { id: string }[]): Line[] =>
   lines.map((line, i) => ({ ...line, id: shown[i]?.id ?? "" }))
 
 const creating = fc
-  .tuple(givenLines, buyers, fc.boolean(), fc.boolean())
-  .map(([given, customer, isGross, isSubmitted]): Step => ({
+  .tuple(givenLines, buyers, fc.boolean(), fc.boolean(), givenOff)
+  .map(([given, customer, isGross, isSubmitted, wantedOff]): Step => ({
     title: isSubmitted ? "order and submit" : "order",
     at: 0,
     async run(model, real) {
       const { body, lines } = linesFrom(given, customer, real)
       const status = isSubmitted ? "submitted" : "draft"
       const { id, treatment } = real.customers[customer] as Customer
-      const sent = { customer: id, items: body, status, pricesIncludeTax: isGross }
+      const { body: discount, off } = offFrom(wantedOff, lines)
+      const sent = { customer: id, items: body, status, pricesIncludeTax: isGross, ...discount }
       const answer = await real.api.post("/sales-orders", sent)
       const isAllowed = !isGross || treatment.name === "domestic"
       expect(answer.status).toBe(isAllowed ? 201 : 422)
       if (!isAllowed) return
       const { data } = answer.body
-      model.orders.push({ id: data.id, customer, status, isGross, lines: named(lines, data.items) })
+      model.orders.push({ id: data.id, customer, status, isGross, lines: named(lines, data.items), off })
     },
   }))
 
 /** An invoice without an order: a draft, or issued at once. */
 const invoicing = (status: "draft" | "unpaid", toWhom: fc.Arbitrary<number>) =>
-  fc.tuple(givenLines, toWhom, fc.boolean(), days).map(([given, customer, isWithTax, day]): Step => ({
-    title: status === "draft" ? "draft an invoice" : "sell",
-    at: 0,
-    async run(model, real) {
-      const { body, lines } = linesFrom(given, customer, real)
-      const { id, treatment } = real.customers[customer] as Customer
-      const isGross = isWithTax && treatment.name === "domestic"
-      const head = { customer: id, invoiceDate: dateOf(day), pricesIncludeTax: isGross, status }
-      const answer = await real.api.post("/invoices", { ...head, items: body })
-      const drafted = lines.map(asPart)
-      const isIssued = status !== "draft"
-      const reasons = [
-        isIssued && day <= model.locked && "PERIOD_LOCKED",
-        isIssued && lacksTaxId(drafted, customer, real) && "VALIDATION_ERROR",
-      ]
-      if (!isDone(answer, 201, reasons)) return
-      const { data } = answer.body
-      const [parts, counted] = [withIds(drafted, data), count(drafted, isGross)]
-      const issued = isIssued ? nextIssue(model) : 0
-      const invoice = { id: data.id, order: null, status, issued, customer, isGross, day, parts, counted }
-      model.invoices.push(invoice)
-      if (!isIssued) return
-      settle(model, invoice)
-      moveStock(model, invoice, real, -1)
-    },
-  }))
+  fc
+    .tuple(givenLines, toWhom, fc.boolean(), days, givenOff)
+    .map(([given, customer, isWithTax, day, wantedOff]): Step => ({
+      title: status === "draft" ? "draft an invoice" : "sell",
+      at: 0,
+      async run(model, real) {
+        const { body, lines } = linesFrom(given, customer, real)
+        const { id, treatment } = real.customers[customer] as Customer
+        const isGross = isWithTax && treatment.name === "domestic"
+        const head = { customer: id, invoiceDate: dateOf(day), pricesIncludeTax: isGross, status }
+        const { body: discount, off } = offFrom(wantedOff, lines)
+        const answer = await real.api.post("/invoices", { ...head, items: body, ...discount })
+        const drafted = partsOf({ lines, off })
+        const isIssued = status !== "draft"
+        const reasons = [
+          isIssued && day <= model.locked && "PERIOD_LOCKED",
+          isIssued && lacksTaxId(drafted, customer, real) && "VALIDATION_ERROR",
+        ]
+        if (!isDone(answer, 201, reasons)) return
+        const { data } = answer.body
+        const [parts, counted] = [withIds(drafted, data), count(drafted, isGross)]
+        const issued = isIssued ? nextIssue(model) : 0
+        const sums = { parts, counted, off: orderOff({ lines, off }) }
+        const invoice = { id: data.id, order: null, status, issued, customer, isGross, day, ...sums }
+        model.invoices.push(invoice)
+        if (!isIssued) return
+        settle(model, invoice)
+        moveStock(model, invoice, real, -1)
+      },
+    }))
 
 const same = (a: Line, b: Line): boolean =>
   a.item === b.item &&
@@ -188,8 +225,9 @@ const editing = fc.tuple(givenLines, fc.nat({ max: 50 })).map(([given, at]): Ste
     if (!order) return
     const { body, lines } = linesFrom(given, order.customer, real)
     const answer = await real.api.put(`/sales-orders/${order.id}`, { items: body })
-    expect(answer.status).toBe(order.status === "draft" ? 200 : 422)
-    if (order.status !== "draft") return
+    const isDone = order.status === "draft" && !isTooMuchOff(order.off, lines)
+    expect(answer.status).toBe(isDone ? 200 : 422)
+    if (!isDone) return
     // A line that equals the stored one at its place is that line, with its tax.
     const stored = order.lines
     order.lines = named(lines, answer.body.data.items).map((line, i) => {
@@ -198,6 +236,30 @@ const editing = fc.tuple(givenLines, fc.nat({ max: 50 })).map(([given, at]): Ste
     })
   },
 }))
+
+/** An amount stays when the lines change, so that it can be too much. */
+const isTooMuchOff = ({ cut }: Off, lines: Line[]): boolean => cut !== null && cut > fullOf(lines)
+
+/** Changes the discount of an order. `part` is a part of its lines, which may be too much. */
+const discounting = fc
+  .tuple(fc.nat({ max: 50 }), fc.constantFrom(0, 10, 100, null), fc.constantFrom(0, 0.2, 0.5, 1, 1.1))
+  .map(([at, percent, part]): Step => ({
+    title: "discount",
+    at,
+    async run(model, { api }) {
+      const order = pickIn(model.orders, at, "draft")
+      if (!order) return
+      const full = fullOf(order.lines)
+      const cut = Math.ceil(full * part)
+      const body = percent === null ? { discountAmount: cut / 100 } : { discount: percent }
+      const stored = rules.offOf(order.off, full)
+      const isSame = percent === null ? cut === stored : percent * 10_000 === orderOff(order)[0]
+      const isRight = isSame || (order.status === "draft" && (percent !== null || cut <= full))
+      expect((await api.put(`/sales-orders/${order.id}`, body)).status).toBe(isRight ? 200 : 422)
+      if (!isRight || isSame) return
+      order.off = percent === null ? (cut === 0 ? noOff : { percent: 0, cut }) : { percent, cut: null }
+    },
+  }))
 
 /** Reads an order and sends it back with another quantity of one line. */
 const sendingBack = step("send back", async (model, { shop, api }, at) => {
@@ -213,7 +275,9 @@ const sendingBack = step("send back", async (model, { shop, api }, at) => {
     each.id === line.id ? { ...each, quantity: quarters / 4 } : each,
   )
   const answer = await api.put(`/sales-orders/${order.id}`, { ...shown, items })
-  const isTooMuch = line.cut !== null && line.cut > rules.fullPrice(line, quarters)
+  const lines = order.lines.map((each) => (each === line ? { ...line, quarters } : each))
+  const isTooMuch =
+    (line.cut !== null && line.cut > rules.fullPrice(line, quarters)) || isTooMuchOff(order.off, lines)
   expect(answer.status).toBe(isTooMuch ? 422 : 200)
   if (!isTooMuch) line.quarters = quarters
 })
@@ -242,11 +306,13 @@ const movingCustomer = step("another customer", async (model, real, at) => {
   const isNet = order.isGross && treatment.name !== "domestic"
   if (isNet) {
     order.isGross = false
+    const shares = partsOf(order).map(({ share, tax }) => rules.withoutTax(share, tax.rate))
     for (const line of order.lines) {
       line.rate = rules.withoutTax(line.rate, line.tax.rate)
       const full = rules.fullPrice(line, line.quarters)
       if (line.cut !== null) line.cut = Math.min(full, rules.withoutTax(line.cut, line.tax.rate))
     }
+    if (order.off.cut !== null) order.off = { percent: 0, cut: Math.min(fullOf(order.lines), sum(shares)) }
   }
   if (real.customers[before]?.treatment !== treatment)
     for (const line of order.lines) if (!line.hasOwnCode) line.tax = taxFor(line.item, null, customer, real)
@@ -304,7 +370,7 @@ const billing = (isWhole: boolean) =>
       const { data } = answer.body
       const { parts, counted } = bill(model, order, chosen)
       const head = { id: data.id, order, customer, isGross, day, status: "", issued: nextIssue(model) }
-      const invoice: Invoice = { ...head, parts: withIds(parts, data), counted }
+      const invoice: Invoice = { ...head, parts: withIds(parts, data), counted, off: orderOff(order) }
       model.invoices.push(invoice)
       settle(model, invoice)
       moveStock(model, invoice, real, -1)
@@ -395,6 +461,7 @@ const middle = fc.array(
     { weight: 1, arbitrary: editing },
     { weight: 1, arbitrary: sendingBack },
     { weight: 1, arbitrary: changingSense },
+    { weight: 1, arbitrary: discounting },
     { weight: 1, arbitrary: movingCustomer },
     { weight: 2, arbitrary: moving("submitted", (_, { status }) => status === "draft") },
     { weight: 1, arbitrary: moving("completed", (_, { status }) => status === "submitted") },

@@ -1,14 +1,30 @@
 import { expect } from "bun:test"
 import fc from "fast-check"
 import type { Answer, Api } from "./api"
-import { sum, totalOf, type Billed, type Counted, type Line, type Tax, type Treatment } from "./shop-model"
+import {
+  sum,
+  totalOf,
+  type Billed,
+  type Counted,
+  type Line,
+  type Off,
+  type Tax,
+  type Treatment,
+} from "./shop-model"
 import type { Trade } from "./trade"
 
 /**
  * The state of the shop that test/api/model.test.ts compares with the server, and what its operations share. Amounts are
  * in cents. Days count from today: -1 is yesterday.
  */
-export type Order = { id: string; customer: number; status: string; isGross: boolean; lines: Line[] }
+export type Order = {
+  id: string
+  customer: number
+  status: string
+  isGross: boolean
+  lines: Line[]
+  off: Off
+}
 export type Part = Billed & { id: string; line: Line }
 export type Invoice = {
   id: string
@@ -19,12 +35,22 @@ export type Invoice = {
   day: number
   status: string
   parts: Part[]
+  /** The discount as it is shown. */
+  off: ShownOff
   counted: Counted
   /** The position in the order of issue; 0 before that. */
   issued: number
 }
 /** A credited part of a line: a quantity, or only an amount if `quarters` is null. */
-export type Credited = { part: Part; quarters: number | null; price: number; discount: number }
+export type Credited = {
+  part: Part
+  quarters: number | null
+  price: number
+  discount: number
+  share: number
+}
+/** The discount of a document as a response shows it: the percentage in 1/10000, and whether it is an amount. */
+export type ShownOff = [percent: number, isAmount: boolean]
 export type Note = {
   id: string
   invoice: Invoice

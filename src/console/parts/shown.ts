@@ -27,6 +27,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["invoiceStatus", "status"],
   ["itemType", "itemType"],
   ["language", "language"],
+  ["method", "paymentMethod"],
   ["outcome", "status"],
   ["payload", "payload"],
   ["plan", "plan"],

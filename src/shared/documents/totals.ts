@@ -1,6 +1,7 @@
 import { fromUnits, nearestUnits, priceDigits } from "../decimal"
+import { beforeDiscount, discountBy, spreadDiscount, sumBeforeDiscount } from "./discount"
 import { figuresBy } from "./line"
-import { applyTax, chargedBy, fullAmount, totalsOf } from "../money"
+import { applyTax, fullAmount, totalsOf } from "../money"
 import { categoryByRate, type TaxCategory } from "./tax"
 
 /** A line in plain numbers, as entered in the inputs. Discount and tax rate are percentages. */
@@ -16,31 +17,42 @@ export type PlainLine = {
 
 /** The totals of a document, in plain numbers. */
 export type PlainTotals = {
-  /** One amount per line, in the order of the lines; with tax if the prices include it. */
+  /** One amount per line, before the discount of the document; with tax if the prices include it. */
   amounts: number[]
   subtotal: number
+  /** The discounts of the lines and of the document. */
   discountTotal: number
+  /** The discount of the document. */
+  discount: number
+  discountAmount: number
+  /** The part of each line in it, and the tax rate of the line. */
+  shares: { documentDiscount: number; taxRate: number }[]
   /** The highest rate first. */
   taxes: { category: TaxCategory | null; rate: number; base: number; tax: number }[]
   taxTotal: number
   total: number
 }
 
-type Sense = { digits: number; pricesIncludeTax?: boolean }
+/** The discount of a document: a percentage, or an amount if it was entered so. */
+export type PlainDiscount = { discount: number; discountAmount?: number | null }
+
+type Sense = { digits: number; pricesIncludeTax?: boolean; discount?: PlainDiscount }
 
 /** Computes the totals of lines that are not saved yet, with the functions that the server uses when it saves them. */
 export function plainTotals(entered: readonly PlainLine[], sense: Sense): PlainTotals {
-  const { digits, pricesIncludeTax = false } = sense
-  const { lines, taxes } = applyTax(
-    entered.map((line) => counted(line, sense)),
-    pricesIncludeTax,
-  )
+  const { digits, pricesIncludeTax = false, discount: given = { discount: 0 } } = sense
+  const full = entered.map((line) => counted(line, sense))
+  const discount = enteredDiscount(given, sumBeforeDiscount(full), digits)
+  const { lines, taxes } = applyTax(spreadDiscount(full, discount.discountAmount), pricesIncludeTax)
   const { subtotal, discountTotal, taxTotal, total } = totalsOf(lines, taxes)
   const plain = (minor: number) => fromUnits(minor, digits)
   return {
-    amounts: lines.map((line) => plain(chargedBy(line))),
+    amounts: lines.map((line) => plain(beforeDiscount(line))),
     subtotal: plain(subtotal),
     discountTotal: plain(discountTotal),
+    discount: fromUnits(discount.discount, priceDigits),
+    discountAmount: plain(discount.discountAmount),
+    shares: lines.map(({ documentDiscount, taxRate }) => ({ documentDiscount, taxRate })),
     taxes: taxes.map(({ category, rate, base, tax }) => ({
       category,
       rate: fromUnits(rate, priceDigits),
@@ -61,7 +73,17 @@ function counted(line: PlainLine, { digits, pricesIncludeTax }: Sense) {
   const { amount, discountAmount } = figuresBy(priced, discount, digits)
   const taxRate = inUnits(line.taxRate)
   const taxCategory = line.taxCategory === undefined ? categoryByRate(taxRate) : line.taxCategory
-  return { amount, grossAmount: pricesIncludeTax ? amount : null, discountAmount, taxCategory, taxRate }
+  const grossAmount = pricesIncludeTax ? amount : null
+  return { amount, grossAmount, discountAmount, documentDiscount: 0, taxCategory, taxRate }
+}
+
+/** The server refuses a discount that is negative or larger than the lines. */
+function enteredDiscount({ discount, discountAmount }: PlainDiscount, full: number, digits: number) {
+  const given = discountAmount ?? NaN
+  const within = (value: number, most: number) => Math.max(0, Math.min(most, value))
+  return Number.isFinite(given)
+    ? discountBy(full, { discountAmount: within(nearestUnits(given, digits), full) })
+    : discountBy(full, { discount: within(inUnits(discount), inUnits(100)) })
 }
 
 /**

@@ -7,6 +7,8 @@ import { takenErrors } from "../../core/store/crud"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { chargedBy, discountOf, shareOf, type TaxSum } from "../../shared/money"
 import type { Language } from "../../shared/languages"
+import { noDiscount } from "../../shared/documents/discount"
+import { type HeadDiscount, partOfDiscount, withoutDiscount } from "../../trade/documents/discount"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
@@ -212,6 +214,7 @@ function write(
     numberSeries: series,
     numberCounter: counter,
     status: totals.total > appliedToInvoice ? "open" : "settled",
+    ...creditedDiscount(invoice, lines),
     taxes: taxes.map((tax) => ({ ...tax, reason: reasonIn(invoice.taxes, tax) })),
     ...totals,
     appliedToInvoice,
@@ -227,6 +230,12 @@ function write(
   const note = notes.create(tx, { head, lines })
   deps.keepPaper(tx, note, invoice)
   return note
+}
+
+/** The part of the discount of the invoice that a credit note has. One of amounts has none. */
+function creditedDiscount(invoice: InvoiceHead, lines: readonly CreditNoteLine[]): HeadDiscount {
+  const part = partOfDiscount(invoice, lines)
+  return part.discountAmount === 0 ? withoutDiscount : part
 }
 
 /** Why a tax of the invoice is not charged. */
@@ -340,14 +349,20 @@ export function creditLines(
 
 type Figures = Pick<
   CreditNoteLine,
-  "quantity" | "rate" | "discount" | "amount" | "discountAmount" | "isDiscountAmount" | "isAmount"
+  | "quantity"
+  | "rate"
+  | "discount"
+  | "amount"
+  | "discountAmount"
+  | "documentDiscount"
+  | "isDiscountAmount"
+  | "isAmount"
 >
 
 /** An amount is credited as one piece at that price. */
 function amountPart(amount: number, digits: number): Figures {
   const rate = toUnits(fromUnits(amount, digits), priceDigits) ?? 0
-  const noDiscount = { discount: 0, discountAmount: 0, isDiscountAmount: 0 }
-  return { quantity: 10 ** priceDigits, rate, amount, ...noDiscount, isAmount: 1 }
+  return { quantity: 10 ** priceDigits, rate, amount, ...noDiscount, documentDiscount: 0, isAmount: 1 }
 }
 
 /**
@@ -361,15 +376,17 @@ function quantityPart(line: InvoiceLine, quantity: number): Figures {
     upTo(whole, line.creditedQuantity + quantity) - upTo(whole, line.creditedQuantity)
   const nominal = share(charged)
   const amount = Math.min(nominal, moneyLeft(line))
+  const documentDiscount = share(line.documentDiscount)
   const full = share(charged + line.discountAmount)
   const discountAmount = Math.max(0, full - amount)
   const isNominal = amount === nominal
   return {
     quantity,
     rate: line.rate,
-    discount: isNominal ? line.discount : discountOf(discountAmount, full),
+    discount: isNominal ? line.discount : discountOf(discountAmount, full + documentDiscount),
     amount,
     discountAmount,
+    documentDiscount,
     isDiscountAmount: isNominal ? line.isDiscountAmount : 1,
     isAmount: 0,
   }

@@ -28,6 +28,7 @@ import { code, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import {
+  copiedDiscount,
   documentFields,
   documentOptions,
   type Line,
@@ -87,6 +88,13 @@ const creditNoteChecks: readonly Check[] = [
       WHERE credit_notes.customer <> invoices.customer OR credit_notes.currency <> invoices.currency
         OR credit_notes.prices_include_tax <> invoices.prices_include_tax
         OR credit_note_date < invoice_date OR invoices.issued_at IS NULL`,
+  },
+  {
+    says: ({ name }) =>
+      `Credit note ${name} has another discount on the whole in percent than its invoice, or one without an amount.`,
+    sql: `SELECT credit_note_number AS name FROM credit_notes JOIN invoices ON invoices.id = invoice
+      WHERE credit_notes.discount <> CASE credit_notes.discount_amount WHEN 0 THEN 0 ELSE invoices.discount END
+        OR credit_notes.is_discount_amount > invoices.is_discount_amount`,
   },
   {
     says: ({ name }) => `Credit note ${name} is applied to an invoice of another customer.`,
@@ -208,6 +216,7 @@ export const creditNotes = defineResource({
     isCancellation: readOnly(boolean()),
     pricesIncludeTax: readOnly(boolean()),
     taxTreatment: documentFields.taxTreatment,
+    ...copiedDiscount,
     buyerReference: readOnlyNullable(code("04011000-12345-03")),
     shippingAddress: readOnlyNullable(structure<Address>(addressFields().schema)),
     items: notStored(

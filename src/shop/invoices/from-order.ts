@@ -6,6 +6,7 @@ import { takenErrors } from "../../core/store/crud"
 import { chargedBy, lineAmounts, type LineAmounts, partOf, shareOf } from "../../shared/money"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf } from "../../trade/documents/create"
+import { partOfDiscount } from "../../trade/documents/discount"
 import { amountsOf, chooseParts, type Derivation, type Part, quantityIn } from "../../trade/documents/derive"
 import { type Order, type OrderHead, type OrderLine, orderRefusals } from "../sales-orders/model"
 import { invoicesOfOrders } from "../sales-orders/service"
@@ -32,6 +33,7 @@ export function invoiceOrder(
   const carried = findCarried(deps.db, order.head.id)
   const { lines, totals, ...counted } = billLines(order, parts, carried, { now: tx.now, digits })
   const taxes = counted.taxes.map((tax) => ({ ...tax, reason: null }))
+  const discount = partOfDiscount(order.head, lines)
   const customer = deps.customers.forDocument(order.head.customer)
   const dates = datesOf(deps, tx, order.head, values)
   if (!customer)
@@ -41,7 +43,12 @@ export function invoiceOrder(
   const { pricesIncludeTax, taxTreatment } = order.head
   const own = ownFieldsOf({ ...inherited(order.head), ...given(values) }, customer)
   const draft: InvoiceHead = {
-    ...newHead(invoices, tx, { customer, taxes, totals, pricesIncludeTax, taxTreatment, own }, caller),
+    ...newHead(
+      invoices,
+      tx,
+      { customer, discount, taxes, totals, pricesIncludeTax, taxTreatment, own },
+      caller,
+    ),
     ...newInvoice,
     ...partyOf(customer),
     ...dates,
@@ -156,7 +163,7 @@ export function billLines(
   carried: CarriedParts,
   { now, digits }: { now: string; digits: number },
 ) {
-  const none = { charged: 0, discountAmount: 0 }
+  const none = { charged: 0, discountAmount: 0, documentDiscount: 0 }
   const lines = parts.map(({ line, quantity }) => {
     const { invoicedQuantity, returnedQuantity: _, ...rest } = line
     const everything = amountsUpTo(line, invoicedQuantity + quantity, digits)
@@ -170,6 +177,7 @@ export function billLines(
       quantity,
       amount: partOf(everything.amount, before.charged),
       discountAmount: partOf(everything.discountAmount, before.discountAmount),
+      documentDiscount: partOf(everything.documentDiscount, before.documentDiscount),
     }
   })
   return amountsOf<OrderLine, InvoiceLine>(order, lines, {
@@ -180,13 +188,26 @@ export function billLines(
 
 /**
  * Returns the amounts of a line for a part of its quantity. The discount is never more than that of the whole line, even
- * if rounding makes it so, and for the whole quantity both are those of the line. So the parts of both add up, and none
- * is negative.
+ * if rounding makes it so, and for the whole quantity all amounts are those of the line. So the parts of each add up, and
+ * none is negative. A line with a share of the discount of the order has both in proportion to its quantity.
  */
-function amountsUpTo(line: OrderLine, quantity: number, digits: number): LineAmounts {
+function amountsUpTo(
+  line: OrderLine,
+  quantity: number,
+  digits: number,
+): LineAmounts & { documentDiscount: number } {
   const shareAt = (amount: number) => shareOf(amount, quantity, line.quantity)
+  const documentDiscount = shareAt(line.documentDiscount)
   if (line.isDiscountAmount === 1)
-    return { amount: shareAt(chargedBy(line)), discountAmount: shareAt(line.discountAmount) }
+    return {
+      amount: shareAt(chargedBy(line)),
+      discountAmount: shareAt(line.discountAmount),
+      documentDiscount,
+    }
   const { amount, discountAmount } = lineAmounts({ ...line, quantity }, digits)
-  return { amount, discountAmount: Math.min(discountAmount, line.discountAmount) }
+  return {
+    amount: line.documentDiscount === 0 ? amount : shareAt(chargedBy(line)),
+    discountAmount: Math.min(discountAmount, line.discountAmount),
+    documentDiscount,
+  }
 }

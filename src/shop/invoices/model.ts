@@ -127,6 +127,14 @@ const invoiceChecks: readonly Check[] = [
         OR credited_quantity > line.quantity OR credited_amount > coalesce(line.gross_amount, line.amount)`,
   },
   {
+    says: ({ name, is, should }) =>
+      `The discount on the whole sales order ${name} is ${should}; its invoices have ${is} of it, and nothing is left to invoice.`,
+    sql: `SELECT sales_orders.order_number AS name, sales_orders.discount_amount AS should, coalesce(sum(invoices.discount_amount), 0) AS "is"
+      FROM sales_orders JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'
+      WHERE invoice_status = 'invoiced' GROUP BY sales_orders.id
+      HAVING sales_orders.discount_amount <> coalesce(sum(invoices.discount_amount), 0)`,
+  },
+  {
     says: ({ name }) => `Invoice ${name} has a number, but no series and counter, or the other way round.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
       WHERE is_opening = 0 AND ((invoice_number IS NULL) <> (number_series IS NULL)

@@ -7,6 +7,7 @@ import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf, readContents } from "../../trade/documents/create"
+import { withoutDiscount } from "../../trade/documents/discount"
 import { documentDeps, type Trade } from "../../trade/documents/documents"
 import type { PaperContents } from "../../trade/paper/contents"
 import type { PaperStore } from "../../trade/paper/papers"
@@ -53,7 +54,7 @@ import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
 import type { DocumentCustomer } from "../../trade/needs"
 import { warnOfMerge } from "../../trade/documents/customer"
-import { mismatch } from "../../trade/documents/line-item"
+import { mismatch } from "../../trade/documents/rules"
 import type { Warning } from "../../core/lib/warning"
 import { writeOffs } from "../../trade/settlements/model"
 import { readAmount } from "../../trade/settlements/money"
@@ -235,7 +236,7 @@ function createOpening(deps: InvoiceDeps, invoices: Invoices, tx: Tx, input: Inp
   const paymentTerms = customer.paymentTerms ?? deps.settings().defaultPaymentTerms
   const totals = { subtotal: total, discountTotal: 0, taxTotal: 0, total }
   const own = { ...ownFieldsOf({ notes, externalId }, customer), shippingAddress: null }
-  const contents = { customer, own, totals, taxes: [], pricesIncludeTax: false }
+  const contents = { customer, own, totals, discount: withoutDiscount, taxes: [], pricesIncludeTax: false }
   const head: InvoiceHead = {
     ...newHead(invoices, tx, { ...contents, taxTreatment: "domestic" }, caller),
     ...newInvoice,
@@ -350,6 +351,7 @@ const lineOf = (
   discount: 0,
   amount,
   discountAmount: 0,
+  documentDiscount: 0,
   grossAmount: null,
   taxCode: null,
   taxCategory: null,

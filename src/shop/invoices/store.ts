@@ -44,14 +44,15 @@ export const wasSettled = (db: Database, id: string): boolean =>
 export const notesOfInvoices = derivedTable("credit_notes", "invoice")
 
 /** What a line of an order has on its invoices; `charged` includes tax if the prices of the order do. */
-type CarriedLine = { charged: number; discountAmount: number }
+type CarriedLine = { charged: number; discountAmount: number; documentDiscount: number }
 
 /** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax. */
 export function findCarried(db: Database, order: string) {
   const lines = db
     .query<CarriedLine & { orderLine: string }, [string]>(
-      `SELECT order_line AS orderLine, sum(coalesce(gross_amount, amount)) AS charged, sum(discount_amount) AS discountAmount
-       FROM invoice_lines JOIN invoices ON invoices.id = invoice_lines.invoice
+      `SELECT order_line AS orderLine, sum(coalesce(gross_amount, amount)) AS charged, sum(line.discount_amount) AS discountAmount,
+         sum(document_discount) AS documentDiscount
+       FROM invoice_lines AS line JOIN invoices ON invoices.id = line.invoice
        WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
     )
     .all(order)

@@ -86,7 +86,7 @@ type Needs = Trade & { items: ItemService; customers: CustomerService; stockMove
 export function salesOrderService(the: Needs) {
   const { stockMovements } = the
   const orders = ordersOf({ ...documentDeps<OrderHead, Needs>(the, salesOrders), stockMovements })
-  const { get, load, changeStatus } = orders
+  const { load, changeStatus } = orders
   const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Origin) =>
     createOrder(orders, tx, draft, caller, copied)
   const digitsNow = () => orders.moneyContext().digits
@@ -102,17 +102,18 @@ export function salesOrderService(the: Needs) {
     createCopy,
 
     /** Creates a new draft with the same lines. */
-    duplicate: (tx: Tx, id: string, caller: Caller): SalesOrder =>
-      createCopy(tx, get(id), load(id).lines, caller),
+    duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
+      const { head, lines } = load(id)
+      return createCopy(tx, head, lines, caller)
+    },
 
     /** Cancels an order and creates a draft that refers to it. */
     amend(tx: Tx, id: string, caller: Caller): SalesOrder {
-      const before = get(id)
       const { head, lines } = load(id)
       assertMayBecome(orders, head, "cancelled")
       changeStatus(tx, id, { status: "cancelled", reason: "Amended", override: false, caller })
-      const { orderDate, deliveryDate } = before
-      const { draft, ...copied } = copy(salesOrders, before, lines, digitsNow(), { orderDate, deliveryDate })
+      const { orderDate, deliveryDate } = head
+      const { draft, ...copied } = copy(salesOrders, head, lines, digitsNow(), { orderDate, deliveryDate })
       return create(tx, draft, caller, { ...copied, amendedFrom: id })
     },
 

@@ -72,8 +72,15 @@ const sumChecks = (tables: Tables): Check[] => {
     },
     {
       says: ({ name: of }) => `The discounts of ${noun} ${of} do not add up to its discount total.`,
-      sql: `SELECT ${name} AS name FROM ${table} JOIN ${lines} ON ${owner} = ${table}.id
-        GROUP BY ${table}.id HAVING discount_total <> sum(discount_amount)`,
+      sql: `SELECT ${name} AS name FROM ${table} JOIN ${lines} AS line ON ${owner} = ${table}.id
+        GROUP BY ${table}.id HAVING discount_total <> sum(line.discount_amount + document_discount)`,
+    },
+    {
+      says: ({ name: of, is, should }) =>
+        `The shares of the lines of ${noun} ${of} in its discount add up to ${should}; the discount is ${is}.`,
+      sql: `SELECT ${name} AS name, ${table}.discount_amount AS "is", sum(document_discount) AS should
+        FROM ${table} JOIN ${lines} AS line ON ${owner} = ${table}.id
+        GROUP BY ${table}.id HAVING ${table}.discount_amount <> sum(document_discount) OR min(document_discount) < 0`,
     },
   ]
 }

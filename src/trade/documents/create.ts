@@ -11,6 +11,14 @@ import type { DocumentCustomer } from "../needs"
 import type { Counted, Head } from "./kind"
 import { mayIncludeTax, type PriceSense, withReasons } from "../../shared/documents/line"
 import { applyTax, totalsOf } from "../../shared/money"
+import { spreadDiscount } from "../../shared/documents/discount"
+import {
+  type AskedDiscount,
+  type DiscountChange,
+  discountChange,
+  type Discounted,
+  documentDiscount,
+} from "./discount"
 import { type LineTaxRules, readLines, totalErrors } from "./lines"
 import type { GivenLine, Line } from "./model"
 import { readCustomer } from "./customer"
@@ -49,8 +57,8 @@ export type Contents<L> = Counted<L> & {
   own: OwnFields
 }
 
-/** What decides about the prices of a copy: whether those of its source include tax, and how it was taxed. */
-export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment">
+/** What decides about the prices of a copy: whether those of its source include tax, how it was taxed, its discount. */
+export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment"> & Discounted
 
 /**
  * Looks up the customer and the items of a draft and computes its lines. `check` returns additional errors. All errors
@@ -72,11 +80,20 @@ export function readContents<H extends Head, L extends Line, R>(
   const lines = newLines(documents, tx, (values.items ?? []) as GivenLine[], { customer, sense, errors })
   errors.push(...check(), ...takenErrors(kind.resource, store, values, null))
   const { includesTax: pricesIncludeTax } = sense
-  const counted = count(documents, lines, { includesTax: pricesIncludeTax, customer }, errors)
+  const discount = newDiscount(documents, values, source, sense)
+  const counted = count(documents, lines, { includesTax: pricesIncludeTax, customer, discount }, errors)
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (!customer) throw invalid("customer", "REQUIRED", "is required")
   return { ...counted, customer, pricesIncludeTax, taxTreatment, own: ownFieldsOf(values, customer) }
 }
+
+/** The discount of a new document. A copy has that of its source. */
+const newDiscount = <H extends Head, L extends Line, R>(
+  { moneyContext }: Documents<H, L, R>,
+  values: AskedDiscount,
+  source: Source | null,
+  sense: PriceSense,
+): DiscountChange => discountChange(source, source ? {} : values, sense, moneyContext().digits)
 
 function newLines<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
@@ -91,19 +108,23 @@ function newLines<H extends Head, L extends Line, R>(
   return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 
-/** Computes the taxes and totals of lines, and adds an error when they are too large. */
+type Counting = { includesTax: boolean; customer: DocumentCustomer | null; discount: DiscountChange }
+
+/** Spreads the discount over the lines, computes taxes and totals, and adds an error when they are too large. */
 export function count<H extends Head, L extends Line, R>(
   { taxCodes, settings, moneyContext }: Documents<H, L, R>,
   lines: readonly L[],
-  { includesTax, customer }: { includesTax: boolean; customer: DocumentCustomer | null },
+  { includesTax, customer, discount: change }: Counting,
   errors: FieldError[],
 ): Counted<L> {
-  const { lines: taxed, taxes } = applyTax(lines, includesTax)
+  const { digits } = moneyContext()
+  const discount = documentDiscount(lines, change, { digits, errors })
+  const { lines: taxed, taxes } = applyTax(spreadDiscount(lines, discount.discountAmount), includesTax)
   const totals = totalsOf(taxed, taxes)
-  errors.push(...totalErrors(totals, moneyContext().digits))
+  errors.push(...totalErrors(totals, digits))
   const language = customer?.language ?? settings().defaultLanguage
   const reasons = { findCode: taxCodes.find, taxReason: customer?.taxReason ?? null, language }
-  return { lines: [...taxed], taxes: withReasons(taxes, taxed, reasons), totals }
+  return { lines: [...taxed], discount, taxes: withReasons(taxes, taxed, reasons), totals }
 }
 
 /** How the lines of a document are taxed, by its customer. */
@@ -179,7 +200,7 @@ export const shippingAddressOf = ({ shippingAddress }: DocumentCustomer): Addres
 export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,
-  { customer, pricesIncludeTax, taxTreatment, taxes, totals, own }: Omit<Contents<L>, "lines">,
+  { customer, pricesIncludeTax, taxTreatment, discount, taxes, totals, own }: Omit<Contents<L>, "lines">,
   caller: Caller,
 ) => ({
   ...own,
@@ -189,6 +210,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   currency: moneyContext(tx.now).currency,
   pricesIncludeTax,
   taxTreatment,
+  ...discount,
   taxes,
   ...totals,
   createdBy: caller.userId,

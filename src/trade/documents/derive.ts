@@ -189,8 +189,8 @@ const raised = <L extends Line>(line: L, taken: Taken<L> | undefined): L => {
   return taken ? { ...line, ...Object.fromEntries(sums) } : line
 }
 
-/** The contents of a document as responses show them, which a copy takes over. */
-export type Copied = Source & {
+/** The stored contents of a document, which a copy takes over. */
+export type Copied = Omit<Source, "lines"> & {
   customer: string
   paymentTerms: string | null
   buyerReference: string | null
@@ -219,7 +219,7 @@ export function copy(
   const contents = { customer, paymentTerms, pricesIncludeTax, buyerReference, shippingAddress, notes }
   const items = lines.map((line) => lineToDraft(line, digits))
   const draft = readDraft(resource, { ...contents, items, ...more })
-  return { draft: withCopied(draft, lines), source: document, paymentTerms }
+  return { draft: withCopied(draft, lines), source: { ...document, lines }, paymentTerms }
 }
 
 /** Returns a line as a body gives it that creates the same line in another document, with `withCopied`. */

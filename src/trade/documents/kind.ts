@@ -8,6 +8,7 @@ import type { MoneyContext } from "../../core/kind/field"
 import type { Totals } from "../../shared/money"
 import type { TaxTreatment } from "../../shared/documents/tax"
 import type { DocumentCustomer } from "../needs"
+import type { HeadDiscount } from "./discount"
 import type { Line, TaxRow } from "./model"
 import type { LineTable } from "./store"
 
@@ -20,6 +21,10 @@ export type Head = {
   pricesIncludeTax: boolean
   /** The treatment of the customer by which the lines were taxed. */
   taxTreatment: TaxTreatment
+  /** The discount on the whole document in percent, and its amount. */
+  discount: number
+  discountAmount: number
+  isDiscountAmount: boolean
   shippingAddress: Address | null
   taxes: TaxRow[]
   total: number
@@ -58,8 +63,8 @@ export type DocumentKind<H extends Head, L extends Line> = {
   allowed?(head: H): readonly H["status"][]
 }
 
-/** The lines of a document with its taxes and totals. */
-export type Counted<L> = { lines: L[]; taxes: TaxRow[]; totals: Totals }
+/** The lines of a document with its discount, its taxes and its totals. */
+export type Counted<L> = { lines: L[]; discount: HeadDiscount; taxes: TaxRow[]; totals: Totals }
 
 /** An update of a document, while it is being validated. */
 export type Revision<H> = {

@@ -12,10 +12,12 @@ import {
   type TaxRules,
   usualRate,
 } from "../../shared/documents/line"
-import { discountOf, fullAmount, isExact, type Totals } from "../../shared/money"
+import { type Discount, noDiscount } from "../../shared/documents/discount"
+import { fullAmount, isExact, type Totals } from "../../shared/money"
 import type { Items, SoldItem, TaxCodes } from "../needs"
-import { inactiveItem, mismatch, type Subject, subjectOf } from "./line-item"
+import { chosenDiscount } from "./discount"
 import type { GivenLine, Line } from "./model"
+import { mismatch } from "./rules"
 
 /** How lines are taxed, and which tax codes they may name. */
 export type LineTaxRules = TaxRules & Pick<TaxCodes, "choiceErrors">
@@ -33,7 +35,8 @@ export type Reading = {
 
 /**
  * Converts the lines of a body to stored lines: looks up items and tax codes, sets default rates and computes amounts.
- * In a document whose prices include tax, `amount` is still to be set.
+ * In a document whose prices include tax, `amount` is still to be set, and in all the discount of the document: only
+ * unchanged lines have their share in it.
  */
 export function readLines(items: Items, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, errors } = reading
@@ -59,6 +62,42 @@ export function readLines(items: Items, given: readonly GivenLine[], reading: Re
     errors.push(...own)
     return read ?? []
   })
+}
+
+/** What a line sells: an item, or something that only a description names. */
+type Subject = { itemId: string } | { description: string }
+
+/** Returns what a line of a body sells, or null after reporting an error. `known` is the stored line it replaces. */
+function subjectOf(
+  line: GivenLine,
+  known: Line | undefined,
+  at: string,
+  errors: FieldError[],
+): Subject | null {
+  if (!isFree(line)) return itemOf(line, at, errors)
+  // An invalid description has its error already.
+  if (line.description === undefined && Object.hasOwn(line, "description")) return null
+  const description = line.description ?? known?.description
+  if (description != null) return { description }
+  errors.push(
+    fieldError(`${at}.item`, "REQUIRED", "is required, or a description for a line without an item"),
+  )
+  return null
+}
+
+/** True when a line names no item. An invalid value is undefined, and has its error already. */
+const isFree = ({ item }: GivenLine): boolean => item === null
+
+function itemOf({ item, description }: GivenLine, at: string, errors: FieldError[]): Subject | null {
+  if (item == null) return null
+  if (description != null)
+    errors.push(
+      fieldError(`${at}.description`, "RULE", "is only for a line without an item", {
+        rule: "EXCLUSIVE",
+        other: "item",
+      }),
+    )
+  return { itemId: item }
 }
 
 /** A line of a body, with what it sells and the stored line it replaces. */
@@ -94,7 +133,8 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
   const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
-  return { id: known?.id ?? newId(idPrefix, now), ...about, ...figures, grossAmount, ...tax }
+  const amounts = { ...figures, grossAmount, documentDiscount: 0 }
+  return { id: known?.id ?? newId(idPrefix, now), ...about, ...amounts, ...tax }
 }
 
 /**
@@ -224,8 +264,8 @@ const isSameLine = (stored: Line, read: Line, line: GivenLine): boolean =>
 /** A stored line with the amounts of the document's price sense, which may have changed, and so may its tax. */
 function keptLine(stored: Line, read: Line, isRetaxed: boolean): Line {
   if (isRetaxed && stored.hasOwnTaxCode === 0) return { ...read, id: stored.id }
-  const { amount, discountAmount, grossAmount } = read
-  return { ...stored, amount, discountAmount, grossAmount }
+  const { amount, discountAmount, grossAmount, documentDiscount } = read
+  return { ...stored, amount, discountAmount, grossAmount, documentDiscount }
 }
 
 /** The fields of a line that a caller sets, and those that follow from another customer. */
@@ -239,15 +279,22 @@ const compared = [
   "discount",
   "discountAmount",
   "isDiscountAmount",
-  "grossAmount",
   "taxCode",
   "taxCategory",
   "taxRate",
 ] as const satisfies readonly (keyof Line)[]
 
-/** True when two lists of lines are equal in all of these fields. */
+/** True when two lists of lines are equal in all of these fields and in whether their prices include tax. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
-  a.length === b.length && a.every((line, i) => compared.every((name) => line[name] === b[i]?.[name]))
+  a.length === b.length &&
+  a.every((line, i) => {
+    const other = b[i]
+    const isOfSense = (line.grossAmount === null) === (other?.grossAmount === null)
+    return isOfSense && compared.every((name) => line[name] === other?.[name])
+  })
+
+const inactiveItem = (field: string, itemCode: string): FieldError =>
+  fieldError(field, "RULE", `${itemCode} is inactive`, { rule: "INACTIVE", name: itemCode })
 
 /** Returns an error per line whose item is inactive. A document with such a line cannot be submitted or issued. */
 export function inactiveErrors(items: Items, lines: readonly Line[]): FieldError[] {
@@ -312,53 +359,25 @@ function withoutKept(
     : line
 }
 
-type Discount = Pick<Line, "discount" | "discountAmount" | "isDiscountAmount">
-
-const noDiscount: Discount = { discount: 0, discountAmount: 0, isDiscountAmount: 0 }
-
 function storedDiscount(known: Line | undefined, sense: PriceSense, digits: number): Discount {
   if (!known) return noDiscount
   const { discount, isDiscountAmount } = known
   return { discount, discountAmount: keptDiscount(known, sense, digits), isDiscountAmount }
 }
 
-/**
- * Computes the discount of a line. Of the percentage and the amount, the one that differs from the stored value counts.
- * If both differ, they must agree.
- */
+/** Computes the discount of a line; null after an error. */
 function discounted(
   figures: { quantity: number; rate: number },
   line: GivenLine,
   stored: Discount,
   { at, digits, errors }: { at: string; digits: number; errors: FieldError[] },
 ): Figures | null {
-  const percent = line.discount == null ? stored.discount : inUnits(line.discount)
-  const amount = line.discountAmount == null ? stored.discountAmount : toUnits(line.discountAmount, digits)
-  if (amount === null) {
-    errors.push(
-      fieldError(`${at}.discountAmount`, "FORMAT", `must have at most ${digits} decimals`, {
-        decimals: digits,
-      }),
-    )
-    return null
+  const base = {
+    full: () => fullAmount(figures, digits),
+    amountBy: (discount: number) => figuresBy(figures, { discount }, digits).discountAmount,
   }
-  const byPercent = figuresBy(figures, { discount: percent }, digits)
-  const percentDiffers = percent !== stored.discount
-  const amountDiffers = amount !== stored.discountAmount
-  const isAmount = amountDiffers ? byPercent.discountAmount !== amount : isKeptAmount(stored, percentDiffers)
-  if (!isAmount) return byPercent
-  const full = fullAmount(figures, digits)
-  if (percentDiffers && amountDiffers && discountOf(amount, full) !== percent)
-    errors.push(mismatch(`${at}.discountAmount`, "is not the amount of discount; send one of the two"))
-  if (amount > full) {
-    const max = fromUnits(full, digits)
-    errors.push(fieldError(`${at}.discountAmount`, "TOO_LARGE", `must be at most ${max}`, { max }))
-    return null
-  }
-  return figuresBy(figures, { discountAmount: amount }, digits)
+  const given = chosenDiscount(line, stored, base, { field: `${at}.discountAmount`, digits, errors })
+  return given && figuresBy(figures, given, digits)
 }
-
-const isKeptAmount = ({ isDiscountAmount }: Discount, percentDiffers: boolean): boolean =>
-  isDiscountAmount === 1 && !percentDiffers
 
 const inUnits = (value: number): number => toUnits(value, priceDigits) ?? 0

@@ -9,6 +9,7 @@ import {
   choice,
   withDefault,
   decimal,
+  type Field,
   payable,
   positive,
   reference,
@@ -47,7 +48,10 @@ export const tradeRefusals = refusalsOf({
   },
 })
 
-/** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
+/**
+ * A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. Its own discount and its
+ * share of the document's discount are in the sense of the prices; the amounts are after both.
+ */
 export type Line = {
   id: string
   /** Null in a line without an item, which has a description instead. */
@@ -61,6 +65,7 @@ export type Line = {
   discount: number
   amount: number
   discountAmount: number
+  documentDiscount: number
   /** The amount with tax in a document whose prices include tax; else null. */
   grossAmount: number | null
   taxCode: string | null
@@ -118,11 +123,43 @@ export const lineFields = (idPrefix: string) => ({
   amount: readOnly(amount()),
   // Without an example, so that an example of a line has one discount.
   discountAmount: serverDefault({ ...payable({ orZero: true }), schema: Type.Number({ minimum: 0 }) }),
+  documentDiscount: readOnly({
+    ...amount(),
+    schema: Type.Number({
+      description: "Its share of the discount on the whole document, which its amounts do not contain",
+    }),
+  }),
   grossAmount: readOnlyNullable(amount()),
   taxCode: reference("tax"),
   taxCategory: readOnlyNullable(choice(taxCategories)),
   taxRate: readOnly(decimal()),
 })
+
+const discountAbout = {
+  discount:
+    "The discount on the whole document in percent. Of `discount` and `discountAmount`, the one that differs from the stored value counts",
+  discountAmount:
+    "The discount on the whole document as an amount, with tax if prices include it, at most the sum of the lines",
+  isDiscountAmount:
+    "True if the discount on the whole document was given as an amount. It then stays when lines change; a percentage is calculated again",
+}
+const percent = decimal({ min: 0, max: 100 })
+const described = <F extends Field>(f: F, description: string): F => ({
+  ...f,
+  schema: { ...f.schema, description, examples: undefined },
+})
+const discountFields = {
+  discount: described(percent, discountAbout.discount),
+  discountAmount: described(payable({ orZero: true }), discountAbout.discountAmount),
+  isDiscountAmount: described(boolean(), discountAbout.isDiscountAmount),
+}
+
+/** The discount of documents that are made from others. */
+export const copiedDiscount = {
+  discount: readOnly(discountFields.discount, 0),
+  discountAmount: readOnly(discountFields.discountAmount, 0),
+  isDiscountAmount: readOnly(discountFields.isDiscountAmount, false),
+}
 
 /** The fields that orders and invoices have. */
 export const documentFields = {
@@ -130,6 +167,9 @@ export const documentFields = {
   buyerReference: text({ max: 100, examples: ["04011000-12345-03"] }),
   shippingAddress: address(),
   taxTreatment: readOnly(choice(taxTreatments), "domestic"),
+  discount: withDefault(discountFields.discount, 0),
+  discountAmount: serverDefault(discountFields.discountAmount),
+  isDiscountAmount: copiedDiscount.isDiscountAmount,
 }
 
 const taxRow = Type.Object(
@@ -191,6 +231,7 @@ export const lineToApi = (line: Line, digits: number) => ({
   discount: fromUnits(line.discount, priceDigits),
   amount: fromUnits(line.amount, digits),
   discountAmount: fromUnits(line.discountAmount, digits),
+  documentDiscount: fromUnits(line.documentDiscount, digits),
   grossAmount: line.grossAmount === null ? null : fromUnits(line.grossAmount, digits),
   taxCode: line.taxCode,
   taxCategory: line.taxCategory,

@@ -1,8 +1,12 @@
 import { externalFields } from "../../core/kind/tag"
-import { fieldError, Refusal } from "../../core/lib/refusal"
+import { fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 
 /** The fields for other systems, which can be updated in every status. */
 export const foreignFields: readonly string[] = Object.keys(externalFields)
+
+/** The error of a value that contradicts another one. */
+export const mismatch = (field: string, message: string): FieldError =>
+  fieldError(field, "RULE", message, { rule: "MISMATCH" })
 
 /** A document in a message. A draft invoice has no number. */
 export type Named = { name: string; number: string | null; status: string }

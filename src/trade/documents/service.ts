@@ -18,6 +18,7 @@ import type { RecordOf, Resource, Shared } from "../../core/kind/define"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../needs"
 import type { PriceSense } from "../../shared/documents/line"
+import { discountChange, takeDiscount } from "./discount"
 import { readLines, sameLines, warnOfLines } from "./lines"
 import { readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
@@ -87,11 +88,15 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
+  if (change.discountAmount === null) change.discountAmount = 0
   const party = partyAfter(documents, before.head, change, { errors, warnings: tx.warnings })
   const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
   effects.fill?.(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
+  const { digits } = moneyContext(tx.now)
+  const discount = discountChange({ ...before.head, ...before }, takeDiscount(change), party.sense, digits)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
+  const isRecounted = linesDiffer || differing.some((name) => ofDiscount.includes(name))
   if (linesDiffer) differing.push("items")
   // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
   // even if the value is invalid.
@@ -100,7 +105,8 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   settle(documents, found, errors)
   errors.push(...takenErrors(kind.resource, documents.store, change, id))
   const { includesTax } = party.sense
-  const counted = linesDiffer ? count(documents, lines, { ...party, includesTax }, errors) : null
+  const counting = { ...party, includesTax, discount }
+  const counted = isRecounted ? count(documents, lines ?? before.lines, counting, errors) : null
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (differing.length === 0) return shown
   const head = revisedHead(documents, tx, found, counted)
@@ -109,6 +115,8 @@ function reviseDocument<H extends Head, L extends Line, R extends object>(
   tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, shown as Values, after as Values))
   return after
 }
+
+const ofDiscount: readonly string[] = ["discount", "discountAmount"]
 
 /** The customer of an updated document, and what follows from it for prices and tax. */
 type PartyAfter = {
@@ -205,6 +213,8 @@ function settle<H extends Head, L extends Line, R>(
   errors.push(...(effects.settle?.(revision) ?? []))
 }
 
+const countedFields = <L>({ discount, taxes, totals }: Counted<L>) => ({ ...discount, taxes, ...totals })
+
 const revisedHead = <H extends Head, L extends Line, R>(
   { effects }: Documents<H, L, R>,
   tx: Tx,
@@ -214,7 +224,7 @@ const revisedHead = <H extends Head, L extends Line, R>(
   ...before,
   ...change,
   ...(moved ? effects.partyOf?.(moved) : {}),
-  ...(counted ? { taxes: counted.taxes, ...counted.totals, ...effects.retotal?.(counted.totals) } : {}),
+  ...(counted ? { ...countedFields(counted), ...effects.retotal?.(counted.totals) } : {}),
   version: before.version + 1,
   updatedAt: tx.now,
 })

@@ -1,10 +1,24 @@
+import { namedMethods } from "../../shared/suggestions"
+import { shown } from "../../console/parts/shown"
 import { t } from "./texts"
 import type { Typed } from "../../console/forms/number"
 
-/** Suggestions. The method of a payment or of a refund is a free text. */
-export const paymentMethods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map(
-  (method) => t(($) => $.documents.method[method]),
-)
+/** Suggestions. The method of a payment or of a refund is a free text; only a voucher has a word of its own in the API. */
+export const paymentMethods: readonly string[] = [
+  ...(["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map((method) =>
+    t(($) => $.documents.method[method]),
+  ),
+  ...namedMethods,
+]
+
+/** A method in the language of the user, and what is stored for one that was typed. */
+export const methodInWords = (method: string | null): string => (method ? shown("method", method) : "")
+export const methodOf = (typed: string): string =>
+  namedMethods.find((method) => methodInWords(method) === typed) ?? typed
+
+/** How a payment or a refund was made, in a line. */
+export const howPaid = ({ method, reference }: { method: string | null; reference: string | null }): string =>
+  [methodInWords(method), reference].filter(Boolean).join(" · ") || "–"
 
 /** The suggested payment terms, in words that set a due date. Any other text is allowed. */
 export const paymentTerms = Object.values(t(($) => $.documents.terms, { returnObjects: true }))

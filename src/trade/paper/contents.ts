@@ -21,6 +21,8 @@ type Figure =
   | "shippingAddress"
   | "currency"
   | "pricesIncludeTax"
+  | "discount"
+  | "discountAmount"
   | "subtotal"
   | "discountTotal"
   | "taxTotal"
@@ -142,6 +144,8 @@ const figuresOf = (document: Printable, { notes, dueDate, unitCodes }: PrintedVa
   currency: document.currency,
   pricesIncludeTax: document.pricesIncludeTax,
   lines: document.items.map((line) => lineOf(line, unitCodes)),
+  discount: document.discount,
+  discountAmount: document.discountAmount,
   subtotal: document.subtotal,
   discountTotal: document.discountTotal,
   taxTotal: document.taxTotal,
@@ -159,6 +163,7 @@ const lineOf = (line: Printable["items"][number], unitCodes: Record<string, stri
   discountAmount: line.discountAmount,
   amount: line.amount,
   grossAmount: line.grossAmount,
+  documentDiscount: line.documentDiscount,
   taxCategory: line.taxCategory,
   taxRate: line.taxRate,
   // A unit can be called "constructor".

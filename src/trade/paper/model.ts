@@ -43,8 +43,12 @@ export type Paper = {
   /** True when the rates and amounts of the lines include tax. */
   pricesIncludeTax: boolean
   lines: PaperLine[]
-  /** The sum of the lines, after discounts and without tax. */
+  /** The discount on the whole document in percent, and its amount in the sense of the prices. */
+  discount: number
+  discountAmount: number
+  /** The sum of the lines, after all discounts and without tax. */
   subtotal: number
+  /** The discounts of the lines and of the document. */
   discountTotal: number
   taxes: TaxRow[]
   taxTotal: number
@@ -68,6 +72,7 @@ export type PaperLine = Pick<
   | "discountAmount"
   | "amount"
   | "grossAmount"
+  | "documentDiscount"
   | "taxCategory"
   | "taxRate"
 > & {

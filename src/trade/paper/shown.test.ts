@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { paperLine, samplePaper } from "../../../test/support/paper"
 import { addressLines, formatsOf } from "./contents"
-import { discountOf, sumsOf } from "./shown"
+import { amountOf, discountOf, sumsOf } from "./shown"
 import { textsOf } from "./words"
 
 const formats = formatsOf("en", "EUR")
@@ -44,5 +44,32 @@ test("a document without any tax has one row for it", () => {
     ["Subtotal", 10],
     ["Tax", 0],
     ["Total", 10],
+  ])
+})
+
+test("the discount of a document stands between the sum of the lines and the subtotal", () => {
+  const lines = [paperLine({ discountAmount: 100, amount: 855, documentDiscount: 45 })]
+  const more = { lines, discount: 5, discountAmount: 45, discountTotal: 145, subtotal: 855, total: 1_017.45 }
+  const paper = samplePaper(more)
+  const rows = (shown: typeof paper) =>
+    sumsOf({ paper: shown, texts: textsOf.en, formats }).map(({ label, amount }) => [label, amount])
+  expect(rows(paper).slice(0, 5)).toEqual([
+    ["Before discount", 1_000],
+    ["Discount", -100],
+    ["Sum of the lines", 900],
+    ["Discount 5%", -45],
+    ["Subtotal", 855],
+  ])
+  expect(amountOf(lines[0] as (typeof lines)[0], paper)).toBe(900)
+  const alone = { ...paper, discount: 4.7619, discountTotal: 45 }
+  expect(rows(alone).slice(0, 3)).toEqual([
+    ["Sum of the lines", 900],
+    ["Discount", -45],
+    ["Subtotal", 855],
+  ])
+  expect(rows({ ...alone, pricesIncludeTax: true, total: 855 }).slice(0, 3)).toEqual([
+    ["Sum of the lines", 900],
+    ["Discount", -45],
+    ["Total", 855],
   ])
 })

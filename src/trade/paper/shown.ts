@@ -1,4 +1,5 @@
 import type { Address } from "../../core/kind/address"
+import { roundedTo } from "../../shared/decimal"
 import type { TaxRow } from "../documents/model"
 import type { Formats } from "./contents"
 import type { Paper, PaperLine } from "./model"
@@ -6,7 +7,7 @@ import type { Texts } from "./words"
 import { termsIn } from "./words/payment-terms"
 
 /** A document with the words and formats of a language. */
-type Worded = { paper: Paper; texts: Texts; formats: Formats }
+export type Worded = { paper: Paper; texts: Texts; formats: Formats }
 
 /** A label and its value. */
 export type Fact = [label: string, value: string]
@@ -54,19 +55,40 @@ export type Sum = { label: string; amount: number; isTotal?: boolean }
  */
 export function sumsOf(worded: Worded): Sum[] {
   const { paper, texts } = worded
-  const { subtotal, discountTotal, total, pricesIncludeTax } = paper
-  const charged = pricesIncludeTax ? total : subtotal
+  const { subtotal, total, pricesIncludeTax } = paper
   const sum: Sum = { label: texts.total, amount: total, isTotal: true }
-  const discount: Sum[] =
-    discountTotal > 0
-      ? [
-          { label: texts.beforeDiscount, amount: charged + discountTotal },
-          { label: texts.discountTotal, amount: -discountTotal },
-        ]
-      : []
+  const discounts = discountSums(worded)
   return pricesIncludeTax
-    ? [...discount, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
-    : [...discount, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]
+    ? [...discounts, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
+    : [...discounts, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]
+}
+
+/** The discounts that were taken off before the totals: those of the lines, and that of the whole document. */
+function discountSums(worded: Worded): Sum[] {
+  const { paper, texts } = worded
+  const { subtotal, total, discountTotal, discountAmount, pricesIncludeTax, digits } = paper
+  const charged = pricesIncludeTax ? total : subtotal
+  const ofLines = roundedTo(discountTotal - discountAmount, digits)
+  return [
+    ...(ofLines > 0
+      ? [
+          { label: texts.beforeDiscount, amount: roundedTo(charged + discountTotal, digits) },
+          { label: texts.discountTotal, amount: -ofLines },
+        ]
+      : []),
+    ...(discountAmount > 0
+      ? [
+          { label: texts.sumOfLines, amount: roundedTo(charged + discountAmount, digits) },
+          { label: discountName(worded), amount: -discountAmount },
+        ]
+      : []),
+  ]
+}
+
+/** How the discount of a document is called: "Discount 5 %". */
+export function discountName({ paper, texts, formats }: Worded): string {
+  const { discount } = paper
+  return isPlain(discount) ? `${texts.discountTotal} ${formats.percent(discount)}` : texts.discountTotal
 }
 
 /** The tax per category and rate. A document without any tax and category has one row. */
@@ -96,16 +118,23 @@ export const columnsIn = (lines: readonly PaperLine[]) => ({
   hasTax: lines.some(({ taxRate }) => taxRate > 0),
 })
 
-/** The amount of a line as it is shown: with tax when the prices include tax. */
-export const amountOf = ({ grossAmount, amount }: PaperLine, pricesIncludeTax: boolean): number =>
-  pricesIncludeTax ? (grossAmount ?? amount) : amount
+/**
+ * The amount of a line as it is shown: with tax when the prices include tax, and before the discount of the document,
+ * which is taken off below the lines.
+ */
+export const amountOf = (
+  { grossAmount, amount, documentDiscount }: PaperLine,
+  { pricesIncludeTax, digits }: Pick<Paper, "pricesIncludeTax" | "digits">,
+): number => roundedTo((pricesIncludeTax ? (grossAmount ?? amount) : amount) + documentDiscount, digits)
 
 /** A discount as people give it: a percentage, or an amount if the percentage has many decimals. */
 export function discountOf({ discount, discountAmount }: PaperLine, formats: Formats): string {
   if (discountAmount === 0) return ""
-  const isPlain = Math.abs(discount * 100 - Math.round(discount * 100)) < 1e-6
-  return isPlain ? formats.percent(discount) : formats.amount(discountAmount)
+  return isPlain(discount) ? formats.percent(discount) : formats.amount(discountAmount)
 }
+
+/** Nobody gives a percentage with more than two decimals. */
+const isPlain = (percent: number): boolean => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6
 
 /** An IBAN as people read it: in groups of four characters. */
 export const inGroups = (iban: string): string => iban.match(/.{1,4}/g)?.join(" ") ?? iban

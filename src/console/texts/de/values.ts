@@ -154,6 +154,7 @@ export const values: Area<"values"> = {
     SAME_COUNTRY: "Der Kunde sitzt im selben Land wie die Firma ({{country}}): Er zahlt Umsatzsteuer.",
   },
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
+  paymentMethod: { voucher: "Gutschein" },
   correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Rechnungskorrektur" },
   correctByMeaning: {
     cancel: "Eine stornierte Rechnung behält ihre Nummer. Ein anderer Beleg wird nicht ausgestellt.",

@@ -1,4 +1,11 @@
-import type { ActorType, CustomerType, itemTypes, Outcome, reasons } from "../../../shared/suggestions"
+import type {
+  ActorType,
+  CustomerType,
+  itemTypes,
+  NamedMethod,
+  Outcome,
+  reasons,
+} from "../../../shared/suggestions"
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
@@ -36,6 +43,7 @@ type Valued = {
   taxTreatmentMeaning: Record<TaxTreatment, string>
   treatmentReason: Record<TreatmentReason, string>
   language: Record<Language, string>
+  paymentMethod: Record<NamedMethod, string>
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
@@ -178,6 +186,7 @@ export const values = {
   /** Why a treatment fits a customer in `{{country}}`. */
   treatmentReason: treatmentReasons,
   language: { en: "English", de: "German", fr: "French" },
+  paymentMethod: { voucher: "Voucher" },
   /** What cancelling an issued invoice does. */
   correctBy: { cancel: "Cancellation alone", "credit-note": "Cancellation with a credit note" },
   correctByMeaning: {

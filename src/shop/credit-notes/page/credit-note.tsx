@@ -7,6 +7,7 @@ import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { date, money } from "../../../console/format"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { StatusBadge } from "../../../console/parts/status-badge"
+import { howPaid } from "../../../trade/page/suggestions"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
@@ -154,7 +155,7 @@ const refundsOf = (note: CreditNote, mayVoid: boolean): Part[] =>
     return {
       id,
       title: date(refundDate),
-      text: [method, reference].filter(Boolean).join(" · ") || "–",
+      text: howPaid({ method, reference }),
       amount,
       removal: mayVoid && refundRemoval(`/credit-notes/${note.id}`, id, amount, note.version),
     }

@@ -14,6 +14,7 @@ import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
+import { howPaid } from "../../../trade/page/suggestions"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { t as creditNoteTexts } from "../../credit-notes/page/texts"
@@ -298,7 +299,7 @@ function PaymentRow({ payment, whole, invoice }: RowProps & { whole: number | un
           {date(payment.paymentDate)}
         </Anchor>
         <Text size="xs" c="dimmed">
-          {[payment.method, payment.reference].filter(Boolean).join(" · ") || "–"}
+          {howPaid(payment)}
         </Text>
         {whole !== undefined && whole !== payment.amount && (
           <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core"
 import type { GetInputPropsReturnType } from "@mantine/form"
 import { DayInput } from "../../../console/forms/day-input"
-import { paymentMethods } from "../../../trade/page/suggestions"
+import { methodInWords, methodOf, paymentMethods } from "../../../trade/page/suggestions"
 import { SuggestInput } from "../../../console/forms/search-select"
 import { t } from "../../../console/texts"
 import { t as invoiceTexts } from "../../invoices/page/texts"
@@ -33,10 +33,21 @@ export const PaymentFields = <Day extends string>({ day, ...how }: Props<Day>) =
   </>
 )
 
+/** The method: a text of the user, or one that the API names and the user reads in their language. */
+const MethodInput = ({ value, onChange, ...props }: GetInputPropsReturnType) => (
+  <SuggestInput
+    label={t(($) => $.fields.method)}
+    data={paymentMethods.map(methodInWords)}
+    {...props}
+    value={methodInWords(String(value ?? ""))}
+    onChange={(typed) => onChange(methodOf(typed))}
+  />
+)
+
 /** The method and the reference. */
 export const HowPaid = ({ isGrid, getInputProps }: HowProps) => (
   <>
-    <SuggestInput label={t(($) => $.fields.method)} data={paymentMethods} {...getInputProps("method")} />
+    <MethodInput {...getInputProps("method")} />
     <TextInput
       label={t(($) => $.fields.reference)}
       description={invoiceTexts(($) => $.referenceHint)}

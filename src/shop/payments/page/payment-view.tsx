@@ -6,6 +6,7 @@ import { CustomerLink, InvoiceLink } from "../../../trade/page/view/parties"
 import { date, money, number } from "../../../console/format"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { useDelete } from "../../../console/parts/use-delete"
+import { howPaid, methodInWords } from "../../../trade/page/suggestions"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { RestActions } from "./rest-actions"
@@ -64,7 +65,7 @@ export function PaymentView({ payment }: { payment: Payment }) {
 const factsOf = (payment: Payment): HeaderFact[] => [
   { label: common(($) => $.fields.customer), value: <CustomerLink of={payment} /> },
   { label: t(($) => $.date), value: date(payment.paymentDate) },
-  { label: common(($) => $.fields.method), value: payment.method ?? "–" },
+  { label: common(($) => $.fields.method), value: methodInWords(payment.method) || "–" },
   { label: common(($) => $.fields.reference), value: payment.reference ?? "–" },
 ]
 
@@ -165,7 +166,7 @@ function Refunds({ payment: { id, version, refunds } }: { payment: Payment }) {
         return {
           id: refund.id,
           title: date(refund.refundDate),
-          text: [refund.method, refund.reference].filter(Boolean).join(" · ") || "–",
+          text: howPaid(refund),
           amount,
           removal: mayVoid && refundRemoval(`/payments/${id}`, refund.id, amount, version),
         }

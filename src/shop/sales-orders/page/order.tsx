@@ -105,8 +105,13 @@ const useCopy = (id: string | null) =>
     retry: false,
   })
 
-/** A copy is net if its customer is no longer domestic. */
-const senseOf = ({ pricesIncludeTax }: SalesOrder) => ({ pricesIncludeTax })
+/** A copy is net if its customer is no longer domestic, and so is its discount. */
+const senseOf = ({ pricesIncludeTax, discount, discountAmount, isDiscountAmount }: SalesOrder) => ({
+  pricesIncludeTax,
+  discount,
+  discountAmount,
+  isDiscountAmount,
+})
 
 /** The invoices of an order, and the order that it replaces. */
 function OrderAside({ order }: { order: SalesOrder }) {

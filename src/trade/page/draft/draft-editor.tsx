@@ -25,6 +25,8 @@ import type { TaxTreatment } from "../../../shared/documents/tax"
 import { CustomerField } from "../pickers/customer-field"
 import { TermsNote } from "../pickers/terms-note"
 import { LineEditor } from "../lines/line-editor"
+import { DiscountField } from "../lines/line-inputs"
+import { inOtherForm } from "./document-discount"
 import { TotalsBox } from "../view/totals-box"
 import { NetPrices, useDocumentTax } from "./use-document-tax"
 import { SuggestInput } from "../../../console/forms/search-select"
@@ -125,9 +127,33 @@ function NotesAndTotals({ form, tax, texts }: TaxedProps & { texts: ReactNode })
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 5 }}>
-        <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+        <Stack gap="sm">
+          <DiscountInput form={form} tax={tax} />
+          <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+        </Stack>
       </Grid.Col>
     </Grid>
+  )
+}
+
+/** The discount on the whole document, with a button that switches between a percentage and an amount. */
+function DiscountInput({ form, tax }: TaxedProps) {
+  const { currency } = useMe().company
+  const { isDiscountAmount } = form.values
+  const name = isDiscountAmount ? "discountAmount" : "discount"
+  const { onChange } = form.getInputProps(name)
+  return (
+    <DiscountField
+      key={name}
+      label={t(($) => $.documents[isDiscountAmount ? "wholeDiscountAmount" : "wholeDiscount"])}
+      value={form.values[name]}
+      onChange={onChange}
+      error={form.errors["discountAmount"] ?? form.errors["discount"]}
+      isAmount={isDiscountAmount}
+      currency={currency}
+      switchLabel={t(($) => $.documents[isDiscountAmount ? "wholeAsPercentage" : "wholeAsAmount"])}
+      onSwitch={() => form.setValues(inOtherForm(form.values, tax.totals))}
+    />
   )
 }
 

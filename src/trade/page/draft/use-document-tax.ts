@@ -2,12 +2,13 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef } from "react"
 import { mayIncludeTax, withReasons } from "../../../shared/documents/line"
-import { plainTotals } from "../../../shared/documents/totals"
+import { plainTotals, type PlainTotals } from "../../../shared/documents/totals"
 import { call } from "../../../console/api/client"
 import { useMe, useRecord } from "../../../console/api/hooks"
 import type { Customer, Me } from "../../../console/api/types"
 import { addressValuesOf } from "../../../console/forms/address-fields"
 import { digitsOf } from "../../../console/format"
+import { type Conversion, discountForTotals, discountInOtherSense } from "./document-discount"
 import type { DocumentValues, Draft } from "./use-draft"
 import { figuresOf } from "../lines/lines-body"
 import { type FormSense, usualRateOf } from "../lines/filled-line"
@@ -45,14 +46,16 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
     digits: digitsOf(company.currency),
   }
   const taxes = values.items.map((line) => taxOfValues(line, rules))
-  const before = useRef(new Map<string, LinePrices>())
-  const actions = actionsOf(form, { record, sense, rules, company, customer, before: before.current })
+  const before = useRef<Converted>({ lines: new Map(), discount: null })
+  const totals = totalsOf(values, taxes, rules, sense)
+  const { shares } = totals
+  const actions = actionsOf(form, { record, sense, rules, company, customer, shares, before: before.current })
   return {
     items,
     sense,
     rules,
     taxes,
-    totals: totalsOf(values, taxes, rules, sense),
+    totals,
     /** False if the customer's treatment allows only prices without tax. */
     mayIncludeTax: mayIncludeTax(rules.treatment),
     /** True if its prices must become net. */
@@ -102,15 +105,19 @@ type Company = Me["company"]
 
 /** The totals, with the reasons why no tax is charged. */
 function totalsOf(
-  { items }: DocumentValues,
+  { items, ...discount }: DocumentValues,
   taxes: readonly LineTax[],
   rules: FormTaxRules,
   { digits, includesTax }: FormSense,
 ) {
   const lines = items.map((line, i) => figuresOf(line, taxes[i] as LineTax))
-  const totals = plainTotals(lines, { digits, pricesIncludeTax: includesTax })
+  const sense = { digits, pricesIncludeTax: includesTax, discount: discountForTotals(discount) }
+  const totals = plainTotals(lines, sense)
   return { ...totals, taxes: withReasons(totals.taxes, taxes, rules) }
 }
+
+/** The prices before they were converted the last time: of the lines, by their keys, and of the discount. */
+type Converted = { lines: Map<string, LinePrices>; discount: Conversion | null }
 
 type Now = {
   record: Stored
@@ -118,18 +125,17 @@ type Now = {
   rules: FormTaxRules
   company: Company
   customer: Customer | undefined
-  /** The prices of the lines before they were converted the last time, by the keys of the lines. */
-  before: Map<string, LinePrices>
+  shares: PlainTotals["shares"]
+  before: Converted
 }
 
-/** The changes of a document that also change the rates of its lines. */
+/** The changes of a document that also change the rates of its lines and its discount. */
 function actionsOf(form: Form, now: Now) {
   const { company } = now
   const { values } = form
   return {
-    setIncludesTax: (includesTax: boolean) =>
-      form.setValues({ pricesIncludeTax: includesTax, items: linesIn(includesTax, values, now) }),
-    setNet: () => form.setValues({ pricesIncludeTax: false, items: linesIn(false, values, now) }),
+    setIncludesTax: (includesTax: boolean) => form.setValues(pricesIn(includesTax, values, now)),
+    setNet: () => form.setValues(pricesIn(false, values, now)),
     /** Another customer replaces the payment terms, the buyer reference and the shipping address with their own. */
     pickCustomer: (next: Customer) => {
       if (next.id === values.customer) return
@@ -139,8 +145,7 @@ function actionsOf(form: Form, now: Now) {
         paymentTerms: next.paymentTerms ?? company.defaultPaymentTerms ?? "",
         buyerReference: next.buyerReference ?? "",
         shippingAddress: addressValuesOf(next.shippingAddress),
-        pricesIncludeTax,
-        items: linesIn(pricesIncludeTax, values, now),
+        ...pricesIn(pricesIncludeTax, values, now),
       })
       form.clearFieldError("customer")
     },
@@ -161,26 +166,41 @@ function wantsTax(
   return isUsual ? usual(next) : pricesIncludeTax
 }
 
-/** Returns the lines with their prices in a sense. Only domestic sales have tax that the prices include. */
-function linesIn(
-  includesTax: boolean,
-  { pricesIncludeTax, items }: DocumentValues,
-  { record, sense, rules, before }: Now,
-) {
-  if (includesTax === pricesIncludeTax) return items
+type Prices = Pick<DocumentValues, "pricesIncludeTax" | "items" | "discountAmount">
+
+/** Returns the prices of a document in a sense. Only domestic sales have tax that the prices include. */
+function pricesIn(includesTax: boolean, values: DocumentValues, now: Now): Prices {
+  const { pricesIncludeTax, items, discountAmount } = values
+  if (includesTax === pricesIncludeTax) return { pricesIncludeTax, items, discountAmount }
+  const { record, sense, rules, before, shares } = now
   const isRetaxed = record !== null && !mayIncludeTax(record.taxTreatment)
   const taxed: FormTaxRules = mayIncludeTax(rules.treatment)
     ? rules
     : { ...rules, treatment: "domestic", isRetaxed, retaxed: null }
-  return items.map((line) => {
+  const taxes = items.map((line) => taxOfValues(line, taxed))
+  const lines = items.map((line, i) => {
     const item = rules.find(line.item)
-    const { taxRate } = taxOfValues(line, taxed)
     const priced = {
-      taxRate,
+      taxRate: taxes[i]?.taxRate ?? 0,
       usualRate: item && usualRateOf(item, { ...sense, includesTax }),
-      before: before.get(line.key),
+      before: before.lines.get(line.key),
     }
-    before.set(line.key, { rate: line.rate, discount: line.isAmount ? line.discount : "" })
+    before.lines.set(line.key, { rate: line.rate, discount: line.isAmount ? line.discount : "" })
     return inOtherSense(line, includesTax, priced, sense.digits)
   })
+  const { digits } = sense
+  const { amounts } = plainTotals(
+    lines.map((line, i) => figuresOf(line, taxes[i] as LineTax)),
+    { digits, pricesIncludeTax: includesTax },
+  )
+  const discount = discountInOtherSense(discountAmount, {
+    addsTax: includesTax,
+    shares: shares.map(({ documentDiscount }) => documentDiscount),
+    taxRates: taxes.map(({ taxRate }) => taxRate),
+    full: amounts.reduce((sum, amount) => sum + amount, 0),
+    digits,
+    before: before.discount,
+  })
+  before.discount = { from: discountAmount, to: discount }
+  return { pricesIncludeTax: includesTax, items: lines, discountAmount: discount }
 }

@@ -18,6 +18,7 @@ import { tellDone, tellErrorOnNextPage, tellWarnings, unknownOf } from "../../..
 import { copyOfLine, lineOf } from "../lines/filled-line"
 import { blankLine, type LineValues } from "../lines/line-values"
 import { linesBody } from "../lines/lines-body"
+import { discountValuesOf, documentDiscountBody, type DiscountValues } from "./document-discount"
 import { t } from "../texts"
 import { type DocumentKind, setStatus } from "../use-steps"
 
@@ -32,7 +33,7 @@ export type DocumentValues = {
   shippingAddress: AddressValues
   notes: string
   items: LineValues[]
-}
+} & DiscountValues
 
 export type DraftOptions<K extends DocumentKind, V extends Values> = {
   kind: K
@@ -75,8 +76,9 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
       ...(from || !copied ? documentValues(from, customer, company) : copyOf(copied, company)),
       ...ownValues(from, company),
     }),
-    bodyOf: (values) => ({
+    bodyOf: ({ discount, discountAmount, isDiscountAmount, ...values }) => ({
       ...emptyAsNull(values),
+      ...documentDiscountBody({ discount, discountAmount, isDiscountAmount }),
       shippingAddress: addressBody(values.shippingAddress),
       items: linesBody(values.items, digitsOf(company.currency)),
     }),
@@ -120,6 +122,7 @@ function documentValues(
     buyerReference: from.buyerReference ?? "",
     shippingAddress: addressValuesOf(from.shippingAddress),
     notes: from.notes ?? "",
+    ...discountValuesOf(record),
     items: record ? record.items.map((line) => lineOf(line, digitsOf(currency))) : [blankLine()],
   }
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks"
 import { Fragment, type ReactNode } from "react"
 import { Link } from "wouter"
 import type { InvoiceLine } from "../../../console/api/types"
-import { chargedBy } from "../../../shared/money"
+import { beforeDiscount } from "../../../shared/documents/discount"
 import { digitsOf, money, number, price } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
@@ -22,7 +22,7 @@ export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "cr
 
 type Props = { of: { items: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean } }
 
-/** The read-only lines of a document. */
+/** The read-only lines of a document, before its discount, which the totals show. */
 export function DocumentLines(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
   return (
@@ -94,7 +94,7 @@ function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
     },
     ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
     { title: common(($) => $.fields.taxRate), show: (line) => <Tax line={line} /> },
-    { title: common(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
+    { title: common(($) => $.fields.amount), show: (line) => money(beforeDiscount(line), currency) },
   ]
 }
 
@@ -152,7 +152,7 @@ function LineCards({ of: { items, currency } }: Props) {
               {figuresOf(line, currency)}
             </Text>
             <Text size="sm" fw={600} className="figures">
-              {money(chargedBy(line), currency)}
+              {money(beforeDiscount(line), currency)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
 import { IconTrash } from "../../../console/parts/icons"
-import { type KeyboardEvent, memo, type ReactNode } from "react"
+import { type ComponentProps, type KeyboardEvent, memo, type ReactNode } from "react"
 import type { Item } from "../../../console/api/types"
 import { currencySymbol, digitsOf, number, price } from "../../../console/format"
 import { selectAllOnClick } from "../../../console/forms/select-all"
@@ -156,31 +156,47 @@ function goToNextLine(event: KeyboardEvent, { actions, index }: Common): void {
 
 type DiscountProps = Common & { value: number | string; isAmount: boolean; currency: string }
 
-/** The discount, with a button that switches between a percentage and an amount. */
+/** The discount of a line. */
 export const DiscountInput = memo(function DiscountInput(props: DiscountProps) {
   const { isCard, index, lineKey, actions, value, isAmount, currency, error } = props
   return (
-    <NumberField
+    <DiscountField
       id={inputId(lineKey, "discount")}
       {...labelsOf(isCard, index, isAmount ? "discountAmount" : "discount")}
       value={value}
       onChange={(next) => actions.set(index, "discount", next)}
-      digits={isAmount ? digitsOf(currency) : undefined}
       onKeyDown={(event) => goToNextLine(event, props)}
       error={error}
+      isAmount={isAmount}
+      currency={currency}
+      switchLabel={t(($) => $.documents[isAmount ? "asPercentage" : "asAmount"], { line: index + 1 })}
+      onSwitch={() => actions.switchDiscount(index)}
+    />
+  )
+})
+
+type DiscountFieldProps = ComponentProps<typeof NumberField> & {
+  isAmount: boolean
+  currency: string
+  switchLabel: string
+  onSwitch: () => void
+}
+
+/** A discount, with a button that switches between a percentage and an amount. */
+export const DiscountField = (all: DiscountFieldProps) => {
+  const { isAmount, currency, switchLabel, onSwitch, ...props } = all
+  return (
+    <NumberField
+      digits={isAmount ? digitsOf(currency) : undefined}
+      {...props}
       rightSection={
-        <ActionIcon
-          variant="default"
-          size={26}
-          aria-label={t(($) => $.documents[isAmount ? "asPercentage" : "asAmount"], { line: index + 1 })}
-          onClick={() => actions.switchDiscount(index)}
-        >
+        <ActionIcon variant="default" size={26} aria-label={switchLabel} onClick={onSwitch}>
           <Text size="sm">{isAmount ? currencySymbol(currency) : "%"}</Text>
         </ActionIcon>
       }
     />
   )
-})
+}
 
 export const RemoveButton = memo(function RemoveButton({
   index,

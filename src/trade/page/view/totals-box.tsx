@@ -1,6 +1,7 @@
 import { Divider, Group, Paper, Text } from "@mantine/core"
 import type { TaxCategory } from "../../../shared/documents/tax"
-import { money } from "../../../console/format"
+import { digitsOf, money, number } from "../../../console/format"
+import { roundedTo } from "../../../shared/decimal"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { taxRateText } from "../lines/tax-codes"
@@ -13,6 +14,9 @@ type Props = {
   pricesIncludeTax: boolean
   subtotal: number
   discountTotal: number
+  /** The discount of the whole document: the percentage, and the amount that `discountTotal` contains. */
+  discount: number
+  discountAmount: number
   taxes: readonly Tax[]
   total: number
   /** More amounts below the total. */
@@ -21,16 +25,10 @@ type Props = {
 
 /** The totals of a document. If its prices include tax, the total comes first, and then the tax in it. */
 export function TotalsBox({ more = [], ...totals }: Props) {
-  const { currency, taxes, discountTotal, pricesIncludeTax, subtotal, total } = totals
-  const sum = pricesIncludeTax ? total : subtotal
+  const { currency, taxes, pricesIncludeTax } = totals
   return (
     <Paper withBorder p="md" role="group" aria-label={t(($) => $.documents.totals)}>
-      {discountTotal !== 0 && (
-        <>
-          <Figure label={t(($) => $.documents.beforeDiscount)} value={money(sum + discountTotal, currency)} />
-          <Figure label={common(($) => $.fields.discount)} value={money(-discountTotal, currency)} />
-        </>
-      )}
+      <DiscountFigures {...totals} />
       {pricesIncludeTax ? <GrossFigures {...totals} /> : <NetFigures {...totals} />}
       {more.map(({ label, amount, isStrong }) => (
         <Figure key={label} label={label} value={money(amount, currency)} isStrong={isStrong} />
@@ -43,6 +41,35 @@ export function TotalsBox({ more = [], ...totals }: Props) {
     </Paper>
   )
 }
+
+/** The discounts of the lines, and that of the whole document. */
+function DiscountFigures(totals: Omit<Props, "more">) {
+  const { currency, discountTotal, discount, discountAmount, pricesIncludeTax, subtotal, total } = totals
+  const sum = pricesIncludeTax ? total : subtotal
+  const ofLines = roundedTo(discountTotal - discountAmount, digitsOf(currency))
+  return (
+    <>
+      {ofLines !== 0 && (
+        <>
+          <Figure label={t(($) => $.documents.beforeDiscount)} value={money(sum + discountTotal, currency)} />
+          <Figure label={common(($) => $.fields.discount)} value={money(-ofLines, currency)} />
+        </>
+      )}
+      {discountAmount !== 0 && (
+        <>
+          <Figure label={t(($) => $.documents.sumOfLines)} value={money(sum + discountAmount, currency)} />
+          <Figure label={nameOfDiscount(discount)} value={money(-discountAmount, currency)} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Nobody types a percentage with more than two decimals: then the discount was probably given as an amount. */
+const nameOfDiscount = (discount: number): string =>
+  roundedTo(discount, 2) === discount
+    ? t(($) => $.documents.discountOfRate, { rate: number(discount) })
+    : common(($) => $.fields.discount)
 
 type FiguresProps = Pick<Props, "currency" | "subtotal" | "taxes" | "total">
 

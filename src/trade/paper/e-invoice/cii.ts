@@ -1,6 +1,6 @@
 import type { Address } from "../../../core/kind/address"
 import { addressLines, amountText, decimalText, group, textElement } from "./text"
-import type { Content, ContentLine, ContentTax, Party, Payment } from "./content"
+import type { Allowance, Content, ContentLine, ContentTax, Party, Payment } from "./content"
 
 const namespaces = [
   'xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"',
@@ -63,13 +63,21 @@ function lineOf(line: ContentLine, id: number, digits: number): string {
 const rate = (percent: number | null): string =>
   percent === null ? "" : `<ram:RateApplicablePercent>${decimalText(percent)}</ram:RateApplicablePercent>`
 
-/** The reason 95 is a discount. */
-const allowance = (amount: number, digits: number): string =>
+/** The reason 95 is a discount. `more` is what that of a document has in addition. */
+const allowance = (amount: number, digits: number, more = ""): string =>
   amount === 0
     ? ""
     : `<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>false</udt:Indicator>` +
       `</ram:ChargeIndicator><ram:ActualAmount>${amountText(amount, digits)}</ram:ActualAmount>` +
-      `<ram:ReasonCode>95</ram:ReasonCode></ram:SpecifiedTradeAllowanceCharge>`
+      `<ram:ReasonCode>95</ram:ReasonCode>${more}</ram:SpecifiedTradeAllowanceCharge>`
+
+const documentAllowance = ({ amount, reason, category, rate: percent }: Allowance, digits: number): string =>
+  allowance(
+    amount,
+    digits,
+    `${ram("Reason", reason)}<ram:CategoryTradeTax><ram:TypeCode>VAT</ram:TypeCode>` +
+      `<ram:CategoryCode>${category}</ram:CategoryCode>${rate(percent)}</ram:CategoryTradeTax>`,
+  )
 
 const agreement = ({ buyerReference, seller, buyer, orderNumber }: Content): string =>
   within(
@@ -127,6 +135,7 @@ const settlement = (content: Content): string =>
       ram("InvoiceCurrencyCode", content.currency) +
       (content.payment ? paymentMeans(content.payment) : "") +
       content.taxes.map((tax) => taxOf(tax, content.digits)).join("") +
+      content.allowances.map((each) => documentAllowance(each, content.digits)).join("") +
       terms(content) +
       totals(content) +
       corrected(content),
@@ -157,10 +166,15 @@ const terms = ({ terms: text, dueDate }: Content): string =>
     ram("Description", text) + (dueDate === null ? "" : within("DueDateDateTime", dateString(dueDate))),
   )
 
-function totals({ subtotal, taxTotal, total, currency, digits }: Content): string {
-  const [net, tax, gross] = [subtotal, taxTotal, total].map((amount) => amountText(amount, digits))
+function totals(content: Content): string {
+  const { lineTotal, allowanceTotal, subtotal, taxTotal, total, currency, digits } = content
+  const [lines, net, tax, gross] = [lineTotal, subtotal, taxTotal, total].map((amount) =>
+    amountText(amount, digits),
+  )
+  const allowances = allowanceTotal === 0 ? null : amountText(allowanceTotal, digits)
   return (
-    `<ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:LineTotalAmount>${net}</ram:LineTotalAmount>` +
+    `<ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:LineTotalAmount>${lines}</ram:LineTotalAmount>` +
+    `${ram("AllowanceTotalAmount", allowances)}` +
     `<ram:TaxBasisTotalAmount>${net}</ram:TaxBasisTotalAmount>` +
     `<ram:TaxTotalAmount currencyID="${currency}">${tax}</ram:TaxTotalAmount>` +
     `<ram:GrandTotalAmount>${gross}</ram:GrandTotalAmount><ram:DuePayableAmount>${gross}</ram:DuePayableAmount>` +

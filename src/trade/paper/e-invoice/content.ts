@@ -5,6 +5,7 @@ import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Buyer, Seller } from "../../documents/parties"
 import type { Paper, PaperLine, XmlProfile } from "../model"
 import type { Language } from "../../../shared/languages"
+import { allowancesOf } from "./allowances"
 
 /** The content of an e-invoice in the terms of EN 16931, for both formats. The comments name its business terms. */
 export type Content = {
@@ -35,6 +36,12 @@ export type Content = {
   terms: string | null
   taxes: ContentTax[]
   lines: ContentLine[]
+  /** BG-20: the discount of the document in each category and rate. */
+  allowances: Allowance[]
+  /** BT-106. */
+  lineTotal: number
+  /** BT-107. */
+  allowanceTotal: number
   subtotal: number
   taxTotal: number
   total: number
@@ -66,6 +73,15 @@ export type ContentTax = {
   reasonCode: string | null
 }
 
+export type Allowance = {
+  /** BT-92. */
+  amount: number
+  /** BT-97. */
+  reason: string
+  category: TaxCategory
+  rate: number | null
+}
+
 export type ContentLine = LinePrice & {
   name: string | null
   description: string | null
@@ -94,6 +110,7 @@ const reasonCodes: Partial<Record<TaxCategory, string>> = {
 export function contentOf(paper: Paper, profile: XmlProfile): Content {
   const { number, date, currency, digits, buyerReference, orderNumber, corrects, lines } = paper
   const hasVatIds = lines.every(({ taxCategory }) => taxCategory !== "O")
+  const { lineAmounts, ...discounts } = allowancesOf(paper)
   return {
     isCreditNote: paper.kind === "credit-note",
     process: profile === "xrechnung" ? billingProcess : null,
@@ -113,7 +130,8 @@ export function contentOf(paper: Paper, profile: XmlProfile): Content {
     payment: paymentOf(paper, profile),
     ...termsOf(paper, profile),
     taxes: taxesOf(paper, profile),
-    lines: lines.map(lineOf),
+    lines: lines.map((line, i) => lineOf({ ...line, amount: lineAmounts[i] ?? 0 })),
+    ...discounts,
     subtotal: paper.subtotal,
     taxTotal: paper.taxTotal,
     total: paper.total,
@@ -179,6 +197,7 @@ const taxesOf = ({ taxes }: Paper, profile: XmlProfile): ContentTax[] =>
     reasonCode: reasonCodes[category ?? "S"] ?? null,
   }))
 
+/** The amount of a line is before the discount of the document. */
 function lineOf(line: PaperLine): ContentLine {
   const { itemName, itemCode, unitCode, isAmount, amount, taxCategory, taxRate } = line
   return {

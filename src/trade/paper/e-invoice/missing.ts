@@ -8,6 +8,7 @@ import { xmlTextOf } from "../../../shared/sheet-escape"
 import { nearestUnits, roundedTo, toUnits } from "../../../shared/decimal"
 import { taxKeyOf } from "../../../shared/money"
 import type { TaxRow } from "../../documents/model"
+import { allowancesOf } from "./allowances"
 import { amountDigits } from "./text"
 
 /**
@@ -223,11 +224,14 @@ const wrongAmounts = (paper: Paper): Missing[] => [
 ]
 
 /** Amounts have at most two decimals, also in currencies with three, such as KWD. One rule is enough to say so. */
-function wrongDecimals({ lines, taxes, currency, digits }: Paper): Missing[] {
+function wrongDecimals(paper: Paper): Missing[] {
+  const { lines, taxes, currency, digits } = paper
   if (digits <= amountDigits) return []
   const isLong = (amount: number) => toUnits(amount, amountDigits) === null
+  const { lineAmounts, allowances } = allowancesOf(paper)
   const rule =
-    (lines.some(({ amount }) => isLong(amount)) && "BR-DEC-23") ||
+    (lineAmounts.some(isLong) && "BR-DEC-23") ||
+    (allowances.some(({ amount }) => isLong(amount)) && "BR-DEC-01") ||
     (taxes.some(({ tax }) => isLong(tax)) && "BR-DEC-20") ||
     (lines.some(({ discountAmount }) => isLong(discountAmount)) && "BR-DEC-24")
   const message = `Amounts of an e-invoice have at most two decimals, and this document has more in ${currency}.`

@@ -5,6 +5,8 @@ import { lyon, paperOf, seller, type Wanted } from "../../../../test/support/pap
 import { papers } from "../../../../test/support/random-papers"
 import { readXml, textsAt } from "../../../../test/support/xml"
 import type { Paper, XmlFormat, XmlProfile } from "../model"
+import { amountOf } from "../shown"
+import { allowancesOf } from "./allowances"
 import { missingIn } from "./missing"
 import { xmlOf } from "./xml"
 
@@ -13,6 +15,96 @@ const profiles: XmlProfile[] = ["en16931", "xrechnung"]
 const line: Wanted = { quantity: 2, rate: 449.9 }
 const read = (paper: Paper, format: XmlFormat = "cii", profile: XmlProfile = "en16931") =>
   readXml(xmlOf(paper, format, profile))
+
+/** An amount in hundredths, and the category and rate that it belongs to. A row of tax has its base too. */
+type Row = { key: string; amount: number; base?: number }
+type Sums = [lines: number, allowances: number, net: number, tax: number, total: number]
+type Figures = { lines: Row[]; allowances: Row[]; taxes: Row[]; totals: Sums }
+
+const hundredths = (text: string | undefined): number => Math.round(Number(text) * 100)
+
+/** The texts of elements below each other of the same kind, one list for each name. The rate may be missing in all. */
+function rowsIn(
+  xml: ReturnType<typeof read>,
+  path: string,
+  names: Record<keyof Row | "rate", string>,
+): Row[] {
+  const all = (name: string) => textsAt(xml, `${path}${name}`)
+  const [categories, rates, amounts] = [all(names.key), all(names.rate), all(names.amount)]
+  const bases = names.base ? all(names.base) : []
+  return categories.map((category, i) => ({
+    key: `${category} ${rates[i] ?? ""}`,
+    amount: hundredths(amounts[i]),
+    ...(names.base ? { base: hundredths(bases[i]) } : {}),
+  }))
+}
+
+const ciiFigures = (xml: ReturnType<typeof read>): Figures => {
+  const inLine = "SpecifiedLineTradeSettlement/ram:"
+  const inHead = "ApplicableHeaderTradeSettlement/ram:"
+  const ofTax = { key: "CategoryCode", rate: "RateApplicablePercent" }
+  const inAllowance = `${inHead}SpecifiedTradeAllowanceCharge/ram:`
+  const sum = (name: string) =>
+    textsAt(xml, `SpecifiedTradeSettlementHeaderMonetarySummation/ram:${name}`).map(hundredths)[0] ?? 0
+  return {
+    lines: rowsIn(xml, inLine, {
+      key: `ApplicableTradeTax/ram:${ofTax.key}`,
+      rate: `ApplicableTradeTax/ram:${ofTax.rate}`,
+      amount: "SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount",
+      base: "",
+    }),
+    allowances: rowsIn(xml, inAllowance, {
+      key: `CategoryTradeTax/ram:${ofTax.key}`,
+      rate: `CategoryTradeTax/ram:${ofTax.rate}`,
+      amount: "ActualAmount",
+      base: "",
+    }),
+    taxes: rowsIn(xml, `${inHead}ApplicableTradeTax/ram:`, {
+      ...ofTax,
+      amount: "CalculatedAmount",
+      base: "BasisAmount",
+    }),
+    totals: [
+      sum("LineTotalAmount"),
+      sum("AllowanceTotalAmount"),
+      sum("TaxBasisTotalAmount"),
+      sum("TaxTotalAmount"),
+      sum("GrandTotalAmount"),
+    ],
+  }
+}
+
+const ublFigures = (xml: ReturnType<typeof read>): Figures => {
+  const inDocument = /^(Invoice|CreditNote)$/.exec(xml[0]?.path.split("/")[0] ?? "")?.[0] ?? ""
+  const sum = (name: string) => textsAt(xml, `LegalMonetaryTotal/cbc:${name}`).map(hundredths)[0] ?? 0
+  return {
+    lines: rowsIn(xml, "Line/", {
+      key: "cac:Item/cac:ClassifiedTaxCategory/cbc:ID",
+      rate: "cac:Item/cac:ClassifiedTaxCategory/cbc:Percent",
+      amount: "cbc:LineExtensionAmount",
+      base: "",
+    }),
+    allowances: rowsIn(xml, `${inDocument}/cac:AllowanceCharge/`, {
+      key: "cac:TaxCategory/cbc:ID",
+      rate: "cac:TaxCategory/cbc:Percent",
+      amount: "cbc:Amount",
+      base: "",
+    }),
+    taxes: rowsIn(xml, "TaxTotal/cac:TaxSubtotal/", {
+      key: "cac:TaxCategory/cbc:ID",
+      rate: "cac:TaxCategory/cbc:Percent",
+      amount: "cbc:TaxAmount",
+      base: "cbc:TaxableAmount",
+    }),
+    totals: [
+      sum("LineExtensionAmount"),
+      sum("AllowanceTotalAmount"),
+      sum("TaxExclusiveAmount"),
+      textsAt(xml, `${inDocument}/cac:TaxTotal/cbc:TaxAmount`).map(hundredths)[0] ?? 0,
+      sum("TaxInclusiveAmount"),
+    ],
+  }
+}
 
 describe("the XML of an e-invoice", () => {
   for (const { name, paper, format, profile } of goldenPapers)
@@ -41,15 +133,64 @@ describe("the XML of an e-invoice", () => {
       fc.property(papers({ isHostile: false, isSparse: false }), (paper) => {
         const [cii, ubl] = [read(paper, "cii"), read(paper, "ubl")]
         const sums = (xml: typeof cii, name: string) => textsAt(xml, name).map(Number)
-        const amounts = paper.lines.map(({ amount }) => amount)
+        const { lineAmounts } = allowancesOf(paper)
         const inLines = "SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount"
-        expect(sums(cii, inLines)).toEqual(amounts)
-        expect(sums(ubl, "Line/cbc:LineExtensionAmount")).toEqual(amounts)
+        expect(sums(cii, inLines)).toEqual(lineAmounts)
+        expect(sums(ubl, "Line/cbc:LineExtensionAmount")).toEqual(lineAmounts)
+        if (!paper.pricesIncludeTax)
+          expect(lineAmounts).toEqual(paper.lines.map((each) => amountOf(each, paper)))
         expect(sums(cii, "DuePayableAmount")).toEqual([paper.total])
         expect(sums(ubl, "PayableAmount")).toEqual([paper.total])
       }),
       { numRuns: 100 },
     )
+  })
+
+  test("adds up by the rules of EN 16931, also with a discount on the whole document", () => {
+    fc.assert(
+      fc.property(papers({ isHostile: false, isSparse: false }), (paper) => {
+        const [cii, ubl] = [ciiFigures(read(paper, "cii")), ublFigures(read(paper, "ubl"))]
+        expect(cii).toEqual(ubl)
+        const { lines, allowances, taxes, totals } = cii
+        const [lineTotal, allowanceTotal, net, tax, total] = totals
+        const all = (rows: readonly Row[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
+        expect([all(lines), all(allowances)]).toEqual([lineTotal, allowanceTotal]) // BR-CO-10, BR-CO-11
+        expect(net).toBe(lineTotal - allowanceTotal) // BR-CO-13
+        expect([all(taxes), total]).toEqual([tax, net + tax]) // BR-CO-14, BR-CO-15
+        for (const { key, base = NaN } of taxes) {
+          const of = (rows: readonly Row[]) => all(rows.filter((row) => row.key === key))
+          expect(of(lines) - of(allowances)).toBe(base) // BR-S-08 and its like
+        }
+        const keys = allowances.map(({ key }) => key)
+        expect(new Set(keys).size).toBe(keys.length)
+        for (const { amount } of [...lines, ...allowances]) expect(amount).toBeGreaterThanOrEqual(0)
+        expect(allowanceTotal > 0).toBe(paper.discountAmount > 0)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test("has the discount of a document in each category and rate, with its reason", () => {
+    const other = { ...line, rate: 100, taxRate: 7 }
+    const paper = paperOf([line, other], { discount: 5, language: "de" })
+    const [cii, ubl] = [read(paper), read(paper, "ubl")]
+    const inCii = "ApplicableHeaderTradeSettlement/ram:SpecifiedTradeAllowanceCharge"
+    const inUbl = "Invoice/cac:AllowanceCharge"
+    for (const [xml, path, names] of [
+      [cii, inCii, ["ram:ReasonCode", "ram:Reason", "ram:ActualAmount"]],
+      [ubl, inUbl, ["cbc:AllowanceChargeReasonCode", "cbc:AllowanceChargeReason", "cbc:Amount"]],
+    ] as const)
+      expect(names.map((name) => textsAt(xml, `${path}/${name}`))).toEqual([
+        ["95", "95"],
+        ["Rabatt 5\u00a0%", "Rabatt 5\u00a0%"],
+        ["44.99", "10.00"],
+      ])
+    expect(textsAt(cii, "CategoryTradeTax/ram:RateApplicablePercent")).toEqual(["19", "7"])
+    expect(textsAt(cii, "AllowanceTotalAmount")).toEqual(["54.99"])
+    const outside = read(paperOf([{ ...line, taxCategory: "O" }], { discountAmount: 10 }), "ubl")
+    expect(textsAt(outside, `${inUbl}/cac:TaxCategory/cbc:ID`)).toEqual(["O"])
+    expect(textsAt(outside, `${inUbl}/cac:TaxCategory/cbc:Percent`)).toEqual([])
+    expect(textsAt(outside, "AllowanceChargeReason")).toEqual(["Discount"])
   })
 
   test("keeps text that looks like markup as text, and drops what XML cannot contain", () => {

@@ -1,6 +1,7 @@
 import type { Paper, XmlFormat, XmlProfile } from "../model"
 import { ciiOf } from "./cii"
 import {
+  type Allowance,
   type Content,
   type ContentLine,
   contentOf,
@@ -40,7 +41,9 @@ function ublOf(content: Content): string {
     within("AccountingSupplierParty", within("Party", party(content.seller))) +
     within("AccountingCustomerParty", within("Party", party(content.buyer))) +
     `${delivery(content)}${content.payment ? paymentMeans(content.payment) : ""}` +
-    `${within("PaymentTerms", cbc("Note", content.terms))}${taxTotal(content)}${totals(content)}` +
+    within("PaymentTerms", cbc("Note", content.terms)) +
+    content.allowances.map((each) => documentAllowance(each, content)).join("") +
+    `${taxTotal(content)}${totals(content)}` +
     `${linesOf(content, kind)}</${kind.root}>`
   )
 }
@@ -163,9 +166,12 @@ const percent = (rate: number | null): string =>
 const totals = (content: Content): string =>
   within(
     "LegalMonetaryTotal",
-    amountElement("LineExtensionAmount", content.subtotal, content) +
+    amountElement("LineExtensionAmount", content.lineTotal, content) +
       amountElement("TaxExclusiveAmount", content.subtotal, content) +
       amountElement("TaxInclusiveAmount", content.total, content) +
+      (content.allowanceTotal === 0
+        ? ""
+        : amountElement("AllowanceTotalAmount", content.allowanceTotal, content)) +
       amountElement("PayableAmount", content.total, content),
   )
 
@@ -189,10 +195,22 @@ function lineOf(line: ContentLine, id: number, content: Content, { line: name, q
   )
 }
 
-/** The reason 95 is a discount. */
-const allowance = (amount: number, content: Content): string =>
+/** The reason 95 is a discount. That of a document also has its reason as a text, and its tax. */
+const allowance = (
+  amount: number,
+  content: Content,
+  { reason, tax }: { reason: string; tax: string } = { reason: "", tax: "" },
+): string =>
   amount === 0
     ? ""
     : `<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator>` +
       `<cbc:AllowanceChargeReasonCode>95</cbc:AllowanceChargeReasonCode>` +
-      `${amountElement("Amount", amount, content)}</cac:AllowanceCharge>`
+      `${reason}${amountElement("Amount", amount, content)}${tax}</cac:AllowanceCharge>`
+
+const documentAllowance = ({ amount, reason, category, rate }: Allowance, content: Content): string =>
+  allowance(amount, content, {
+    reason: cbc("AllowanceChargeReason", reason),
+    tax:
+      `<cac:TaxCategory><cbc:ID>${category}</cbc:ID>${percent(rate)}` +
+      `${schemeOf("VAT")}</cac:TaxCategory>`,
+  })

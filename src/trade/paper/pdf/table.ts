@@ -67,7 +67,7 @@ export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => 
     if (!isOpen) flow.add(headings)
     isOpen = true
     addRow(flow, columns, row, reserve, turnPage)
-    sum += Math.round(amountOf(line, paper.pricesIncludeTax) * scale)
+    sum += Math.round(amountOf(line, paper) * scale)
     printed++
   })
   return turnPage
@@ -189,7 +189,7 @@ function itemDrafts({ paper: { lines }, texts }: Sheet): Draft[] {
 }
 
 function figureDrafts({ paper, texts, formats }: Sheet): Draft[] {
-  const { lines, currency, pricesIncludeTax } = paper
+  const { lines, currency } = paper
   const figure = (heading: string, text: (line: PaperLine) => string, most = 40 * mm): Draft => ({
     heading,
     cells: lines.map(text),
@@ -208,7 +208,7 @@ function figureDrafts({ paper, texts, formats }: Sheet): Draft[] {
     counted(texts.rate, ({ rate }) => formats.rate(rate)),
     ...(hasDiscount ? [counted(texts.discount, (line) => discountOf(line, formats))] : []),
     ...(hasTax ? [figure(texts.taxRate, ({ taxRate }) => formats.percent(taxRate))] : []),
-    figure(`${texts.amount} ${currency}`, (line) => formats.amount(amountOf(line, pricesIncludeTax))),
+    figure(`${texts.amount} ${currency}`, (line) => formats.amount(amountOf(line, paper))),
   ]
 }
 

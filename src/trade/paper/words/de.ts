@@ -28,6 +28,7 @@ export const de: Texts = {
   carried: "Übertrag",
   beforeDiscount: "Vor Rabatt",
   discountTotal: "Rabatt",
+  sumOfLines: "Summe der Positionen",
   subtotal: "Zwischensumme",
   totalWithoutTax: "Summe ohne MwSt.",
   total: "Gesamtbetrag",

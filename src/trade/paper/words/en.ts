@@ -28,6 +28,7 @@ export const en = {
   carried: "Carried forward",
   beforeDiscount: "Before discount",
   discountTotal: "Discount",
+  sumOfLines: "Sum of the lines",
   subtotal: "Subtotal",
   totalWithoutTax: "Total without tax",
   total: "Total",

@@ -28,6 +28,7 @@ export const fr: Texts = {
   carried: "Report",
   beforeDiscount: "Avant remise",
   discountTotal: "Remise",
+  sumOfLines: "Total des lignes",
   subtotal: "Total HT",
   totalWithoutTax: "Total HT",
   total: "Total",
