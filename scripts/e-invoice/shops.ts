@@ -84,6 +84,15 @@ const plainSale = fc.record({
     }),
     { minLength: 1, maxLength: 5 },
   ),
+  /** The discount on the whole document. */
+  off: fc.constantFrom(
+    {},
+    { discount: 5 },
+    { discount: 33.3333 },
+    { discount: 100 },
+    { discountAmount: 1 },
+    { discountAmount: 7 },
+  ),
   credit: fc.constantFrom("none", "half", "whole", "amount"),
 })
 
@@ -114,7 +123,10 @@ export async function* sell(api: Api, seed: number): AsyncGenerator<Issued[]> {
       taxCode: taxCode(at),
     }))
     const head = { customer: customer.id, status: "unpaid", pricesIncludeTax: sale.isGross, ...extras }
-    const invoice = await api.create("/invoices", { ...head, items })
+    const { status, body } = await api.post("/invoices", { ...head, items, ...sale.off })
+    // A discount that is more than the lines is refused.
+    if (status === 422) continue
+    const invoice = body.data
     yield [{ kind: "invoices", id: invoice.id }, ...(await credit(api, invoice, sale.credit))]
   }
 }

@@ -109,6 +109,7 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     lines,
     discount: 0,
     discountAmount: 0,
+    isDiscountAmount: false,
     subtotal,
     discountTotal: sumOf(lines.map(({ discountAmount }) => discountAmount)),
     taxes: [{ category: "S", rate: 19, base: subtotal, tax, reason: null }],

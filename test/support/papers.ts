@@ -140,6 +140,7 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     ...more,
     discount: fromUnits(whole.discount, priceDigits),
     discountAmount: plain(whole.discountAmount),
+    isDiscountAmount: whole.isDiscountAmount === 1,
   }
 }
 

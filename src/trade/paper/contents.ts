@@ -23,6 +23,7 @@ type Figure =
   | "pricesIncludeTax"
   | "discount"
   | "discountAmount"
+  | "isDiscountAmount"
   | "subtotal"
   | "discountTotal"
   | "taxTotal"
@@ -146,6 +147,7 @@ const figuresOf = (document: Printable, { notes, dueDate, unitCodes }: PrintedVa
   lines: document.items.map((line) => lineOf(line, unitCodes)),
   discount: document.discount,
   discountAmount: document.discountAmount,
+  isDiscountAmount: document.isDiscountAmount,
   subtotal: document.subtotal,
   discountTotal: document.discountTotal,
   taxTotal: document.taxTotal,

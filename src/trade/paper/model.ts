@@ -46,6 +46,8 @@ export type Paper = {
   /** The discount on the whole document in percent, and its amount in the sense of the prices. */
   discount: number
   discountAmount: number
+  /** True when the amount was given, and not the percentage. */
+  isDiscountAmount: boolean
   /** The sum of the lines, after all discounts and without tax. */
   subtotal: number
   /** The discounts of the lines and of the document. */

@@ -61,7 +61,7 @@ test("the discount of a document stands between the sum of the lines and the sub
     ["Subtotal", 855],
   ])
   expect(amountOf(lines[0] as (typeof lines)[0], paper)).toBe(900)
-  const alone = { ...paper, discount: 4.7619, discountTotal: 45 }
+  const alone = { ...paper, isDiscountAmount: true, discountTotal: 45 }
   expect(rows(alone).slice(0, 3)).toEqual([
     ["Sum of the lines", 900],
     ["Discount", -45],

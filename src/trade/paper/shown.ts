@@ -85,11 +85,9 @@ function discountSums(worded: Worded): Sum[] {
   ]
 }
 
-/** How the discount of a document is called: "Discount 5 %". */
-export function discountName({ paper, texts, formats }: Worded): string {
-  const { discount } = paper
-  return isPlain(discount) ? `${texts.discountTotal} ${formats.percent(discount)}` : texts.discountTotal
-}
+/** How the discount of a document is called: "Discount 5 %". One that was given as an amount has no percentage. */
+export const discountName = ({ paper, texts, formats }: Worded): string =>
+  paper.isDiscountAmount ? texts.discountTotal : `${texts.discountTotal} ${formats.percent(paper.discount)}`
 
 /** The tax per category and rate. A document without any tax and category has one row. */
 function taxSums({ paper: { taxes, pricesIncludeTax }, texts, formats }: Worded): Sum[] {
@@ -130,11 +128,9 @@ export const amountOf = (
 /** A discount as people give it: a percentage, or an amount if the percentage has many decimals. */
 export function discountOf({ discount, discountAmount }: PaperLine, formats: Formats): string {
   if (discountAmount === 0) return ""
-  return isPlain(discount) ? formats.percent(discount) : formats.amount(discountAmount)
+  const isPlain = Math.abs(discount * 100 - Math.round(discount * 100)) < 1e-6
+  return isPlain ? formats.percent(discount) : formats.amount(discountAmount)
 }
-
-/** Nobody gives a percentage with more than two decimals. */
-const isPlain = (percent: number): boolean => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6
 
 /** An IBAN as people read it: in groups of four characters. */
 export const inGroups = (iban: string): string => iban.match(/.{1,4}/g)?.join(" ") ?? iban

@@ -129,7 +129,12 @@ function NotesAndTotals({ form, tax, texts }: TaxedProps & { texts: ReactNode })
       <Grid.Col span={{ base: 12, sm: 5 }}>
         <Stack gap="sm">
           <DiscountInput form={form} tax={tax} />
-          <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+          <TotalsBox
+            currency={currency}
+            {...tax.totals}
+            pricesIncludeTax={form.values.pricesIncludeTax}
+            isDiscountAmount={form.values.isDiscountAmount}
+          />
         </Stack>
       </Grid.Col>
     </Grid>

@@ -14,9 +14,10 @@ type Props = {
   pricesIncludeTax: boolean
   subtotal: number
   discountTotal: number
-  /** The discount of the whole document: the percentage, and the amount that `discountTotal` contains. */
+  /** The discount of the whole document: the percentage, the amount that `discountTotal` contains, and which was given. */
   discount: number
   discountAmount: number
+  isDiscountAmount: boolean
   taxes: readonly Tax[]
   total: number
   /** More amounts below the total. */
@@ -44,7 +45,7 @@ export function TotalsBox({ more = [], ...totals }: Props) {
 
 /** The discounts of the lines, and that of the whole document. */
 function DiscountFigures(totals: Omit<Props, "more">) {
-  const { currency, discountTotal, discount, discountAmount, pricesIncludeTax, subtotal, total } = totals
+  const { currency, discountTotal, discountAmount, pricesIncludeTax, subtotal, total } = totals
   const sum = pricesIncludeTax ? total : subtotal
   const ofLines = roundedTo(discountTotal - discountAmount, digitsOf(currency))
   return (
@@ -58,18 +59,20 @@ function DiscountFigures(totals: Omit<Props, "more">) {
       {discountAmount !== 0 && (
         <>
           <Figure label={t(($) => $.documents.sumOfLines)} value={money(sum + discountAmount, currency)} />
-          <Figure label={nameOfDiscount(discount)} value={money(-discountAmount, currency)} />
+          <Figure label={nameOfDiscount(totals)} value={money(-discountAmount, currency)} />
         </>
       )}
     </>
   )
 }
 
-/** Nobody types a percentage with more than two decimals: then the discount was probably given as an amount. */
-const nameOfDiscount = (discount: number): string =>
-  roundedTo(discount, 2) === discount
-    ? t(($) => $.documents.discountOfRate, { rate: number(discount) })
-    : common(($) => $.fields.discount)
+const nameOfDiscount = ({
+  discount,
+  isDiscountAmount,
+}: Pick<Props, "discount" | "isDiscountAmount">): string =>
+  isDiscountAmount
+    ? common(($) => $.fields.discount)
+    : t(($) => $.documents.discountOfRate, { rate: number(discount) })
 
 type FiguresProps = Pick<Props, "currency" | "subtotal" | "taxes" | "total">
 
