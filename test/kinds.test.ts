@@ -11,11 +11,12 @@ import { amountQuery } from "../src/office/search/store"
 import { documentOptions } from "../src/trade/documents/model"
 import { invoicePayments, writeOffs } from "../src/trade/settlements/model"
 import { webhookDeliveries } from "../src/office/webhooks/model"
-import { columnOf, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
+import { columnOf, isNumbered, keyOfName, storedFields, type Resource } from "../src/core/kind/define"
 import { statusWords, type Field } from "../src/core/kind/field"
 import { sortSourceOf } from "../src/core/store/filter"
 import { wholeSchema } from "../src/core/engine/schema/migrate"
 import { searchTables } from "../src/core/engine/schema/search-tables"
+import { collidingKinds, errorOfFormat } from "../src/shared/number-format"
 import { cleanUp, run } from "./support/kontor"
 
 afterAll(cleanUp)
@@ -138,6 +139,17 @@ test("every document declares what documents have in common, such as that it fix
   // A kind can expand more than these.
   const common = { ...documentOptions, expands: expect.arrayContaining([...documentOptions.expands]) }
   for (const kind of documents) expect([kind.name, kind]).toMatchObject([kind.name, common])
+})
+
+test("the numbers of no two kinds can be the same, by default and in German", () => {
+  const numbered = kindList.filter(isNumbered)
+  expect(numbered.length).toBeGreaterThan(3)
+  for (const of of ["format", "german"] as const) {
+    const formats = Object.fromEntries(numbered.map(({ name, numbers }) => [name, numbers[of]]))
+    for (const format of Object.values(formats))
+      expect([format, errorOfFormat(format)]).toEqual([format, null])
+    expect(collidingKinds(formats)).toEqual([])
+  }
 })
 
 test("every search table belongs to a kind", () => {

@@ -41,9 +41,7 @@ export const folders = {} as Readonly<Record<Kind, Folder>>
 export const eventTypes = {} as Readonly<Record<string, readonly string[]>>
 
 /** The numbers of the kinds that have them, by their keys in the settings. */
-export const numbers = {} as Readonly<
-  Record<keyof Settings["numberFormats"], Pick<Numbers, "field" | "prefix" | "format">>
->
+export const numbers = {} as Readonly<Record<keyof Settings["numberFormats"], Omit<Numbers, "foreign">>>
 
 /** The refusals of the kinds in German, by their codes. */
 export const refusals = {} as Readonly<Record<string, string>>

@@ -15,7 +15,7 @@ const machines = defineResource({
   title: "Machine",
   about: "",
   rights: rightsOf("items"),
-  numbers: { field: "machineNumber", prefix: "M", format: "M-{###}" },
+  numbers: { field: "machineNumber", prefix: "M", format: "M-{###}", german: "M-{###}" },
   search: [],
   fields: { machineNumber: readOnly(code("M-001")), name: required(text()) },
 })

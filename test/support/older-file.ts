@@ -68,12 +68,18 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
   }
 }
 
-/** The number of rows of each table. Search tables are excluded, because they are computed from the others. */
+/**
+ * The number of rows of each table. Search tables are excluded, because they are computed from the others, and so are the
+ * rows that tell by which definition they were filled: an older version has no such row for a kind that came later.
+ */
 export function countsOf(db: Database): Record<string, number> {
   const tables = db.query<{ name: string }, []>(
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'",
   )
-  const count = (name: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()?.n
+  const counted = (name: string) =>
+    name === "positions" ? `"positions" WHERE name NOT LIKE 'search:%'` : `"${name}"`
+  const count = (name: string) =>
+    db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${counted(name)}`).get()?.n
   return Object.fromEntries(tables.all().map(({ name }) => [name, count(name) ?? 0]))
 }
 

@@ -62,7 +62,7 @@ const numbersOf = (kinds: readonly Resource[]) =>
   Object.fromEntries(
     kinds
       .filter(isNumbered)
-      .map(({ name, numbers: { field, prefix, format } }) => [keyOfName(name), { field, prefix, format }]),
+      .map(({ name, numbers: { foreign: _foreign, ...numbers } }) => [keyOfName(name), numbers]),
   )
 
 const inGerman = (refusals: readonly OwnRefusal[]) =>

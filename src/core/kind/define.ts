@@ -61,6 +61,8 @@ export type Numbers = {
   prefix: string
   /** The number format, unless the settings have another one. */
   format: string
+  /** The format that the set-up proposes to German shops: its word on paper in short. */
+  german: string
   /** The records that another system has numbered: an SQL condition, and their noun: "an opening invoice". */
   foreign?: { when: string; noun: string }
 }

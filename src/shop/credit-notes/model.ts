@@ -169,7 +169,12 @@ export const creditNotes = defineResource({
   },
   colours: { open: "blue" },
   rights: rightsOf("invoices"),
-  numbers: { field: "creditNoteNumber", prefix: "CN", format: "CN-{YYYY}-{#####}" },
+  numbers: {
+    field: "creditNoteNumber",
+    prefix: "CN",
+    format: "CN-{YYYY}-{#####}",
+    german: "RK-{YYYY}-{#####}",
+  },
   events: { issued: ({ before }) => before === null },
   listsBySum: { applications: "applied", refunds: "refunded" },
   refusals: { ...creditNoteRefusals, INSUFFICIENT_CREDIT: settlementRefusals.INSUFFICIENT_CREDIT },

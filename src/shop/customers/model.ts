@@ -114,7 +114,7 @@ export const customers = defineResource({
     fr: { fields: { invoiceEmail: "E-mail pour factures", mergedInto: "Fusionné avec" } },
   },
   rights: rightsOf("customers"),
-  numbers: { field: "customerNumber", prefix: "CUST", format: "CUST-{#####}" },
+  numbers: { field: "customerNumber", prefix: "CUST", format: "CUST-{#####}", german: "KD-{#####}" },
   hasHistory: true,
   events: { merged: ({ before, after }) => Boolean(after.mergedInto) && !before?.mergedInto },
   refusals: customerRefusals,

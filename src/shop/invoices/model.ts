@@ -272,6 +272,7 @@ export const invoices = defineResource({
     field: "invoiceNumber",
     prefix: "INV",
     format: "INV-{YYYY}-{#####}",
+    german: "RE-{YYYY}-{#####}",
     foreign: { when: "is_opening = 1", noun: "an opening invoice" },
   },
   events: {

@@ -186,7 +186,7 @@ export const salesOrders = defineResource({
   variable: "ORDER",
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
-  numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}" },
+  numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}", german: "AB-{YYYY}-{#####}" },
   events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
     completed: becomes("status", "completed"),

@@ -11,7 +11,12 @@ const german = {
 }
 
 test("Germany, Austria and the German part of Switzerland get German defaults, whatever the browser speaks.", () => {
-  const shop = { language: "de", unit: "Stk", terms: "14 Tage netto", numberFormats: german }
+  const shop = {
+    language: "de",
+    unit: "Stk",
+    terms: "14 Tage netto",
+    numberFormats: expect.objectContaining(german),
+  }
   expect(defaultsOf("DE", ["en-US"]) as object).toEqual(shop)
   expect(defaultsOf("AT", ["de-AT"]) as object).toEqual(shop)
   expect(defaultsOf("CH", ["de-CH"]) as object).toEqual({ ...shop, terms: "30 Tage netto" })

@@ -1,4 +1,5 @@
 import type { Settings } from "../../../console/api/types"
+import { germanFormats } from "../../../trade/company/page/numbering"
 import { currencyIn, regionOf } from "../../../trade/company/page/proposal"
 import { languages as paperLanguages, type Language } from "../../../shared/languages"
 
@@ -14,14 +15,6 @@ export type Defaults = {
 /** Countries where people expect the language of the country on paper, whatever the browser speaks. */
 const languageIn: Partial<Record<string, Language>> = { DE: "de", AT: "de", FR: "fr", MC: "fr" }
 const germanInPart = ["CH", "LI"]
-
-/** The words on German paper: Rechnung, Auftragsbestätigung, Rechnungskorrektur, Kunde. */
-const germanFormats = {
-  invoices: "RE-{YYYY}-{#####}",
-  salesOrders: "AB-{YYYY}-{#####}",
-  creditNotes: "RK-{YYYY}-{#####}",
-  customers: "KD-{#####}",
-}
 
 /** Returns the defaults of a country for a browser with these languages. */
 export function defaultsOf(country: string | null, browser: readonly string[]): Defaults {

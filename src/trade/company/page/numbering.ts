@@ -19,9 +19,13 @@ export const numberKinds = Object.keys(numbers) as NumberKind[]
 /** The name of the numbers of a kind. */
 export const numberName = (kind: NumberKind): string => fieldName(numbers[kind].field)
 
-export const defaultFormats = Object.fromEntries(
-  numberKinds.map((kind) => [kind, numbers[kind].format]),
-) as NumberFormats
+const formatsOf = (of: "format" | "german"): NumberFormats =>
+  Object.fromEntries(numberKinds.map((kind) => [kind, numbers[kind][of]])) as NumberFormats
+
+export const defaultFormats = formatsOf("format")
+
+/** The formats that the set-up proposes to German shops. */
+export const germanFormats = formatsOf("german")
 
 /** Returns the formats that would be stored. An empty one is the default. */
 export const storedFormats = (typed: NumberFormats): NumberFormats =>
