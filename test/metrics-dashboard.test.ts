@@ -16,9 +16,10 @@ type Panel = {
   gridPos: Record<"x" | "y" | "w" | "h", number>
 }
 
+const guide = `${import.meta.dir}/../docs/operating.md`
 const file = `${import.meta.dir}/../packaging/grafana/kontor.json`
 
-test.skipIf(isPostgres)("the Grafana dashboard shows every metric, and no other", async () => {
+test.skipIf(isPostgres)("the Grafana dashboard and the guide have every metric, and no other", async () => {
   // With all that adds metrics: a certificate, and backups to two places, one of which does not exist.
   const { cert, key } = selfSigned(emptyFolder(), "shop")
   const kontor = await serve({
@@ -47,14 +48,19 @@ test.skipIf(isPostgres)("the Grafana dashboard shows every metric, and no other"
 
   const metrics = await scrape()
   const { panels }: { panels: Panel[] } = await Bun.file(file).json()
-  const shown = panels.flatMap(({ targets = [] }) =>
-    targets.flatMap(({ expr }) => expr.match(/\b(?:kontor|process)_[a-z_]+\b/g) ?? []),
-  )
-  const samples = new Set(metrics.flatMap((metric) => metric.samples.map(({ name }) => name)))
-  expect(shown.filter((name) => !samples.has(name))).toEqual([])
-  const nameOf = (sample: string) => sample.replace(/_(?:bucket|count|sum)$/, "")
-  const seen = new Set(shown.map(nameOf))
-  expect(metrics.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([])
+  const names = metrics.map(({ name }) => name)
+  const samples = metrics.flatMap((metric) => metric.samples.map(({ name }) => name))
+  const namesIn = (text: string) => text.match(/\b(?:kontor|process)_[a-z_]+\b/g) ?? []
+  const missing = (shown: string[]) => {
+    const seen = new Set(shown.map((name) => name.replace(/_(?:bucket|count|sum)$/, "")))
+    return names.filter((name) => !seen.has(name))
+  }
+  const onDashboard = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr)))
+  expect(onDashboard.filter((name) => !samples.includes(name))).toEqual([])
+  expect(missing(onDashboard)).toEqual([])
+  const inGuide = namesIn(await Bun.file(guide).text())
+  expect(inGuide.filter((name) => !samples.includes(name) && !names.includes(name))).toEqual([])
+  expect(missing(inGuide)).toEqual([])
 })
 
 test("the panels of the Grafana dashboard have their own places", async () => {

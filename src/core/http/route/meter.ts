@@ -1,5 +1,5 @@
 import { steadyMillis } from "../../lib/clock"
-import { histograms } from "../../lib/metrics/histogram"
+import { type Counted, histograms } from "../../lib/metrics/histogram"
 import type { Family, Labels } from "../../lib/metrics/text"
 import type { Call } from "../request/call"
 import type { Route } from "./route"
@@ -19,6 +19,7 @@ export function requestMeter(routes: readonly Route[]) {
   const numbers = new Map<Call["route"], number>(routes.map((route, at) => [route, at + 1]))
   const statuses = new Float64Array((routes.length + 1) * classes)
   const durations = histograms(routes.length + 1)
+  const labels = [noRoute, ...routes.map(labelsOf)]
   const latest: Latest = { call: null }
 
   function count(call: Latest["call"], response: Response, began: number): Response {
@@ -43,7 +44,7 @@ export function requestMeter(routes: readonly Route[]) {
           : count(call, answer, began)
       },
 
-    families: (): Family[] => familiesOf([noRoute, ...routes.map(labelsOf)], statuses, durations),
+    families: (): Family[] => familiesOf(labels, statuses, durations),
   }
 }
 
@@ -61,25 +62,28 @@ function familiesOf(
   statuses: Float64Array,
   durations: ReturnType<typeof histograms>,
 ): Family[] {
-  const counted = labels.flatMap((route, at) =>
-    Array.from({ length: classes }, (_, status) => ({
-      labels: { ...route, status: `${status}xx` },
-      value: statuses[at * classes + status] ?? 0,
-    })),
-  )
-  const timed = labels.map((route, at) => ({ labels: route, value: durations.read(at) }))
+  const requests: { labels: Labels; value: number }[] = []
+  const times: { labels: Labels; value: Counted }[] = []
+  for (const [at, route] of labels.entries()) {
+    const before = requests.length
+    for (let status = 0; status < classes; status++) {
+      const value = statuses[at * classes + status] ?? 0
+      if (value > 0) requests.push({ labels: { ...route, status: `${status}xx` }, value })
+    }
+    if (requests.length > before) times.push({ labels: route, value: durations.read(at) })
+  }
   return [
     {
       name: "kontor_http_requests",
       help: "Requests by route and by the class of their status.",
       type: "counter",
-      values: counted.filter(({ value }) => value > 0),
+      values: requests,
     },
     {
       name: "kontor_http_request_duration_seconds",
       help: "The time from a request to the head of its response.",
       type: "histogram",
-      values: timed.filter(({ value }) => value.count > 0),
+      values: times,
     },
   ]
 }

@@ -21,12 +21,11 @@ export function histograms(size: number) {
     },
 
     read(series: number): Counted {
+      const start = series * width
+      const within: number[] = []
       let count = 0
-      const within = Array.from(
-        counts.subarray(series * width, (series + 1) * width),
-        (own) => (count += own),
-      ).slice(0, -1)
-      return { within, count, sum: sums[series] ?? 0 }
+      for (let bucket = 0; bucket < bounds.length; bucket++) within.push((count += counts[start + bucket]!))
+      return { within, count: count + counts[start + bounds.length]!, sum: sums[series]! }
     },
   }
 }

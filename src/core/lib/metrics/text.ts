@@ -40,23 +40,33 @@ function linesOf(family: Family, format: Format): string[] {
   return [...head, ...family.values.map(({ labels, value }) => `${sample}${inBraces(labels)} ${value}`)]
 }
 
+/** The bounds as they are shown, in seconds. */
+const shownBounds = [...bounds.map((bound) => String(bound / 1_000)), "+Inf"]
+
+/** The labels are put together once for all buckets, because there are many. */
 function bucketsOf(name: string, labels: Labels = {}, { within, count, sum }: Counted): string[] {
-  const bucket = (le: string, value: number) => `${name}_bucket${inBraces({ ...labels, le })} ${value}`
-  return [
-    ...bounds.map((bound, at) => bucket(String(bound / 1_000), within[at] ?? 0)),
-    bucket("+Inf", count),
-    `${name}_sum${inBraces(labels)} ${sum / 1_000}`,
-    `${name}_count${inBraces(labels)} ${count}`,
-  ]
+  const inside = listed(labels)
+  const start = `${name}_bucket{${inside === "" ? "" : `${inside},`}le="`
+  const braces = inBraces(labels)
+  const buckets = shownBounds.map((bound, at) => `${start}${bound}"} ${within[at] ?? count}`)
+  return [...buckets, `${name}_sum${braces} ${sum / 1_000}`, `${name}_count${braces} ${count}`]
 }
 
-function inBraces(labels: Labels = {}): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
-  return parts.length > 0 ? `{${parts.join(",")}}` : ""
+const inBraces = (labels: Labels = {}): string => {
+  const inside = listed(labels)
+  return inside === "" ? "" : `{${inside}}`
+}
+
+function listed(labels: Labels): string {
+  let text = ""
+  for (const name in labels) text += `${text === "" ? "" : ","}${name}="${escaped(labels[name] ?? "")}"`
+  return text
 }
 
 const escaped = (value: string): string =>
-  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
+  !/[\\"\n]/.test(value)
+    ? value
+    : value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
 
 export const gauge = (name: string, help: string, value: number, labels?: Labels): Family => ({
   name,
