@@ -5,9 +5,12 @@ import { actorOf, type Call, type Connection } from "./core/http/request/call"
 import { requestId } from "./core/http/request/request-id"
 import { cors, hosts, transportSecurity } from "./core/http/request/hosts"
 import { docsRoutes } from "./core/http/openapi/docs"
-import { healthRoutes } from "./core/http/route/health"
+import { type FailedWrites, healthRoutes } from "./core/http/route/health"
+import { requestMeter, type RequestMeter } from "./core/http/route/meter"
 import { openApiDocument, type OpenApiDocument } from "./core/http/openapi/openapi"
 import { describedEvents, ReceivedEvent } from "./office/events/model"
+import { metricsRoutes } from "./office/metrics/routes"
+import { metricsService, type Watched } from "./office/metrics/service"
 import { rateLimit, showLimits } from "./core/http/request/rate-limit"
 import { refusals } from "./core/http/answer/refusals"
 import { register } from "./core/http/route/register"
@@ -26,11 +29,14 @@ export type Deps = ServiceDeps &
     RouteDeps,
     "plans" | "publicUrl" | "backups" | "exporter" | "file" | "latestBackup" | "uploadState"
   > & {
-    /** The number of writes that have failed so far. */
-    failedWrites: () => number
+    /** The writes that have failed so far. */
+    failedWrites: () => FailedWrites
     /** Why no server does the work in the background, as a sentence; null if one does. */
     leaderProblem: () => string | null
     log: Log
+    watched: Watched
+    metricsToken: string | null
+    peerOf: (request: Request) => string
     allowedHosts: readonly string[]
     corsOrigins: readonly string[]
     /** True when this process serves https itself. */
@@ -61,23 +67,31 @@ export function createApp(deps: Deps) {
       event: ReceivedEvent,
     }),
   )
+  const metrics = metricsService({
+    ...services,
+    ...deps,
+    ...deps.watched,
+    requests: () => meter.families(),
+  })
   const routes = [
     ...healthRoutes(deps),
+    ...metricsRoutes({ ...deps, families: metrics.families }),
     ...docsRoutes(document, deps.issuer, describedKinds),
     ...pages,
     ...api,
   ]
+  const meter = requestMeter(routes)
   const app = newApp(deps)
-  addHooks(app, routes, { ...routeDeps, services })
+  addHooks(app, routes, { ...routeDeps, services, meter })
   register(app, routes, services.writes)
   return { fetch: (request: Request) => app.fetch(request), document, services, routes }
 }
 
-type HookDeps = Deps & Pick<RouteDeps, "noteRefused"> & { services: Services }
+type HookDeps = Deps & Pick<RouteDeps, "noteRefused"> & { services: Services; meter: RequestMeter }
 
 /** The hooks that every request passes, in this order. */
 function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
-  const { log, plans, noteRefused } = deps
+  const { log, plans, noteRefused, meter } = deps
   const { limits, authenticator } = deps.services
   const openPaths = new Set(routes.flatMap(({ may, path }) => (may === null ? [path] : [])))
   app
@@ -89,7 +103,9 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
         noteRefused,
       }),
     )
-    .use(requestId(deps))
+    // The first function around the hooks, so that it is called when they have run.
+    .wrap(meter.measured)
+    .use(requestId(deps, meter.latest))
     .use(transportSecurity(deps.isSecure))
     .use(requestLog(log))
     .use(drain(deps.isStopping))

@@ -2,6 +2,7 @@ import type { BlockList } from "node:net"
 import {
   hour,
   readDuration,
+  readMetricsToken,
   readCount,
   readPort,
   readPublicUrl,
@@ -190,6 +191,14 @@ export const options = {
     fallback: false,
     text: "Send nothing to webhooks, for a server on a copy of the database",
     parse: readSwitch,
+  }),
+  metricsToken: option<string | null>({
+    flag: "metrics-token",
+    env: "KONTOR_METRICS_TOKEN",
+    value: "TOKEN",
+    fallback: null,
+    text: "Let everybody with this bearer token read GET /metrics (default: only programs on this machine)",
+    parse: readMetricsToken,
   }),
   demo: option({
     flag: "demo",

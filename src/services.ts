@@ -278,7 +278,10 @@ function webhookServices(
   events: EventService,
   records: () => EventRecords,
 ) {
-  const shared = { db, writer, events, network: { resolve: systemResolve, allowed }, clock: business.now }
+  const attempts = { succeeded: 0, failed: 0 }
+  const onAttempt = (hasSucceeded: boolean) => void attempts[hasSucceeded ? "succeeded" : "failed"]++
+  const network = { resolve: systemResolve, allowed, onAttempt }
+  const shared = { db, writer, events, network, clock: business.now }
   const webhooks = webhookService({
     ...shared,
     store: storeOf(kinds.webhooks),
@@ -293,7 +296,7 @@ function webhookServices(
     isSwitchedOn: !noSending,
   }
   const sending = webhookSending({ ...sends, deliveries: storeOf(webhookDeliveries), feed: events.feed })
-  return { webhooks, webhookSending: sending, webhookReplays: replays(sends) }
+  return { webhooks, webhookSending: sending, webhookReplays: replays(sends), webhookAttempts: attempts }
 }
 
 type Webhooks = ReturnType<typeof webhookServices>

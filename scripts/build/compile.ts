@@ -1,6 +1,7 @@
 // Builds the executable for one system.
 import { existsSync } from "node:fs"
 import type { BunPlugin } from "bun"
+import { commitIn } from "../../src/version"
 import type { PackedConsole } from "./console"
 import { hostTarget, type Target } from "./targets"
 
@@ -62,7 +63,11 @@ export async function compile(target: Target, packed: PackedConsole, outfile: st
     minify: { whitespace: true, syntax: true },
     sourcemap: "none",
     metafile: true,
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      // A build without git, such as that of an image, gets the commit as a variable.
+      builtFrom: JSON.stringify(process.env.KONTOR_COMMIT || commitIn(".")),
+    },
     plugins: [embedArgon2(target.addon), embedConsole(packed.module)],
   }).catch((error: unknown) => {
     throw new Error(failureOf(target, error instanceof Error ? error.message : String(error)))

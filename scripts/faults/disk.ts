@@ -14,7 +14,14 @@ export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; re
 
 /** `finished` of the scenarios run to their end after the repair; the others write once more. */
 type Options = { writers?: number; finished?: number }
-type Outcome = { acknowledged: number; refused: number; acknowledgedWhileFailing: number; problems: string[] }
+type Outcome = {
+  acknowledged: number
+  refused: number
+  acknowledgedWhileFailing: number
+  /** The codes of the checks that fail in /ready. */
+  reasons: string[]
+  problems: string[]
+}
 
 /**
  * Makes the disk fail under many parallel writers. Every write must either succeed or get a 503 and store nothing.
@@ -33,7 +40,13 @@ export async function failingDisk(
   const scenarios = Array.from({ length: writers * 2 }, (_, i) =>
     scenarioOf(random.between(0, 2 ** 31), `D${i + 1}`, shared),
   )
-  const outcome: Outcome = { acknowledged: 0, refused: 0, acknowledgedWhileFailing: 0, problems: [] }
+  const outcome: Outcome = {
+    acknowledged: 0,
+    refused: 0,
+    acknowledgedWhileFailing: 0,
+    reasons: [],
+    problems: [],
+  }
   const expect = (is: boolean, problem: string) => void (is || outcome.problems.push(problem))
   const count = () => scenarios.reduce((sum, { answers }) => sum + answers.length, 0)
   const statusOf = async (path: string) => (await fetch(kontor.url + path)).status
@@ -47,7 +60,10 @@ export async function failingDisk(
   await Promise.all(scenarios.map((scenario) => advanceUntilRefused(scenario, client, outcome)))
   outcome.acknowledgedWhileFailing = count() - before
   expect((await statusOf("/health")) === 200, "/health does not return 200 while the disk fails")
-  expect((await statusOf("/ready")) === 503, "/ready does not return 503 while the disk fails")
+  const ready = await fetch(`${kontor.url}/ready`)
+  expect(ready.status === 503, "/ready does not return 503 while the disk fails")
+  const { error } = (await ready.json()) as { error?: { checks: { code: string }[] } }
+  outcome.reasons = [...new Set(error?.checks.map(({ code }) => code))]
   for (const path of ["/items", "/search?q=thing", "/reports/summary", `/items/${shared}`, "/auth/me"]) {
     const { status } = await client.call("GET", path)
     expect(status === 200, `GET ${path} returns ${status} while the disk fails`)

@@ -74,7 +74,8 @@ function firstStatementOf(path: string): Buffer {
 /** The executable for this system must start. */
 function faultsOfRun(file: string): string[] {
   const run = Bun.spawnSync([file, "version"], { stdout: "pipe", stderr: "pipe" })
-  const name = `kontor-${run.stdout.toString().trim()}-`
+  const [version = ""] = run.stdout.toString().split(" ")
+  const name = `kontor-${version}-`
   return file.includes(name) ? [] : [`does not print its version: ${run.stderr.toString()}`]
 }
 

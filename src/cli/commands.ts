@@ -13,6 +13,7 @@ import { reindexCommand } from "./database/reindex"
 import { restoreCommand } from "./database/restore"
 import { serveCommand } from "./serve"
 import { setupLinkCommand } from "./setup-link"
+import { statsCommand } from "./database/stats"
 import { usersCommand } from "./users"
 import { webhooksCommand } from "./webhooks"
 
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   restoreCommand,
   copyCommand,
   checkCommand,
+  statsCommand,
   eventsCommand,
   webhooksCommand,
   reindexCommand,

@@ -1,7 +1,8 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
 import { print } from "../core/lib/process/output"
-import { version } from "../version"
+import { latestVersion } from "../core/engine/schema/migrate"
+import { commit, version } from "../version"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",
@@ -51,9 +52,15 @@ export function helpOf({
 
 export const versionCommand: Command = {
   name: "version",
-  summary: "Print the version",
-  usage: "",
+  summary: "Print the version, the commit that it was built from, and the version of the database",
+  usage: "[--json]",
   examples: ["kontor version"],
   takes: [],
-  run: () => print(version),
+  switches: { json: "Print the result as JSON" },
+  run({ switches }) {
+    const about = { version, commit: commit(), schema: latestVersion }
+    print(
+      switches.json ? JSON.stringify(about) : `${version} (commit ${about.commit}, schema ${about.schema})`,
+    )
+  },
 }

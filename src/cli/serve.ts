@@ -32,6 +32,7 @@ export const serveCommand: Command = {
     "keepEvents",
     "allowPrivateWebhooks",
     "noSending",
+    "metricsToken",
     "logLevel",
   ],
   run({ config, flags }) {

@@ -21,6 +21,9 @@ export function takeFirstAdmin(
 
 export const forgetAdminPassword = (env: Env = process.env): void => forget("KONTOR_ADMIN_PASSWORD", env)
 
+/** The token for the metrics was read with the options. */
+export const forgetMetricsToken = (env: Env = process.env): void => forget("KONTOR_METRICS_TOKEN", env)
+
 /** The key to S3-compatible storage, and the passphrase of the backups there. */
 export type BackupSecrets = {
   accessKeyId: string | null

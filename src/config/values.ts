@@ -98,6 +98,13 @@ export function readPlans(value: string): Plans {
   return plans
 }
 
+/** The token must not appear in an error. A shorter one can be guessed. */
+export function readMetricsToken(value: string): string {
+  if (!/^[\x21-\x7e]{20,200}$/.test(value))
+    throw new Error("must have 20 to 200 letters, digits and signs, without spaces.")
+  return value
+}
+
 export function readSwitch(value: string): boolean {
   if (/^(1|true|yes)$/i.test(value)) return true
   if (/^(0|false|no)$/i.test(value)) return false

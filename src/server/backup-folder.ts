@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { clock } from "../core/lib/clock"
 import { messageOf, Unusable } from "../core/lib/refusal"
-import { backupName, countedNames, madeAt } from "../storage/names"
+import { type BackupState, backupName, countedNames, madeAt, timeOf } from "../storage/names"
 import type { Deps } from "./backup-schedule"
 import type { Log } from "../core/lib/process/log"
 
@@ -11,18 +11,21 @@ export function backupFolder(folder: string, { config, backups, log }: Deps) {
   prepare(folder)
   const report = reportOnce(log)
   const counted = () => countedNames(readdirSync(folder), (name) => report(join(folder, name)))
+  let hasFailed = false
 
+  /** The path of the newest backup; null if there is none. */
+  const latest = (): string | null => {
+    try {
+      const name = counted().at(-1)
+      return name === undefined ? null : join(folder, name)
+    } catch {
+      // The folder has disappeared. The log reports this at the next backup.
+      return null
+    }
+  }
   return {
-    /** The path of the newest backup; null if there is none. */
-    latest(): string | null {
-      try {
-        const name = counted().at(-1)
-        return name === undefined ? null : join(folder, name)
-      } catch {
-        // The folder has disappeared. The log reports this at the next backup.
-        return null
-      }
-    },
+    latest,
+    state: (): BackupState => ({ place: "folder", latest: timeOf(latest()), hasFailed }),
 
     /** Creates a backup if the newest is older than the interval, and deletes the oldest. */
     async backUpIfDue(): Promise<void> {
@@ -30,9 +33,11 @@ export function backupFolder(folder: string, { config, backups, log }: Deps) {
       try {
         if (clock.real() - madeAt(counted().at(-1)) < config.backupEvery) return
         await backups.copyTo(file)
+        hasFailed = false
         for (const old of counted().slice(0, -config.backupKeep)) rmSync(join(folder, old), { force: true })
         log.info("A backup was created.", { file })
       } catch (error) {
+        hasFailed = true
         log.error("A backup could not be created.", {
           file,
           error: messageOf(error),

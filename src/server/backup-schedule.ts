@@ -1,6 +1,7 @@
 import type { Config } from "../config"
 import type { BackgroundBackup } from "../core/engine/backup/background-backup"
 import type { Log } from "../core/lib/process/log"
+import { type BackupState, timeOf, type UploadState } from "../storage/names"
 import { backupFolder } from "./backup-folder"
 import { backupUploads, type UploadTarget } from "./backup-uploads"
 
@@ -45,8 +46,19 @@ export function backupSchedule({ config, backups, log }: ScheduleDeps, target: U
     latest,
     /** The state of the uploads; null if backups are not uploaded. */
     uploadState: () => uploads?.state() ?? null,
+    /** What became of the backups in each place. */
+    states: (): BackupState[] => [
+      ...(folder ? [folder.state()] : []),
+      ...(uploads ? [stateOf(uploads.state())] : []),
+    ],
   }
 }
+
+const stateOf = ({ latest, error }: UploadState): BackupState => ({
+  place: "storage",
+  latest: timeOf(latest),
+  hasFailed: error !== null,
+})
 
 export type Schedule = ReturnType<typeof backupSchedule>
 

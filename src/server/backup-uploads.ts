@@ -89,12 +89,12 @@ const mayBeDue = (newest: string | null | undefined, local: string | null, every
   newest === undefined || isNewer(local, newest) || isDue(newest, every)
 
 const isDue = (newest: string | null | undefined, every: number): boolean =>
-  clock.real() - timeOf(newest) >= every
+  clock.real() - millisOfFile(newest) >= every
 
 const isNewer = (local: string | null, newest: string | null | undefined): local is string =>
-  local !== null && timeOf(local) > timeOf(newest)
+  local !== null && millisOfFile(local) > millisOfFile(newest)
 
-const timeOf = (file: string | null | undefined): number => madeAt(file ? basename(file) : undefined)
+const millisOfFile = (file: string | null | undefined): number => madeAt(file ? basename(file) : undefined)
 
 function bucketBackups({ address, bucket }: UploadTarget, { config, log }: Deps) {
   const report = reportOnce(log)

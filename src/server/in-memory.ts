@@ -2,6 +2,7 @@ import { createApp } from "../app"
 import { openWriter } from "../core/write/commit"
 import { migrate } from "../core/engine/schema/migrate"
 import { placeOf } from "../core/engine/place"
+import { histogram } from "../core/lib/metrics/histogram"
 import { stderrLog } from "../core/lib/process/log"
 import { exporter } from "../office/exports/exporter"
 import { newSecret } from "../core/lib/secret"
@@ -14,14 +15,25 @@ export function appInMemory(url = "") {
   const db = place.open()
   migrate(db)
   const log = stderrLog("error")
+  const { writer, subscribe, meter } = openWriter(db)
   const app = createApp({
     db,
-    ...openWriter(db),
+    writer,
+    subscribe,
+    watched: {
+      writes: meter,
+      loop: histogram(),
+      requestsInFlight: () => 0,
+      backups: () => [],
+      certificateUntil: () => null,
+    },
+    metricsToken: null,
+    peerOf: () => "",
     thread: null,
     keepEvents: Infinity,
     allowPrivateWebhooks: null,
     noSending: true,
-    failedWrites: () => 0,
+    failedWrites: () => ({ count: 0, last: null }),
     leaderProblem: () => null,
     plans: standardPlans,
     log,

@@ -1,7 +1,13 @@
 import type { Database, Leadership } from "../core/engine/engine"
 import { createApp } from "../app"
 import type { Config, Env } from "../config"
-import { forgetAdminPassword, takeBackupSecrets, takeFirstAdmin, bucketOf } from "../config/secrets"
+import {
+  forgetAdminPassword,
+  forgetMetricsToken,
+  takeBackupSecrets,
+  takeFirstAdmin,
+  bucketOf,
+} from "../config/secrets"
 import type { BackgroundBackup } from "../core/engine/backup/background-backup"
 import { openWriter } from "../core/write/commit"
 import { closeDatabase, placeOf } from "../core/engine/place"
@@ -21,20 +27,25 @@ import { backupSchedule, type Schedule } from "./backup-schedule"
 import type { UploadTarget } from "./backup-uploads"
 import { bringUpToDate, isUpToDate } from "./database"
 import { exportThread } from "./export-thread"
-import { readTls, type Tls } from "./tls"
+import { drainAndStop, type Listener, longestSilence, openListener } from "./listener"
+import { listenToSignals } from "./signals"
+import { readTls, reloadCertificate } from "./tls"
 import { startUpkeep } from "./upkeep"
-import { failure } from "../core/http/answer/envelope"
-import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
+import type { FailedWrites } from "../core/http/route/health"
+import { loopLag } from "../core/lib/metrics/loop-lag"
+import type { Watched } from "../office/metrics/service"
 
-/** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
+/** Serves until SIGTERM or SIGINT; resolves when everything is closed. SIGHUP reloads the certificate. */
 export async function serve(config: Config): Promise<void> {
-  const stopRequested = stopSignal()
-  const { stop } = await startServer(config)
-  await stopRequested
+  const signals = listenToSignals()
+  const { stop, reload } = await startServer(config)
+  signals.onReload(reload)
+  await signals.stopRequested
   await stop()
 }
 
-type Started = { stop(): Promise<void> }
+/** `reload` reads the certificate again. */
+type Started = { stop(): Promise<void>; reload(): void }
 
 /** What a server uses of its process. */
 type Surroundings = { env?: Env; log: Log; tell: (text: string) => void }
@@ -49,16 +60,12 @@ export async function startServer(
   // The server listens before it opens the file, so that a port in use does not change the file. Until then requests
   // wait.
   const requests = waitingRequests()
-  const server = listen(config, { tls, log, fetch: oneAnswer((request) => requests.answer(request, server)) })
-  return start(config, { server, begin: requests.begin, env, log, tell })
-}
-
-/** Resolves at SIGTERM or SIGINT. A signal during startup takes effect when startup has finished. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve())
-    process.once("SIGINT", () => resolve())
+  const listener = openListener(config, {
+    tls,
+    log,
+    fetch: oneAnswer((request) => requests.answer(request, listener)),
   })
+  return start(config, { listener, begin: requests.begin, env, log, tell })
 }
 
 /** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
@@ -66,11 +73,11 @@ function waitingRequests() {
   const opened = Promise.withResolvers<FetchHandler>()
   let handler: FetchHandler | null = null
   return {
-    answer(request: Request, server: Listening): Response | Promise<Response> {
+    answer(request: Request, listener: Listener): Response | Promise<Response> {
       if (handler) return handler(request)
-      server.timeout(request, 0)
+      listener.timeout(request, 0)
       return opened.promise.then((handle) => {
-        server.timeout(request, longestSilence)
+        listener.timeout(request, longestSilence)
         return handle(request)
       })
     },
@@ -81,22 +88,25 @@ function waitingRequests() {
   }
 }
 
-type Deps = Surroundings & { server: Listening; begin: (handler: FetchHandler) => void }
+type Deps = Surroundings & { listener: Listener; begin: (handler: FetchHandler) => void }
 
 /** Opens the file, starts to handle requests, and prints the URL. */
-async function start(config: Config, { server, begin, env, log, tell }: Deps): Promise<Started> {
+async function start(config: Config, { listener, begin, env, log, tell }: Deps): Promise<Started> {
+  forgetMetricsToken(env)
   if (config.demo) forgetAdminPassword(env)
   const admin = config.demo ? null : takeFirstAdmin(env)
   const uploads = uploadTarget(config, env)
   const db = await openUpToDate(config)
-  const { writer, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
+  const { writer, meter, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
   const { backups, exports, thread } = threadsOf(config, db, log)
   const schedule = backupSchedule({ config, backups, log }, uploads)
-  const url = urlOf(config, server)
+  const loop = loopLag()
+  const url = urlOf(config, listener)
   let isStopping = false
   let upkeep: Leadership | undefined
   const { fetch, services } = createApp({
-    ...appConfig(config, server, { log, backups, url, schedule }),
+    ...appConfig(config, listener, { log, backups, url, schedule }),
+    watched: watchedOf(listener, { writes: meter, loop, schedule }),
     exporter: exports,
     db,
     writer,
@@ -120,10 +130,22 @@ async function start(config: Config, { server, begin, env, log, tell }: Deps): P
   const stop = () => {
     isStopping = true
     services.events.readers.stop()
-    return stopAll({ server, exports, thread, upkeep: started, endWrites, db, file: config.db, log })
+    loop.stop()
+    return stopAll({ listener, exports, thread, upkeep: started, endWrites, db, file: config.db, log })
   }
-  return { stop }
+  return { stop, reload: () => reloadCertificate({ ...config, listener, log }) }
 }
+
+type WatchedDeps = Pick<Watched, "writes" | "loop"> & { schedule: Schedule }
+
+/** What the metrics show of the server itself. */
+const watchedOf = (listener: Listener, { writes, loop, schedule }: WatchedDeps): Watched => ({
+  writes,
+  loop,
+  requestsInFlight: listener.pendingRequests,
+  backups: schedule.states,
+  certificateUntil: () => listener.certificate()?.until ?? null,
+})
 
 /** The threads that read the file: one for each backup and export, and one for long lists. */
 const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
@@ -147,7 +169,7 @@ async function newSetupLink({ users, setupLink }: Services, writer: Writer, addr
 }
 
 type Running = {
-  server: Listening
+  listener: Listener
   exports: Exporter
   thread: ReaderThread | null
   upkeep: Leadership
@@ -158,7 +180,7 @@ type Running = {
 }
 
 async function stopAll({
-  server,
+  listener,
   exports,
   thread,
   upkeep,
@@ -168,7 +190,7 @@ async function stopAll({
   log,
 }: Running): Promise<void> {
   log.info("Stopping.")
-  await drainAndStop(server)
+  await drainAndStop(listener)
   exports.stop()
   thread?.stop()
   await upkeep.stop()
@@ -193,10 +215,10 @@ async function openUpToDate({ db: file }: Config): Promise<Database> {
 
 /** A writer whose failures are logged and counted. After `endWrites`, it does nothing. */
 function watchedWriter(db: Database, log: Log) {
-  let failed = 0
+  let failed: FailedWrites = { count: 0, last: null }
   let isEnded = false
-  const { writer, subscribe, onOthersWrite } = openWriter(db, (error) => {
-    failed++
+  const { writer, meter, subscribe, onOthersWrite } = openWriter(db, (error) => {
+    failed = { count: failed.count + 1, last: error }
     log.error("A write failed.", { error: String(error) })
   })
   return {
@@ -206,6 +228,7 @@ function watchedWriter(db: Database, log: Log) {
       isEnded = true
       await writer(() => {}).catch(() => {})
     },
+    meter,
     subscribe,
     onOthersWrite,
     failedWrites: () => failed,
@@ -218,9 +241,10 @@ type AppDeps = { log: Log; backups: BackgroundBackup | null; url: string; schedu
 const loopbackOnly = ["127.0.0.1", "::1"]
 
 /** What the app needs from the configuration and from the connections. */
-function appConfig(config: Config, server: Listening, { log, backups, url, schedule }: AppDeps) {
+function appConfig(config: Config, listener: Listener, { log, backups, url, schedule }: AppDeps) {
   // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
+  const peerOf = (request: Request): string => listener.requestIP(request)?.address ?? ""
   return {
     plans: config.plans,
     keepEvents: config.keepEvents,
@@ -228,9 +252,10 @@ function appConfig(config: Config, server: Listening, { log, backups, url, sched
     noSending: config.noSending,
     log,
     addressOf: (request: Request) =>
-      known ??
-      clientAddress(server.requestIP(request)?.address ?? "", request.headers, config.trustedProxies),
-    keepOpen: (request: Request, seconds: number) => server.timeout(request, seconds),
+      known ?? clientAddress(peerOf(request), request.headers, config.trustedProxies),
+    peerOf,
+    metricsToken: config.metricsToken,
+    keepOpen: listener.timeout,
     allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
     corsOrigins: config.corsOrigins,
     isSecure: config.tlsCert !== null,
@@ -283,52 +308,7 @@ function warnOfWeakTls(db: Database, log: Log): void {
   if (weakness) log.warn(weakness.message, { db: weakness.db })
 }
 
-type Listening = Bun.Server<undefined>
-
-type LongestSilenceDeps = { tls: Tls | null; log: Log; fetch: FetchHandler }
-
-/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
-const longestSilence = 30
-
-function listen({ host, port }: Config, { tls, log, fetch }: LongestSilenceDeps): Listening {
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      ...(tls ? { tls } : {}),
-      development: false,
-      // Otherwise two servers could listen on one port, and each would get some of the requests.
-      reusePort: false,
-      idleTimeout: longestSilence,
-      // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
-      maxRequestBodySize: 2 ** 40,
-      fetch,
-      error(error) {
-        log.error("A request failed outside the app.", { error: String(error) })
-        const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
-        return Response.json(failure(refusal), { status: refusal.status })
-      },
-    })
-  } catch (error) {
-    throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
-  }
-}
-
-const reasonOf = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    ? "the port is in use"
-    : messageOf(error)
-
-function urlOf({ host, tlsCert }: Config, server: Listening): string {
+function urlOf({ host, tlsCert }: Config, { port }: Listener): string {
   const shown = host.includes(":") ? `[${host}]` : host
-  return `${tlsCert === null ? "http" : "https"}://${shown}:${server.port}`
-}
-
-const longestDrain = 10_000
-
-/** Waits for the requests in progress, up to a limit, then stops listening. */
-async function drainAndStop(server: Listening): Promise<void> {
-  const deadline = Bun.sleep(longestDrain).then(() => "late")
-  while (server.pendingRequests > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
-  await server.stop(true)
+  return `${tlsCert === null ? "http" : "https"}://${shown}:${port}`
 }

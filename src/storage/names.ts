@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { real } from "../core/lib/clock"
 import { millisOf } from "../shared/dates"
 import type { StorageFailure } from "./failure"
@@ -14,6 +15,12 @@ export const encryptedName = (name: string): string => `${name}.age`
 export function madeAt(name: string | undefined): number {
   const [, day, hours, minutes, seconds] = form.exec(name ?? "") ?? []
   return day ? millisOf(`${day}T${hours}:${minutes}:${seconds}Z`) : -Infinity
+}
+
+/** The time of a backup, from its path; null if there is none. */
+export function timeOf(path: string | null): number | null {
+  const time = path === null ? NaN : madeAt(basename(path))
+  return Number.isFinite(time) ? time : null
 }
 
 /**
@@ -41,4 +48,12 @@ export type UploadState = {
   latest: string | null
   /** Why the last upload failed; null if it did not. */
   error: { code: StorageFailure; message: string; failedAt: string } | null
+}
+
+/** The state of automatic backups in a folder or in storage. */
+export type BackupState = {
+  place: "folder" | "storage"
+  /** When the newest backup was made, in milliseconds since 1970; null if there is none, or if it is not known yet. */
+  latest: number | null
+  hasFailed: boolean
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { latestVersion } from "../../src/core/engine/schema/migrate"
+import { commitIn } from "../../src/version"
 import { signIn } from "../support/api"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 
@@ -109,9 +110,26 @@ test("an invalid environment variable of another command is ignored", async () =
   })
 })
 
-test("version prints the version of package.json", async () => {
+test("version prints the version of package.json, the commit, and the version of the database", async () => {
   const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json()
-  expect(await run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+  const described = Bun.spawnSync(["git", "-C", import.meta.dir, "rev-parse", "--short=12", "HEAD"])
+  const commit = described.exitCode === 0 ? described.stdout.toString().trim() : "unknown"
+  const { code, stdout, stderr } = await run(["version"])
+  // A binary may have been built before the last commit of a clone that is worked in.
+  const shown = process.env.KONTOR_BINARY ? "[0-9a-f]{12}|unknown" : commit
+  expect([code, stderr]).toEqual([0, ""])
+  expect(stdout).toMatch(
+    new RegExp(`^${version} \\(commit (?:${shown})(?:-changed)?, schema ${latestVersion}\\)\n$`),
+  )
+  expect(JSON.parse((await run(["version", "--json"])).stdout)).toEqual({
+    version,
+    commit: stdout.slice(stdout.indexOf("commit ") + 7, stdout.indexOf(",")),
+    schema: latestVersion,
+  })
+})
+
+test("the commit of source without git is unknown", async () => {
+  expect(commitIn(emptyFolder())).toBe("unknown")
 })
 
 describe("users", () => {

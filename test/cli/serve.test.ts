@@ -6,6 +6,7 @@ import { get } from "node:http"
 import { join } from "node:path"
 import { connect as connectTls, type ConnectionOptions } from "node:tls"
 import { refusalOf, send, signIn } from "../support/api"
+import { selfSigned } from "../support/certificate"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 import { isLong } from "../support/long"
 import { heard, until } from "../support/until"
@@ -147,24 +148,8 @@ describe("https", () => {
     args = pair(emptyFolder(), "a")
   })
   const pair = (folder: string, name: string) => {
-    const made = Bun.spawnSync([
-      "openssl",
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-days",
-      "2",
-      "-subj",
-      "/CN=localhost",
-      "-keyout",
-      join(folder, `${name}.key`),
-      "-out",
-      join(folder, `${name}.crt`),
-    ])
-    expect(made.exitCode).toBe(0)
-    return ["--tls-cert", join(folder, `${name}.crt`), "--tls-key", join(folder, `${name}.key`)]
+    const { cert, key } = selfSigned(folder, name)
+    return ["--tls-cert", cert, "--tls-key", key]
   }
 
   test("works with a certificate and its key, and sends Strict-Transport-Security", async () => {

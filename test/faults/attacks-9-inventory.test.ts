@@ -25,7 +25,7 @@ describe("there is no endpoint at", () => {
     "/v1/items",
     "/debug",
     "/debug/pprof",
-    "/metrics",
+    "/metrics/prometheus",
     "/status",
     "/admin",
     "/actuator/env",

@@ -24,11 +24,12 @@ const sentence =
   "returns 503 to 32 parallel writers and stores nothing, continues to read, and recovers automatically"
 
 describe.skipIf(shim === null)("under a server that writes,", () => {
-  test.concurrent.each(Object.entries(shimErrors))(`%s ${sentence}`, async (_, error) => {
+  test.concurrent.each(Object.entries(shimErrors))(`%s ${sentence}`, async (name, error) => {
     const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed, options)
     expect(outcome.problems).toEqual([])
     // No transaction is small enough for the writes that still succeed, so every request is refused.
-    expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0 })
+    const reasons = [name.startsWith("a full disk") ? "DISK_FULL" : "DISK_ERROR"]
+    expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0, reasons })
   })
 })
 
@@ -37,6 +38,7 @@ describe.skipIf(small === null)("a full disk", () => {
     if (!small) return
     const outcome = await failingDisk(small, seed, options)
     expect(outcome.problems).toEqual([])
+    expect(outcome.reasons).toEqual(["DISK_FULL"])
     expect(outcome.refused).toBeGreaterThan(0)
   })
 

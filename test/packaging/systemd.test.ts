@@ -6,6 +6,7 @@ import { bootWith, systemdPath, unitFile } from "../../scripts/packaging/systemd
 import { signIn } from "../support/api"
 import { adminEmail, adminPassword, cleanUp, emptyFolder } from "../support/kontor"
 import { freePort, untilReady } from "../support/packaging"
+import { until } from "../support/until"
 
 afterAll(cleanUp)
 
@@ -44,6 +45,9 @@ test.if(reason === null)("under systemd the service starts as its own user, work
     // These run on threads that set their own priority, which the filter of system calls must allow.
     expect((await api.get("/items/export?format=xlsx")).status).toBe(200)
     expect((await api.post("/backups", {})).status).toBe(200)
+
+    expect(root.run(["systemctl", "reload", "kontor@shop"]).code).toBe(0)
+    await until(() => root.run(["cat", "/run/kontor.log"]).output.includes("There is nothing to reload"))
 
     const { output: pid } = root.run(["systemctl", "show", "--property=MainPID", "--value", "kontor@shop"])
     const status = root.run(["cat", `/proc/${pid.trim()}/status`]).output

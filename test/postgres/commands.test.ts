@@ -98,6 +98,29 @@ describe.skipIf(!isPostgresInstalled())("kontor's commands with a PostgreSQL dat
     expect(await resultOf("clients", "list")).toEqual([])
   })
 
+  test("stats says what takes the space, and only reads", async () => {
+    await api.create("/items", { itemCode: "SPACE-1", itemName: "Takes space" })
+    inDatabase("shop", (db) =>
+      db.run("CREATE ROLE watcher LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO watcher"),
+    )
+    const address = addressFor("watcher", "shop")
+    const { code, stdout, stderr } = await run(["stats", "--json", "--db", address])
+    expect([code, stderr]).toEqual([0, ""])
+    const { bytes, unused, walBytes, groups } = JSON.parse(stdout)
+    expect([unused, walBytes]).toEqual([null, null])
+    const sum = groups.reduce((all: number, part: { bytes: number }) => all + part.bytes, 0)
+    expect(sum).toBe(bytes)
+    type Part = { name: string; bytes: number; rows: number; bytesPerDay: number[]; of: Part[] }
+    const part = (name: string, parts: Part[] = groups) => parts.find((each) => each.name === name)
+    for (const name of ["Records", "Audit log", "Search", "Indexes", "Other"])
+      expect([name, (part(name)?.bytes ?? 0) > 0]).toEqual([name, true])
+    const items = part("items", part("Records")?.of)
+    // All of them are new, and less than a day old.
+    expect(items?.rows).toBeGreaterThan(0)
+    expect(items?.bytesPerDay).toEqual([items?.bytes ?? 0, items?.bytes ?? 0])
+    expect((await inShop("stats")).stdout).toMatch(/^All +[\d.]+ [kM]B +100 %/m)
+  })
+
   test("check finds figures, numbers and audit entries that were changed by hand, and nothing else", async () => {
     const { invoiceNumber, customer } = await trade(api).invoice()
     const copy = server.createDatabase("changed")

@@ -117,7 +117,11 @@ describe.skipIf(!isPostgresInstalled())("the probe /ready", () => {
       await until(async () => (await ready()).status === 503)
       expect(await (await ready()).json()).toMatchObject({
         success: false,
-        error: { code: "SERVICE_UNAVAILABLE", message: foreign },
+        error: {
+          code: "SERVICE_UNAVAILABLE",
+          message: foreign,
+          checks: [{ check: "background", code: "NO_LEADER", message: foreign }],
+        },
       })
       expect((await fetch(`${kontor.url}/health`)).status).toBe(200)
       expect((await run(["ready", "--port", new URL(kontor.url).port])).stderr).toContain(foreign)

@@ -62,6 +62,7 @@ export async function openStream(api: Api, url: string, query = "", headers: Rec
   const response = await fetch(`${url}/api/v1/events?${query}`, {
     headers: { ...api.credential, accept: "text/event-stream", ...headers },
     signal: abort.signal,
+    tls: { rejectUnauthorized: false },
   })
   const parts = sentOf(response)
   return {

@@ -50,7 +50,17 @@ export type Engine = {
   sql: Sql
   schema: Schema
   transfer: Transfer
+  /** How much space the database takes. It is quick. */
+  size(): Size
+  /** What takes the space. It reads the whole file of SQLite. */
+  space(): TableSpace[]
 }
+
+/** In bytes. `unused` is what was freed and is used again, and `walBytes` the write-ahead log; null if it is not known. */
+export type Size = { bytes: number; unused: number | null; walBytes: number | null }
+
+/** A table, without its indexes, and the indexes of it. `isDated` is true if it has the columns `seq` and `created_at`. */
+export type TableSpace = { name: string; bytes: number; indexBytes: number; isDated: boolean }
 
 /** Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. */
 export type Returned = { columns: string; query: string }

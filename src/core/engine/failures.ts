@@ -38,6 +38,40 @@ export function unavailable(error?: unknown): Refusal {
 const later = (message: string, cause: unknown): Refusal =>
   new Refusal("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": "5" }, cause })
 
+/** What keeps a database from being used, by the beginnings of the codes of errors. The sentence has nothing secret. */
+const problems: { code: ProblemCode; starts: readonly string[]; message: string }[] = [
+  { code: "DISK_FULL", starts: ["SQLITE_FULL", "53100"], message: "The disk of the database is full." },
+  { code: "READ_ONLY", starts: ["SQLITE_READONLY", "25006"], message: "The database is read-only." },
+  { code: "LOCKED", starts: ["SQLITE_BUSY", "55P03"], message: "Another program has locked the database." },
+  {
+    code: "DISK_ERROR",
+    starts: ["SQLITE_IOERR", "SQLITE_CANTOPEN", "58"],
+    message: "The disk of the database has errors.",
+  },
+  {
+    code: "DAMAGED",
+    starts: ["SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"],
+    message: "The database is damaged.",
+  },
+]
+
+export type ProblemCode =
+  "DISK_FULL" | "READ_ONLY" | "LOCKED" | "DISK_ERROR" | "DAMAGED" | "UNREACHABLE" | "UNAVAILABLE"
+
+export type Problem = { code: ProblemCode | "NO_LEADER"; message: string }
+
+/** Why a database cannot be used, for programs that watch the server. The log has the error itself. */
+export function problemOf(error: unknown): Problem {
+  if (isConnectionFailure(error))
+    return { code: "UNREACHABLE", message: "The PostgreSQL server cannot be reached." }
+  const text = error instanceof Error && "code" in error ? String(error.code) : ""
+  const { code, message } =
+    problems.find(({ starts }) => starts.some((start) => text.startsWith(start))) ?? other
+  return { code, message }
+}
+
+const other: Problem = { code: "UNAVAILABLE", message: "The database cannot be used at the moment." }
+
 const diskFull = ["SQLITE_FULL", "53100"]
 
 /** No right, no schema to create tables in, and something that the server does not have. */

@@ -4,10 +4,12 @@ import { feedAudit, newestEntryAt } from "./audit-log"
 import { feedEvents } from "./events"
 import { listeners, othersWrites, type Subscribe } from "../engine/others-writes"
 import { feedWaiting } from "./search-waiting"
+import { writeMeter, type WriteMeter } from "./meter"
 import { groupWriter, type Tx, type Writer } from "./writer"
 
 export type OpenWriter = {
   writer: Writer
+  meter: WriteMeter
   clock: Clock
   /** Calls a listener after each commit that wrote events, and after those of other processes that may have. */
   subscribe: Subscribe
@@ -24,8 +26,9 @@ export function openWriter(db: Database, onFailure?: (error: unknown) => void): 
     const ends = [onOwnEvents(listener), onOthersWrite(listener)]
     return () => ends.forEach((end) => end())
   }
-  const writer = groupWriter(db, clock, beforeCommit(db, tell), onFailure)
-  return { clock, writer, subscribe, onOthersWrite }
+  const meter = writeMeter()
+  const writer = groupWriter(db, clock, beforeCommit(db, tell), onFailure, meter)
+  return { clock, writer, meter, subscribe, onOthersWrite }
 }
 
 /**

@@ -5,6 +5,7 @@ import { endTurn } from "../engine/change-token"
 import type { RecordEvent } from "./events"
 import type { SearchMark } from "./search-waiting"
 import { isStorageFailure, unavailable } from "../engine/failures"
+import { writeMeter, type WriteMeter } from "./meter"
 
 /** The user or program that a write is recorded under. */
 export type Actor = {
@@ -71,6 +72,8 @@ type Job = {
   work: (tx: Tx) => unknown
   resolve: (value: unknown) => void
   reject: (reason: unknown) => void
+  /** When it began to wait. */
+  since: number
 }
 type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
@@ -88,6 +91,7 @@ type Deps = {
   /** Gets all successful writes of a transaction before the commit. */
   beforeCommit: (writes: Tx[]) => void
   onFailure: (error: unknown) => void
+  meter: WriteMeter
   statements: ReturnType<typeof statementsOf>
 }
 
@@ -109,9 +113,11 @@ export function groupWriter(
   clock: Clock,
   beforeCommit: (writes: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
+  meter: WriteMeter = writeMeter(),
 ): Writer {
-  const deps: Deps = { db, clock, beforeCommit, onFailure, statements: statementsOf(db) }
+  const deps: Deps = { db, clock, beforeCommit, onFailure, meter, statements: statementsOf(db) }
   const waiting: Job[] = []
+  meter.waiting = () => waiting.length
   let isScheduled = false
 
   function schedule(): void {
@@ -131,7 +137,7 @@ export function groupWriter(
 
   return <T>(work: (tx: Tx) => T, by: Actor = system) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
+      waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject, since: steadyMillis() })
       schedule()
     })
 }
@@ -141,20 +147,25 @@ type Batch = { jobs: Job[]; begun: Tx[] }
 
 /** Runs waiting jobs in one transaction, up to its limits, and settles them. */
 function runBatch(deps: Deps, waiting: Job[]): void {
-  const { db, beforeCommit, onFailure, statements } = deps
+  const { db, beforeCommit, onFailure, meter, statements } = deps
   const batch: Batch = { jobs: [], begun: [] }
+  const began = steadyMillis()
   try {
     endTurn(db)
     statements.begin()
     const done = runSome(deps, waiting, batch)
     const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
     if (writes.length > 0) beforeCommit(writes)
+    const ready = steadyMillis()
     statements.commit.run()
+    const stored = steadyMillis()
+    meter.committed(stored - began, stored - ready)
     endTurn(db)
     settle(done)
   } catch (error) {
     if (db.inTransaction) statements.rollback.run()
     for (const tx of batch.begun) runAfterUndo(tx)
+    meter.failed()
     onFailure(error)
     // When the file cannot be written, the waiting writes would fail too, so they are refused together.
     batch.jobs.push(...waiting.splice(0, batchLimit))
@@ -169,6 +180,7 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
   let [now, longest] = [began, 0]
   for (let job = waiting.shift(); job; job = waiting.shift()) {
     batch.jobs.push(job)
+    deps.meter.waited(now - job.since)
     done.push(runOne(deps, job, batch.begun))
     const before = now
     now = steadyMillis()

@@ -20,6 +20,7 @@ import {
 } from "./model"
 import { jobRunner } from "./runner"
 import {
+  countByStatus,
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
@@ -54,7 +55,8 @@ const mostUnfinished = 20
 const mostOfUser = 10
 /** In seconds. */
 const retryAfter = 30
-const keptMillis = 30 * 24 * 3_600_000
+const day = 24 * 3_600_000
+const keptMillis = 30 * day
 const deletedAtOnce = 10
 const targetsAtOnce = 500
 
@@ -93,6 +95,13 @@ export function jobService(
     cancel: (tx: Tx, kind: string, id: string, viewer: Viewer): Job =>
       endings.cancel(tx, get(db, kind, id, viewer)),
     endRevoked: endings.endRevoked,
+
+    /** How many jobs have each status; of those that have ended, those of the last day. */
+    counts(): Record<Job["status"], number> {
+      const counts = { queued: 0, checking: 0, applying: 0, finished: 0, failed: 0 }
+      for (const { status, jobs } of countByStatus(db, later(clock(), -day))) counts[status] = jobs
+      return counts
+    },
 
     firstFaults: (id: string): JobFault[] => firstFaults(db, id),
     warnings: (id: string): JobFault[] => findWarnings(db, id),

@@ -261,6 +261,20 @@ export const countUnfinished = (db: Database, kind: string, user: string): { all
     )
     .get(user, kind) ?? { all: 0, own: 0 }
 
+/** The number of ended jobs that are counted at most, because counting blocks other requests. */
+const mostCounted = 10_000
+
+/** Counts the jobs by status: those that have not ended, and those that ended after a time. */
+export const countByStatus = (db: Database, after: string): { status: Job["status"]; jobs: number }[] =>
+  db
+    .query<{ status: Job["status"]; jobs: number }, [string]>(
+      `SELECT status, count(*) AS jobs FROM jobs WHERE finished_at IS NULL GROUP BY status
+       UNION ALL SELECT status, count(*) AS jobs FROM (
+         SELECT status FROM jobs WHERE finished_at > ? ORDER BY finished_at DESC LIMIT ${mostCounted}
+       ) AS ended GROUP BY status`,
+    )
+    .all(after)
+
 /** Deletes jobs that ended before a time, and returns their number. */
 export const deleteEndedBefore = (db: Database, before: string, most: number): number =>
   db

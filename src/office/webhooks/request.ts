@@ -23,7 +23,12 @@ const keptBytes = 1_024
 const longestRaw = 1_048_576
 
 export type Outgoing = { url: string; headers: Record<string, string>; body: string }
-export type Network = { resolve: Resolve; allowed: AllowedNetworks }
+export type Network = {
+  resolve: Resolve
+  allowed: AllowedNetworks
+  /** Counts an attempt. */
+  onAttempt?: (hasSucceeded: boolean) => void
+}
 /** The status of a response, and the beginning of its body. */
 type Received = { status: number; text: string }
 
@@ -182,5 +187,7 @@ export async function attemptOf(
     (error: unknown) => ({ status: null, text: null, failure: failureOf(error) }),
   )
   if (result.status === null && signal.aborted) return null
-  return { ...result, headers, millis: Math.round(steadyMillis() - began) }
+  const attempt = { ...result, headers, millis: Math.round(steadyMillis() - began) }
+  network.onAttempt?.(isSuccess(attempt))
+  return attempt
 }

@@ -12,7 +12,14 @@ import { type Event, testEvents } from "../events/model"
 import { kindOf, readableTypes } from "../events/query"
 import type { Deleted } from "../events/service"
 import { type Attempt, isSuccess } from "./request"
-import { deleteOld, endAllPending, findState, insertDelivery, updateDelivery } from "./deliveries/store"
+import {
+  countAllPending,
+  deleteOld,
+  endAllPending,
+  findState,
+  insertDelivery,
+  updateDelivery,
+} from "./deliveries/store"
 import { type Delivery, matchedTypes, type SendingStatus, type Webhook, webhookDeliveries } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { positionOf } from "./progress"
@@ -64,6 +71,9 @@ export function webhookSending(deps: Deps) {
       const isPaused = findSending(db)?.isPaused === true
       return { isSending: deps.isSwitchedOn && !isPaused, isPaused, isSwitchedOff: !deps.isSwitchedOn }
     },
+
+    /** How many deliveries are sent again. */
+    waiting: (): number => countAllPending(db),
 
     /** Sends again after a restore. */
     resume(tx: Tx): void {

@@ -12,12 +12,14 @@ import { countErrors } from "./rules"
 import { newWebhookSecret } from "./message"
 import {
   activate,
+  countByState,
   countOf,
   countWebhooks,
   insertPosition,
   savePosition,
   saveProgram,
   saveSecret,
+  type WebhookState,
 } from "./store"
 import { type Change, type Crud, takeOver, update, type WebhookDeps } from "./update"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
@@ -46,6 +48,13 @@ export function webhookService(deps: WebhookDeps) {
     get,
     within,
     findMany: crud.findMany,
+
+    /** How many webhooks have each state. */
+    counts(): Record<WebhookState, number> {
+      const counts = { active: 0, failing: 0, paused: 0, disabled: 0 }
+      for (const { state, webhooks: found } of countByState(deps.db)) counts[state] = found
+      return counts
+    },
 
     /** Parses a body that creates a webhook, and looks up where its URL leads to. */
     async prepareDraft(input: Input): Promise<Draft> {

@@ -8,6 +8,19 @@ export const countWebhooks = (db: Database): number => valueOf(db, "SELECT count
 export const countOf = (db: Database, owner: string): number =>
   valueOf(db, "SELECT count(*) FROM webhooks WHERE owner = ?", owner) ?? 0
 
+/** The state of a webhook: `paused` if its owner may no longer manage webhooks, and `failing` since an attempt failed. */
+export type WebhookState = "active" | "failing" | "paused" | "disabled"
+
+export const countByState = (db: Database): { state: WebhookState; webhooks: number }[] =>
+  db
+    .query<{ state: WebhookState; webhooks: number }, []>(
+      `SELECT state, count(*) AS webhooks FROM (
+         SELECT CASE WHEN is_active = 0 THEN 'disabled' WHEN NOT ${isOwned} THEN 'paused'
+           WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state FROM webhooks
+       ) AS webhook GROUP BY state`,
+    )
+    .all()
+
 /** What the sender needs to know of a webhook. */
 export type Target = Pick<Webhook, "id" | "url" | "types" | "payload" | "parallel" | "owner"> & {
   /** How far the events were sent, as it is stored. */

@@ -5,6 +5,7 @@ import { leadership } from "./leader"
 import { serverLock, beginPostgresWrite, othersWrites } from "./lock"
 import { postgresTables } from "./schema/tables"
 import { searchTablesOf } from "./search"
+import { databaseSize, databaseSpace } from "./space"
 import { Unusable } from "../../lib/refusal"
 import { listed, nameOf, quoted, type Cell, type Row, type Table } from "../transfer/table"
 
@@ -62,6 +63,8 @@ function postgresEngine(db: PostgresDatabase): Engine {
     },
     schema: postgresTables(db),
     transfer: postgresTransfer(db),
+    size: () => databaseSize(db),
+    space: () => databaseSpace(db),
   }
 }
 

@@ -4,6 +4,7 @@ import { fileLock } from "./lock"
 import { fileSchema } from "./schema"
 import { findSchemaFaults } from "./schema-check"
 import { fts5Tables } from "./search"
+import { fileSize, fileSpace } from "./space"
 import { listed, quoted, type Cell } from "../transfer/table"
 
 // The cache must have space for all statements, so that each is prepared only once. The default size is 20.
@@ -55,6 +56,8 @@ function sqliteEngine(db: Database): Engine {
     },
     schema: { ...fileSchema(db), faults: (version) => findSchemaFaults(db, version) },
     transfer: fileTransfer(db),
+    size: () => fileSize(db),
+    space: () => fileSpace(db),
   }
 }
 

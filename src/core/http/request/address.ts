@@ -23,6 +23,9 @@ export const isWithin = (list: BlockList, address: string): boolean =>
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "")
 
+/** True for an address of this machine itself. */
+export const isLoopback = (address: string): boolean => /^127\.|^::1$/.test(plainAddress(address))
+
 /**
  * The client's address. X-Forwarded-For is used only when it comes from a trusted proxy. It is read from the right: the
  * first hop that is not a trusted proxy is the client.

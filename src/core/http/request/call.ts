@@ -11,6 +11,8 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
+  /** Its route, for the metrics; null until it is known. */
+  route: { method: string; path: string } | null
   right: Right | null
   /** Why the request has no caller. It is returned after the request has been counted. */
   refusal: Refusal | null

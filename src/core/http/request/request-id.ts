@@ -1,6 +1,6 @@
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
-import { pathStart, type Connection } from "./call"
+import { pathStart, type Call, type Connection } from "./call"
 
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
@@ -8,8 +8,11 @@ const longestSilence = 255
 /** Bun answers a URL and headers of more than 64 KiB itself, without our envelope: see `execArgv` in scripts/build.ts. */
 const longestUrl = 16_384
 
-/** The first hook: assigns the request ID, and finds the path independently of the Host header. */
-export const requestId = (connection: Connection) => (app: App) =>
+/**
+ * The first hook: assigns the request ID, and finds the path independently of the Host header. `latest` gets the call, for
+ * the metrics.
+ */
+export const requestId = (connection: Connection, latest: { call: Call | null }) => (app: App) =>
   app.onRequest(function nameRequest(context) {
     const { request, set } = context
     const { url } = request
@@ -23,6 +26,7 @@ export const requestId = (connection: Connection) => (app: App) =>
       path: question < 0 ? url.slice(start) : url.slice(start, question),
       query: question < 0 ? "" : url.slice(question + 1),
       caller: null,
+      route: null,
       right: null,
       refusal: null,
       isSecret: false,
@@ -31,6 +35,7 @@ export const requestId = (connection: Connection) => (app: App) =>
       keepOpen: keepOpenIn(request, connection),
       signal: signalIn(request),
     }
+    latest.call = context.call
     set.headers["x-request-id"] = id
     set.headers["cache-control"] = "no-store"
     set.headers["vary"] = "Accept-Encoding"

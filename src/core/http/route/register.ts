@@ -43,7 +43,9 @@ function handlerOf(route: Route, writes: Writes): Handler {
 }
 
 /** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
-function authorize(call: Call, { may, orMay, alsoMay }: Route): void {
+function authorize(call: Call, route: Route): void {
+  const { may, orMay, alsoMay } = route
+  call.route = route
   if (!may) return
   call.right = orMay && hasOnly(call.caller, orMay, may) ? orMay : may
   assertMay(call.caller, call.right)

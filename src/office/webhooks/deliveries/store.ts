@@ -138,6 +138,17 @@ export const countPending = (db: Database, webhook: string): number =>
     webhook,
   ) ?? 0
 
+/** The number of deliveries that are counted at most, because counting blocks other requests. */
+const mostCounted = 100_000
+
+/** Counts what is to be sent again to all webhooks. */
+export const countAllPending = (db: Database): number =>
+  valueOf(
+    db,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL LIMIT ${mostCounted}) AS pending`,
+  ) ?? 0
+
 /**
  * Ends some deliveries of a webhook that would be sent again, because it is not active. Returns true if there may be
  * more.

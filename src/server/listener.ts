@@ -1,0 +1,127 @@
+import { failure } from "../core/http/answer/envelope"
+import type { FetchHandler } from "../core/http/answer/record-answer"
+import { steadyMillis } from "../core/lib/clock"
+import { stopListening } from "../core/lib/process/sockets"
+import type { Log } from "../core/lib/process/log"
+import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
+import type { Config } from "../config"
+import type { Tls } from "./tls"
+
+type Server = Bun.Server<undefined>
+
+type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
+
+/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
+export const longestSilence = 30
+
+/** In milliseconds. */
+const retireEvery = 60_000
+/** The time without a request after which a server has no connections: longer than any of them may be silent. */
+const unusedFor = 10 * 60_000
+const againAfter = 1_000
+
+/**
+ * Listens. Bun cannot change the certificate of a server, so `useCertificate` starts another one on the same port. The one
+ * before keeps its connections, also those that are idle, and loses only the socket on which it accepts new ones.
+ */
+export function openListener({ host, port }: Pick<Config, "host" | "port">, { tls, log, fetch }: Deps) {
+  const listenOn = (at: number, certificate: Tls | null): Server =>
+    listen({ host, port: at }, { tls: certificate, log, fetch })
+  let current = listenOn(port, tls)
+  let used = tls
+  const earlier = new Set<Server>()
+  const all = () => [...new Set([current, ...earlier])]
+  const chosen = current.port ?? port
+
+  /** Listens again. If another program has taken the port in this moment, it is tried again. */
+  const replace = (next: Tls): void => {
+    try {
+      current = listenOn(chosen, next)
+      used = next
+    } catch (error) {
+      log.error("The server does not listen any more. It is tried again.", { error: messageOf(error) })
+      setTimeout(() => replace(next), againAfter)
+    }
+  }
+  return {
+    port: chosen,
+    requestIP: (request: Request) => current.requestIP(request),
+    timeout: (request: Request, seconds: number): void => current.timeout(request, seconds),
+    pendingRequests: (): number => all().reduce((sum, server) => sum + server.pendingRequests, 0),
+    certificate: (): Tls | null => used,
+
+    /** Uses another certificate for connections that are opened from now on. */
+    useCertificate(next: Tls): void {
+      const before = current
+      if (stopListening(chosen)) {
+        earlier.add(before)
+        retireWhenUnused(before, fetch, () => void earlier.delete(before))
+      }
+      // Elsewhere than on Linux and macOS it also closes idle connections.
+      else void before.stop()
+      replace(next)
+    },
+
+    async stop(): Promise<void> {
+      await Promise.all(all().map((server) => server.stop(true)))
+    },
+  }
+}
+
+export type Listener = ReturnType<typeof openListener>
+
+/** Stops a server when all of its connections have ended. */
+function retireWhenUnused(server: Server, fetch: FetchHandler, onEnd: () => void): void {
+  let usedAt = steadyMillis()
+  server.reload({
+    fetch(request) {
+      usedAt = steadyMillis()
+      return fetch(request)
+    },
+  })
+  const timer = setInterval(() => {
+    if (server.pendingRequests > 0) usedAt = steadyMillis()
+    if (steadyMillis() - usedAt < unusedFor) return
+    clearInterval(timer)
+    onEnd()
+    void server.stop(true)
+  }, retireEvery).unref()
+}
+
+function listen({ host, port }: Pick<Config, "host" | "port">, { tls, log, fetch }: Deps): Server {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      ...(tls ? { tls: { cert: tls.cert, key: tls.key, ciphers: tls.ciphers } } : {}),
+      development: false,
+      // Otherwise two servers could listen on one port, and each would get some of the requests.
+      reusePort: false,
+      idleTimeout: longestSilence,
+      // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
+      maxRequestBodySize: 2 ** 40,
+      fetch,
+      error(error) {
+        log.error("A request failed outside the app.", { error: String(error) })
+        const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
+        return Response.json(failure(refusal), { status: refusal.status })
+      },
+    })
+  } catch (error) {
+    throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
+  }
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    ? "the port is in use"
+    : messageOf(error)
+
+const longestDrain = 10_000
+
+/** Waits for the requests in progress, up to a limit, then stops listening. */
+export async function drainAndStop(listener: Listener): Promise<void> {
+  const deadline = Bun.sleep(longestDrain).then(() => "late")
+  while (listener.pendingRequests() > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
+  await listener.stop()
+}

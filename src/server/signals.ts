@@ -1,0 +1,26 @@
+import { isatty } from "node:tty"
+
+/**
+ * SIGTERM and SIGINT stop a server, and SIGHUP reloads its certificate. A signal during startup takes effect when startup
+ * has finished.
+ */
+export function listenToSignals() {
+  const stop = Promise.withResolvers<void>()
+  const reload = { run: null as (() => void) | null, isWanted: false }
+  const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
+  process.once("SIGTERM", () => stop.resolve())
+  process.once("SIGINT", () => stop.resolve())
+  process.on("SIGHUP", () => {
+    // The system sends the same signal when a terminal is closed. A server that was started in it should end with it.
+    if (!terminals.every((descriptor) => isatty(descriptor))) stop.resolve()
+    else if (reload.run) reload.run()
+    else reload.isWanted = true
+  })
+  return {
+    stopRequested: stop.promise,
+    onReload(run: () => void): void {
+      reload.run = run
+      if (reload.isWanted) run()
+    },
+  }
+}
