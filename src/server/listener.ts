@@ -1,7 +1,7 @@
 import { failure } from "../core/http/answer/envelope"
 import type { FetchHandler } from "../core/http/answer/record-answer"
 import { steadyMillis } from "../core/lib/clock"
-import { stopListening } from "../core/lib/process/sockets"
+import { handOver } from "../core/lib/process/sockets"
 import type { Log } from "../core/lib/process/log"
 import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
 import type { Config } from "../config"
@@ -22,18 +22,18 @@ const againAfter = 1_000
 
 /**
  * Listens. Bun cannot change the certificate of a server, so `useCertificate` starts another one on the same port. The one
- * before keeps its connections, also those that are idle, and loses only the socket on which it accepts new ones.
+ * before keeps its connections, also those that are idle, and only accepts no new ones.
  */
 export function openListener({ host, port }: Pick<Config, "host" | "port">, { tls, log, fetch }: Deps) {
-  const listenOn = (at: number, certificate: Tls | null): Server =>
-    listen({ host, port: at }, { tls: certificate, log, fetch })
+  const listenOn = (at: number, certificate: Tls | null, sharesPort = false): Server =>
+    listen({ host, port: at, sharesPort }, { tls: certificate, log, fetch })
   let current = listenOn(port, tls)
   let used = tls
   const earlier = new Set<Server>()
   const all = () => [...new Set([current, ...earlier])]
   const chosen = current.port ?? port
 
-  /** Listens again. If another program has taken the port in this moment, it is tried again. */
+  /** Stops, and listens again. Another program may have taken the port in this moment. */
   const replace = (next: Tls): void => {
     try {
       current = listenOn(chosen, next)
@@ -53,13 +53,17 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
     /** Uses another certificate for connections that are opened from now on. */
     useCertificate(next: Tls): void {
       const before = current
-      if (stopListening(chosen)) {
+      const after = handOver(chosen, () => listenOn(chosen, next, true))
+      if (!after) {
+        // Elsewhere than on Linux. It closes idle connections, and others when their requests have ended.
         earlier.add(before)
-        retireWhenUnused(before, fetch, () => void earlier.delete(before))
+        void before.stop().then(() => earlier.delete(before))
+        return replace(next)
       }
-      // Elsewhere than on Linux and macOS it also closes idle connections.
-      else void before.stop()
-      replace(next)
+      current = after
+      used = next
+      earlier.add(before)
+      retireWhenUnused(before, { fetch, log }, () => void earlier.delete(before))
     },
 
     async stop(): Promise<void> {
@@ -71,14 +75,13 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
 export type Listener = ReturnType<typeof openListener>
 
 /** Stops a server when all of its connections have ended. */
-function retireWhenUnused(server: Server, fetch: FetchHandler, onEnd: () => void): void {
+function retireWhenUnused(server: Server, { fetch, log }: Answering, onEnd: () => void): void {
   let usedAt = steadyMillis()
-  server.reload({
-    fetch(request) {
-      usedAt = steadyMillis()
-      return fetch(request)
-    },
-  })
+  const noteUse: FetchHandler = (request) => {
+    usedAt = steadyMillis()
+    return fetch(request)
+  }
+  server.reload(answering({ fetch: noteUse, log }))
   const timer = setInterval(() => {
     if (server.pendingRequests > 0) usedAt = steadyMillis()
     if (steadyMillis() - usedAt < unusedFor) return
@@ -88,7 +91,20 @@ function retireWhenUnused(server: Server, fetch: FetchHandler, onEnd: () => void
   }, retireEvery).unref()
 }
 
-function listen({ host, port }: Pick<Config, "host" | "port">, { tls, log, fetch }: Deps): Server {
+type Answering = Pick<Deps, "fetch" | "log">
+
+const answering = ({ fetch, log }: Answering) => ({
+  fetch,
+  error(error: unknown): Response {
+    log.error("A request failed outside the app.", { error: String(error) })
+    const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
+    return Response.json(failure(refusal), { status: refusal.status })
+  },
+})
+
+type Address = Pick<Config, "host" | "port"> & { sharesPort: boolean }
+
+function listen({ host, port, sharesPort }: Address, { tls, log, fetch }: Deps): Server {
   try {
     return Bun.serve({
       hostname: host,
@@ -96,16 +112,11 @@ function listen({ host, port }: Pick<Config, "host" | "port">, { tls, log, fetch
       ...(tls ? { tls: { cert: tls.cert, key: tls.key, ciphers: tls.ciphers } } : {}),
       development: false,
       // Otherwise two servers could listen on one port, and each would get some of the requests.
-      reusePort: false,
+      reusePort: sharesPort,
       idleTimeout: longestSilence,
       // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
       maxRequestBodySize: 2 ** 40,
-      fetch,
-      error(error) {
-        log.error("A request failed outside the app.", { error: String(error) })
-        const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
-        return Response.json(failure(refusal), { status: refusal.status })
-      },
+      ...answering({ fetch, log }),
     })
   } catch (error) {
     throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)

@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from "node:tls"
 import { send, signIn } from "../support/api"
 import { selfSigned } from "../support/certificate"
 import { openStream } from "../support/events"
-import { cleanUp, emptyFolder, program, serve, type Kontor } from "../support/kontor"
+import { cleanUp, emptyFolder, program, run, serve, type Kontor } from "../support/kontor"
 import { until } from "../support/until"
 
 afterAll(cleanUp)
@@ -61,6 +61,10 @@ test("SIGHUP reloads the certificate, and open connections and streams go on", a
   use(pairs[1])
   await reload("The TLS certificate was reloaded.")
   expect(await served(kontor)).toBe("second")
+  expect(await run(["serve", "--port", new URL(kontor.url).port])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the port is in use"),
+  })
   // These were opened with the certificate before.
   expect([await ask(idle), await ask(unused)]).toEqual(["HTTP/1.1 200 OK", "HTTP/1.1 200 OK"])
   const { id } = await api.create("/items", { itemCode: "A", itemName: "A" })

@@ -36,7 +36,9 @@ export function healthRoutes({ db, writer, failedWrites, leaderProblem }: Deps):
     const before = failedWrites()
     const recent = before.count === seenFailures ? [] : [recentlyFailed(before)]
     seenFailures = before.count
-    const failed = [...failedRead(db), ...(await failedWrite(db, writer))]
+    const unread = failedRead(db)
+    // Without an answer to the one, there is none to the other, and each may take as long as a connection.
+    const failed = unread.length > 0 ? unread : await failedWrite(db, writer)
     // The check's own failure has been reported and must not count again.
     if (failed.length > 0) seenFailures = failedWrites().count
     return failed.length > 0 ? failed : recent

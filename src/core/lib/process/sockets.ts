@@ -1,43 +1,87 @@
-import { FFIType } from "bun:ffi"
+import { FFIType, ptr as pointerOf } from "bun:ffi"
 import { closeSync, openSync, readdirSync } from "node:fs"
 import { libc } from "./libc"
 
-const { i32, ptr } = FFIType
-
-/** SOL_SOCKET and SO_ACCEPTCONN, which is 1 for a socket that accepts connections. */
-const [socketLevel, acceptsConnections] = process.platform === "darwin" ? [0xffff, 0x0002] : [1, 30]
+const { i32, ptr, u32 } = FFIType
 
 const functions = {
   getsockopt: { args: [i32, i32, i32, ptr, ptr], returns: i32 },
+  setsockopt: { args: [i32, i32, i32, ptr, u32], returns: i32 },
   getsockname: { args: [i32, ptr, ptr], returns: i32 },
   dup2: { args: [i32, i32], returns: i32 },
 } as const
 
 type System = NonNullable<ReturnType<typeof libc<typeof functions>>>
 
+/** SOL_SOCKET and options of Linux. SO_ACCEPTCONN is 1 for a socket that accepts connections. */
+const socketLevel = 1
+const [sharesPort, acceptsConnections, choosesSocket] = [15, 30, 51]
+
+/** In milliseconds: the time in which a server accepts the connections that were opened before. */
+const acceptsRest = 200
+
+/** What closes the sockets that are left, by their ports. */
+const closings = new Map<number, () => void>()
+
 /**
- * Closes the socket on which this process accepts connections to a port, and leaves those that are open. `stop` of a
- * server would also close those that are idle, perhaps while a request is on its way. The number of the socket is not
- * free afterwards, so that its server closes nothing else later. Returns false if the socket was not found.
+ * Lets `listen` start another server on a port, which gets all connections that are opened from then on, and closes the
+ * socket on which the one before accepts them a moment later. Those that are open stay, also idle ones: `stop` of a server
+ * would close these, perhaps while a request is on its way. If `listen` fails, nothing has changed. Returns null
+ * elsewhere than on Linux.
  */
-export function stopListening(port: number): boolean {
-  const system = libc(functions)
-  const socket = system && listeningSocket(system, port)
-  if (system === null || socket === null) return false
-  const nothing = openSync("/dev/null", "r")
+export function handOver<T>(port: number, listen: () => T): T | null {
+  closings.get(port)?.()
+  const system = process.platform === "linux" ? libc(functions) : null
+  const [before] = system ? listeningSockets(system, port) : []
+  if (!system || before === undefined || !setSharing(system, before, true)) return null
   try {
-    return system.dup2(nothing, socket) === socket
-  } finally {
-    closeSync(nothing)
+    const server = listen()
+    // Another program must not share the port later.
+    for (const socket of listeningSockets(system, port)) setSharing(system, socket, false)
+    const close = (): void => {
+      // Only once: later another socket may have the number.
+      if (closings.get(port) !== close) return
+      closings.delete(port)
+      closeSocket(system, before, port)
+    }
+    closings.set(port, close)
+    if (chooseSecond(system, before)) setTimeout(close, acceptsRest).unref()
+    else close()
+    return server
+  } catch (error) {
+    setSharing(system, before, false)
+    throw error
   }
 }
 
-function listeningSocket(system: System, port: number): number | null {
-  const found = readdirSync("/dev/fd")
-    .map(Number)
-    .find((each) => isListening(system, each) && portOf(system, each) === port)
-  return found ?? null
+/** The number of the socket is in use afterwards too, so that its server closes nothing else when it stops. */
+function closeSocket(system: System, socket: number, port: number): void {
+  // The server may have stopped meanwhile.
+  if (!isListening(system, socket) || portOf(system, socket) !== port) return
+  const nothing = openSync("/dev/null", "r")
+  system.dup2(nothing, socket)
+  closeSync(nothing)
 }
+
+/** Lets the second one of two sockets that share a port get all new connections: by a filter that returns its number, 1. */
+function chooseSecond(system: System, socket: number): boolean {
+  const filter = Buffer.alloc(8)
+  const returnConstant = 0x06
+  filter.writeUInt16LE(returnConstant, 0)
+  filter.writeUInt32LE(1, 4)
+  const program = Buffer.alloc(16)
+  program.writeUInt16LE(1, 0)
+  program.writeBigUInt64LE(BigInt(pointerOf(filter)), 8)
+  return system.setsockopt(socket, socketLevel, choosesSocket, program, program.length) === 0
+}
+
+const setSharing = (system: System, socket: number, isShared: boolean): boolean =>
+  system.setsockopt(socket, socketLevel, sharesPort, new Int32Array([isShared ? 1 : 0]), 4) === 0
+
+const listeningSockets = (system: System, port: number): number[] =>
+  readdirSync("/dev/fd")
+    .map(Number)
+    .filter((each) => isListening(system, each) && portOf(system, each) === port)
 
 function isListening(system: System, socket: number): boolean {
   const [value, length] = [new Int32Array(1), new Int32Array([4])]
