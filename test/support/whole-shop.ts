@@ -9,6 +9,7 @@ import { clientOf, connect } from "./oauth"
 import { allowLoopback, receiver } from "./receiver"
 import { trade } from "./trade"
 import { serve } from "./kontor"
+import type { Resource } from "../../src/core/kind/define"
 import { exampleOf } from "../../src/core/http/openapi/kind-schemas"
 import { shop } from "../../src/kinds"
 
@@ -55,12 +56,26 @@ async function fillTables(kontor: Kontor, api: Api): Promise<void> {
   while (hits.length === 0) await Bun.sleep(20)
 }
 
-/** A record of each kind that has none yet and that needs no other record, as the API document creates it. */
+/** A record of each kind that has none yet, as the API document creates it, with the records that there are. */
 async function fillOthers(api: Api): Promise<void> {
-  for (const { kind } of Object.values(shop))
-    if ((await api.get(`/${kind.name}?perPage=1`)).body.data.length === 0)
-      await api.create(`/${kind.name}`, exampleOf(kind))
+  const ids = new Map<string, string>()
+  const empty: Resource[] = []
+  for (const { kind } of Object.values(shop)) {
+    const [first] = (await api.get(`/${kind.name}?perPage=1`)).body.data
+    if (first) ids.set(kind.idPrefix, first.id)
+    else empty.push(kind)
+  }
+  for (const kind of empty) await api.create(`/${kind.name}`, withIds(exampleOf(kind), ids))
 }
+
+/** An example that names existing records, by the prefixes of its ids. */
+const withIds = (example: object, ids: ReadonlyMap<string, string>): object =>
+  JSON.parse(
+    JSON.stringify(example).replaceAll(
+      /(?<=")([a-z]+)_[0-9a-z]{26}(?=")/g,
+      (id, prefix) => ids.get(prefix) ?? id,
+    ),
+  )
 
 /** Orders, invoices, credit notes, payments and their papers. Returns an invoice. */
 async function fillDocuments(api: Api): Promise<string> {
