@@ -45,6 +45,8 @@ async function fillItems(api: Api): Promise<void> {
 async function fillTables(kontor: Kontor, api: Api): Promise<void> {
   const { url, hits } = receiver()
   await api.create("/webhooks", { url, types: ["items.*"] })
+  const { key } = await api.create("/api-keys", { name: "Hooks", scopes: ["read", "webhooks"] })
+  await apiWith(kontor, { "x-api-key": key }).create("/webhooks", { url, types: ["customers.*"] })
   await connect(kontor, await clientOf(api))
   await api.put("/settings/logo", png(), { "content-type": "image/png" })
   await api.create("/tax-codes", { code: "DE19", name: "Standard", category: "S", rate: 19 })
