@@ -4,9 +4,10 @@ import { asDatabase } from "../../src/core/engine/postgres/engine"
 import { latestVersion, migrate } from "../../src/core/engine/schema/migrate"
 import { firstVersion } from "../../src/core/engine/schema/migrations"
 import { PostgresDatabase } from "../../src/core/engine/postgres/driver/database"
-import { refusalOf, signIn, type Api } from "../support/api"
+import { refusalOf, send, signIn, type Api } from "../support/api"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
+import { until } from "../support/until"
 
 const olderSchema = await Bun.file(join(import.meta.dir, "../support/schema-17.sql")).text()
 
@@ -217,6 +218,17 @@ describe.skipIf(!isPostgresInstalled())("kontor with a PostgreSQL database", () 
       "The database cannot be written at the moment. Nothing was stored. Try again later.",
       "The database cannot be read at the moment. Try again later.",
     ])
+    const { url } = kontor
+    await until(async () =>
+      (await send(`${url}/ready`)).body.error?.checks[0].message.startsWith("The Postgre"),
+    )
+    const { text, body } = await send(`${url}/ready`)
+    const message = "The PostgreSQL server cannot be reached."
+    expect(body.error).toMatchObject({ message, checks: [{ check: "read", code: "UNREACHABLE", message }] })
+    expect(text).not.toMatch(/127\.0\.0\.1|hidden|kontor@/)
+    const metrics = await send(`${url}/metrics`)
+    expect([metrics.status, metrics.text.includes("\nkontor_database_up 0\n")]).toEqual([200, true])
+    expect(metrics.text).not.toContain("kontor_jobs")
     server.start()
     // After a failed attempt to connect, there is none for half a second.
     while ((await api.get("/items")).status === 503) await Bun.sleep(100)
