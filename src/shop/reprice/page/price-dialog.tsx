@@ -31,7 +31,7 @@ type Props = {
   /** The job, if it was started. */
   jobId: string | null
   onStarted: (id: string) => void
-  /** `isDone` is true if the job has ended, so that its result was seen. */
+  /** `isDone` is true if the job has ended and changed nothing, so that there is nothing to take back. */
   onClose: (isDone: boolean) => void
 }
 
@@ -41,7 +41,7 @@ export function PriceDialog({ filter, jobId, onStarted, onClose }: Props) {
   const { data: job } = usePriceJob(jobId)
   const isDone = job !== undefined && hasEnded(job)
   const isRunning = jobId !== null && !isDone
-  const close = () => onClose(isDone)
+  const close = () => onClose(isDone && job.counts.updated === 0)
   return (
     <Modal
       opened

@@ -30,15 +30,16 @@ const mostShown = 20
 /** How far a job has come, and its result, in a dialog. */
 export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => void }) {
   const isDone = hasEnded(job)
+  const isUndo = useIsUndo(job)
   const close = useRef<HTMLButtonElement>(null)
   // The button that had the focus disappears when the job begins and when it ends.
   useEffect(() => close.current?.focus(), [isDone])
   return (
     <Stack>
-      {isDone ? <JobResult job={job} /> : <Running job={job} />}
+      {isDone ? <JobResult job={job} isUndo={isUndo} /> : <Running job={job} />}
       <Group justify="flex-end">
         {!isDone && <CancelButton id={job.id} />}
-        {isDone && <UndoButton job={job} onUndone={onClose} />}
+        {isDone && !isUndo && <UndoButton job={job} onUndone={onClose} />}
         <Button ref={close} onClick={onClose}>
           {common(($) => $.common.close)}
         </Button>
@@ -79,7 +80,7 @@ function UndoButton({ job, size, onUndone }: { job: PriceJob; size?: MantineSize
     setBusy(true)
     try {
       const { data } = await call<PriceJob>("POST", `/items/reprice/${job.id}/undo`)
-      watch(data.id)
+      watch(data.id, { isUndo: true })
       forget(job.id)
       onUndone?.()
     } catch (error) {
@@ -95,8 +96,10 @@ function UndoButton({ job, size, onUndone }: { job: PriceJob; size?: MantineSize
 }
 
 /** What a job has done, and what it could not do. */
-function JobResult({ job: { counts, error, faults, faultCount } }: { job: PriceJob }) {
+function JobResult({ job, isUndo }: { job: PriceJob; isUndo: boolean }) {
+  const { counts, error, faults, faultCount } = job
   const { updated, unchanged } = counts
+  const shown = { count: updated, shown: number(updated) }
   return (
     <div role="status">
       {error && (
@@ -104,7 +107,7 @@ function JobResult({ job: { counts, error, faults, faultCount } }: { job: PriceJ
           {error.code === "CANCELLED" ? t(($) => $.bulk.stopped) : jobErrorInWords(error)}
         </Alert>
       )}
-      <Text>{t(($) => $.bulk.updated, { count: updated, shown: number(updated) })}</Text>
+      <Text>{isUndo ? t(($) => $.bulk.takenBack, shown) : t(($) => $.bulk.updated, shown)}</Text>
       {unchanged > 0 && (
         <Text>{t(($) => $.bulk.unchanged, { count: unchanged, shown: number(unchanged) })}</Text>
       )}
@@ -213,6 +216,9 @@ function change(user: string, changed: (ids: string[]) => string[]): void {
   for (const tell of listeners) tell()
 }
 
+/** What stands before the id of a job that takes another one back. */
+const undoMark = "undo:"
+
 /**
  * The jobs that the user has started in this tab and whose results are not dismissed yet. The session storage keeps
  * their ids, so that they are shown after a reload too.
@@ -220,12 +226,17 @@ function change(user: string, changed: (ids: string[]) => string[]): void {
 export function useWatchedJobs() {
   const { id: user } = useMe()
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(keyOf(user)))
+  const marked = idsIn(text)
   return {
-    ids: idsIn(text),
-    watch: (id: string) => change(user, (ids) => [...ids, id]),
-    forget: (id: string) => change(user, (ids) => ids.filter((each) => each !== id)),
+    ids: marked.map((id) => id.replace(undoMark, "")),
+    isUndo: (id: string) => marked.includes(undoMark + id),
+    watch: (id: string, { isUndo = false } = {}) =>
+      change(user, (ids) => [...ids, isUndo ? undoMark + id : id]),
+    forget: (id: string) => change(user, (ids) => ids.filter((each) => each.replace(undoMark, "") !== id)),
   }
 }
+
+const useIsUndo = ({ id }: Pick<PriceJob, "id">): boolean => useWatchedJobs().isUndo(id)
 
 /** The price changes of the user that run in the background, and the results of those that have ended. */
 export function PriceJobs({ inDialog }: { inDialog: string | null }) {
@@ -244,6 +255,7 @@ type BarProps = {
 
 function JobBar({ id, isInDialog, onDismiss }: BarProps) {
   const { data: job, error } = usePriceJob(id)
+  const isUndo = useIsUndo({ id })
   useReloadAfter(job)
   const isLost = isGone(error)
   useEffect(() => {
@@ -254,9 +266,9 @@ function JobBar({ id, isInDialog, onDismiss }: BarProps) {
     <Paper withBorder p="xs" mb="sm" role="region" aria-label={t(($) => $.bulk.priceTitle)}>
       {hasEnded(job) ? (
         <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <JobResult job={job} />
+          <JobResult job={job} isUndo={isUndo} />
           <Group gap="xs" wrap="nowrap">
-            <UndoButton job={job} size="xs" />
+            {!isUndo && <UndoButton job={job} size="xs" />}
             <CloseButton aria-label={t(($) => $.bulk.dismiss)} onClick={onDismiss} />
           </Group>
         </Group>
