@@ -191,6 +191,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   taxTreatment,
   taxes,
   ...totals,
+  lastSentAt: null,
   createdBy: caller.userId,
   version: 1,
   createdAt: tx.now,
