@@ -92,7 +92,7 @@ const messageChecks: readonly Check[] = [
     sql: `SELECT id AS name FROM messages WHERE status = 'sent' AND attachments LIKE '%"sha256":null%'`,
   },
   {
-    says: ({ name }) => `Message ${name} has ended, but is still in the work of the sender.`,
+    says: ({ name }) => `Message ${name} is being sent by nobody, or its attempt has ended.`,
     // What comes of an uncertain one may still be told by the server that has sent it.
     sql: `SELECT id AS name FROM messages JOIN message_work AS work ON work.message = messages.id
       WHERE (status = 'sending' AND attempt IS NULL) OR (attempt IS NOT NULL AND status NOT IN ('sending', 'uncertain'))

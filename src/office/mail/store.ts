@@ -51,13 +51,33 @@ export function saveFile(db: Database, message: string, position: number, bytes:
   )
 }
 
-/** What was stored with messages, one file at a time. */
+/** The files that were made for messages, one at a time. */
 export const allFiles = (
   db: Database,
 ): IterableIterator<{ message: string; position: number; bytes: Uint8Array }> =>
   db
     .query<{ message: string; position: number; bytes: Uint8Array }, []>(
       "SELECT message, position, bytes FROM message_files WHERE bytes IS NOT NULL ORDER BY message, position",
+    )
+    .iterate()
+
+/** The files of all messages with what they name, and the hash of the kept paper, one at a time. */
+export const allStoredFiles = (db: Database) =>
+  db
+    .query<
+      {
+        message: string
+        position: number
+        attachments: string
+        bytes: Uint8Array | null
+        kept: string | null
+      },
+      []
+    >(
+      `SELECT files.message, position, attachments, files.bytes, papers.sha256 AS kept FROM message_files AS files
+       JOIN messages ON messages.id = files.message
+       LEFT JOIN papers ON papers.document = messages.record AND papers.form = files.form
+       ORDER BY files.message, position`,
     )
     .iterate()
 
