@@ -36,6 +36,7 @@ import { type ForgottenPasswords, forgottenPasswords } from "./office/auth/forgo
 import type { Message } from "./office/mail/model"
 import { mailSending, type MailSending } from "./office/mail/sending"
 import { messageService, type MessageService } from "./office/mail/service"
+import { deliver } from "./office/mail/transport/deliver"
 import { accessTokens } from "./office/mail/transport/oauth"
 import { logoService, type LogoService } from "./office/settings/logo"
 import { sellerOf } from "./office/settings/seller"
@@ -73,6 +74,8 @@ export type Deps = {
   allowPrivateWebhooks: BlockList | null
   /** The URL that people use, if it is known. */
   publicUrl: string | null
+  /** Hands mail to a server. The demo has another one, which keeps it. */
+  deliver?: typeof deliver
   /** True when nothing is sent: neither events to webhooks nor mail. */
   noSending: boolean
 }
@@ -181,7 +184,7 @@ type MailNeeds = {
 
 /** What sends mail, and how the files of messages are made. */
 function mailSendingOf(
-  { db, writer, subscribe, noSending }: Deps,
+  { db, writer, subscribe, noSending, deliver: hand = deliver }: Deps,
   {
     base: { settings, storeOf },
     shop: { mail, papers, papersOf },
@@ -204,6 +207,7 @@ function mailSendingOf(
     store: storeOf(kinds.messages),
     clock: business.now,
     tokens: accessTokens(renew),
+    deliver: hand,
     isSwitchedOn: !noSending,
     language: () => settings.get().defaultLanguage,
     logo() {

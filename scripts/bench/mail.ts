@@ -26,7 +26,11 @@ async function call(method: string, path: string, body: object): Promise<any> {
 
 /** Issues invoices of which no PDF exists yet, and sends them. */
 async function sendAll(): Promise<void> {
-  const customer = await call("POST", "/customers", { name: "Kunde", email: "kunde@shop.example" })
+  const customer = await call("POST", "/customers", {
+    name: "Kunde",
+    customerNumber: "MAIL",
+    email: "kunde@shop.example",
+  })
   const lines = Array.from({ length: 5 }, (_, i) => ({ description: `Work ${i}`, quantity: 2, rate: 40 }))
   const body = { customer: customer.id, status: "unpaid", send: true, items: lines }
   const operations = Array.from({ length: messages }, () => ({ op: "create", body }))

@@ -5,7 +5,7 @@ import type { Language } from "../../shared/languages"
 import type { Network } from "../webhooks/addresses"
 import type { MailTest } from "./model"
 import { compose } from "./transport/compose"
-import { deliver, type Timeouts } from "./transport/deliver"
+import type { deliver, Timeouts } from "./transport/deliver"
 import type { AccessTokens } from "./transport/oauth"
 import type { MailServer } from "./transport/server"
 
@@ -31,13 +31,14 @@ export type TestDeps = {
   network: Network
   tokens: AccessTokens
   isSwitchedOn: boolean
+  deliver: typeof deliver
   company: () => string
   language: () => Language
 }
 
 /** Sends a test message now, and tells how far it came. It is not stored. */
 export async function sendTest(
-  { network, tokens, company, language }: TestDeps,
+  { network, tokens, deliver: hand, company, language }: TestDeps,
   server: MailServer,
   to: string,
   signal: AbortSignal,
@@ -57,7 +58,7 @@ export async function sendTest(
     company: company(),
     files: [],
   })
-  const outcome = await deliver(
+  const outcome = await hand(
     server,
     { from: server.from, to: [to], bytes },
     { network, tokens, signal, beforeEnd: async () => true, timeouts },

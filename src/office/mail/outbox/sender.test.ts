@@ -22,6 +22,7 @@ import { systemResolve } from "../../webhooks/addresses"
 import { type Message, messages } from "../model"
 import { messageService } from "../service"
 import { accessTokens } from "../transport/oauth"
+import { deliver } from "../transport/deliver"
 import type { MailServer } from "../transport/server"
 import { mailSender } from "./sender"
 import { doubtQueued, recover } from "./settle"
@@ -71,6 +72,7 @@ function mailWorld({ port, perMinute = 1_000 }: { port: number; perMinute?: numb
       clock: () => time.now,
       network: { resolve: systemResolve, allowed: networks(["127.0.0.0/8"]) },
       tokens: accessTokens(() => {}),
+      deliver,
       isSending: () => time.sends,
       first: "users",
     })

@@ -8,7 +8,7 @@ import { later, millisOf } from "../../../shared/dates"
 import type { Network } from "../../webhooks/addresses"
 import type { Message } from "../model"
 import { compose, type Content, type MailFile } from "../transport/compose"
-import { deliver, type Outcome } from "../transport/deliver"
+import type { deliver, Outcome } from "../transport/deliver"
 import type { AccessTokens } from "../transport/oauth"
 import type { MailServer } from "../transport/server"
 import { recover, settle, type SettleDeps } from "./settle"
@@ -23,6 +23,8 @@ export type SenderDeps = SettleDeps & {
   clock: Clock
   network: Network
   tokens: AccessTokens
+  /** Hands a message to a server. The demo keeps it. */
+  deliver: typeof deliver
   subscribe: Subscribe
   /** False while nothing is sent: after a restore, or with --no-sending. */
   isSending: () => boolean
@@ -240,7 +242,7 @@ async function outcomeOf(
     return { result, step: "prepare", code: null, text, rejected: [], steps: [] }
   }
   const { from, bcc } = server
-  return deliver(
+  return sender.deliver(
     server,
     { from, to: [...message.to, ...message.cc], bcc, bytes },
     {
