@@ -131,7 +131,8 @@ CREATE TABLE metadata_values (
   PRIMARY KEY (number, value, created_at, id)
 ) STRICT, WITHOUT ROWID;
 
--- Version 22: the discount on a whole document, and the shares of its lines in it.
+-- Version 22: the discount on a whole document, and the shares of its lines in it; messages by mail, and forgotten
+-- passwords.
 
 ALTER TABLE sales_orders ADD COLUMN discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000);
 ALTER TABLE sales_orders ADD COLUMN discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0);
@@ -145,3 +146,85 @@ ALTER TABLE credit_notes ADD COLUMN is_discount_amount INTEGER NOT NULL DEFAULT 
 ALTER TABLE sales_order_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);
 ALTER TABLE invoice_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);
 ALTER TABLE credit_note_lines ADD COLUMN document_discount INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0);
+
+CREATE TABLE messages (
+  seq             INTEGER PRIMARY KEY,
+  id              TEXT NOT NULL UNIQUE,
+  kind            TEXT NOT NULL,
+  record          TEXT NOT NULL,
+  number          TEXT,
+  status          TEXT NOT NULL CHECK (
+    status = 'queued' OR status = 'sending' OR status = 'sent' OR status = 'failed' OR status = 'uncertain'
+      OR status = 'cancelled'
+  ),
+  to_             TEXT NOT NULL CHECK (json_valid(to_)),
+  cc              TEXT NOT NULL CHECK (json_valid(cc)),
+  subject         TEXT NOT NULL,
+  message         TEXT NOT NULL,
+  language        TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  attachments     TEXT NOT NULL CHECK (json_valid(attachments)),
+  attempts        TEXT NOT NULL CHECK (json_valid(attempts)),
+  rejected        TEXT NOT NULL CHECK (json_valid(rejected)),
+  next_attempt_at TEXT CHECK ((next_attempt_at IS NOT NULL) = (status = 'queued')),
+  sent_at         TEXT CHECK ((sent_at IS NOT NULL) = (status = 'sent')),
+  external_id     TEXT,
+  metadata        TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  created_by      TEXT,
+  version         INTEGER NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_created_at ON messages (created_at, id);
+CREATE INDEX messages_updated_at ON messages (updated_at, id);
+CREATE UNIQUE INDEX messages_external_id ON messages (external_id);
+CREATE INDEX messages_record ON messages (record, created_at, id);
+CREATE INDEX messages_status ON messages (status, created_at, id);
+CREATE INDEX messages_due ON messages (next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
+
+CREATE TABLE message_work (
+  message       TEXT PRIMARY KEY REFERENCES messages (id),
+  tries         INTEGER NOT NULL DEFAULT 0,
+  interruptions INTEGER NOT NULL DEFAULT 0,
+  attempt       TEXT,
+  is_ending     INTEGER NOT NULL DEFAULT 0 CHECK (is_ending IN (0, 1)),
+  is_automatic  INTEGER NOT NULL DEFAULT 0 CHECK (is_automatic IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE message_files (
+  message  TEXT NOT NULL REFERENCES messages (id),
+  position INTEGER NOT NULL,
+  form     TEXT,
+  paper    BLOB,
+  bytes    BLOB,
+  PRIMARY KEY (message, position)
+) STRICT;
+
+CREATE TABLE message_times (
+  seq INTEGER PRIMARY KEY,
+  at  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE setting_secrets (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reset_requests (
+  seq       INTEGER PRIMARY KEY,
+  email_key TEXT NOT NULL,
+  network   TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  is_done   INTEGER NOT NULL DEFAULT 0 CHECK (is_done IN (0, 1))
+) STRICT;
+CREATE INDEX reset_requests_open ON reset_requests (seq) WHERE is_done = 0;
+
+CREATE TABLE password_resets (
+  user       TEXT PRIMARY KEY REFERENCES users (id),
+  digest     TEXT NOT NULL UNIQUE,
+  expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE sales_orders ADD COLUMN last_sent_at TEXT;
+ALTER TABLE invoices ADD COLUMN last_sent_at TEXT;
+ALTER TABLE credit_notes ADD COLUMN last_sent_at TEXT;
+ALTER TABLE credit_notes ADD COLUMN change_count INTEGER NOT NULL DEFAULT 0;

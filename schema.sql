@@ -135,7 +135,8 @@ CREATE INDEX webhook_deliveries_early ON webhook_deliveries (webhook, seq)
   WHERE next_attempt_at IS NOT NULL AND was_early = 0;
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook, seq) WHERE next_attempt_at IS NULL;
 
--- The feed that webhooks send. A restored file has another feed, and sends nothing until an admin resumes it.
+-- The feed that webhooks send. A restored file has another feed, and sends neither events nor mail until an admin resumes
+-- it.
 CREATE TABLE webhook_sending (
   only      INTEGER PRIMARY KEY CHECK (only = 1),
   feed      TEXT NOT NULL,
@@ -401,6 +402,95 @@ CREATE TABLE paper_values (
   unit_codes TEXT NOT NULL CHECK (json_valid(unit_codes))
 ) STRICT, WITHOUT ROWID;
 
+-- Messages by mail, with the records that they are about. attempts, attachments and rejected are lists. A message that
+-- waits to be sent has next_attempt_at, the time when it is due.
+CREATE TABLE messages (
+  seq             INTEGER PRIMARY KEY,
+  id              TEXT NOT NULL UNIQUE,
+  kind            TEXT NOT NULL,
+  record          TEXT NOT NULL,
+  number          TEXT,
+  status          TEXT NOT NULL CHECK (
+    status = 'queued' OR status = 'sending' OR status = 'sent' OR status = 'failed' OR status = 'uncertain'
+      OR status = 'cancelled'
+  ),
+  to_             TEXT NOT NULL CHECK (json_valid(to_)),
+  cc              TEXT NOT NULL CHECK (json_valid(cc)),
+  subject         TEXT NOT NULL,
+  message         TEXT NOT NULL,
+  language        TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  attachments     TEXT NOT NULL CHECK (json_valid(attachments)),
+  attempts        TEXT NOT NULL CHECK (json_valid(attempts)),
+  rejected        TEXT NOT NULL CHECK (json_valid(rejected)),
+  next_attempt_at TEXT CHECK ((next_attempt_at IS NOT NULL) = (status = 'queued')),
+  sent_at         TEXT CHECK ((sent_at IS NOT NULL) = (status = 'sent')),
+  external_id     TEXT,
+  metadata        TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  created_by      TEXT,
+  version         INTEGER NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_created_at ON messages (created_at, id);
+CREATE INDEX messages_updated_at ON messages (updated_at, id);
+CREATE UNIQUE INDEX messages_external_id ON messages (external_id);
+CREATE INDEX messages_record ON messages (record, created_at, id);
+CREATE INDEX messages_status ON messages (status, created_at, id);
+CREATE INDEX messages_due ON messages (next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
+
+-- What the sender knows of a message that it has not finished: how often it was refused since it was queued, and how
+-- often a server ended while it was being sent. While it is being sent, attempt is the id of the attempt, and is_ending
+-- is 1 from just before the last byte, after which nobody knows whether the other server has it until it answers.
+CREATE TABLE message_work (
+  message       TEXT PRIMARY KEY REFERENCES messages (id),
+  tries         INTEGER NOT NULL DEFAULT 0,
+  interruptions INTEGER NOT NULL DEFAULT 0,
+  attempt       TEXT,
+  is_ending     INTEGER NOT NULL DEFAULT 0 CHECK (is_ending IN (0, 1)),
+  is_automatic  INTEGER NOT NULL DEFAULT 0 CHECK (is_automatic IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+-- The files of a message. form is that of a kept paper. Another file is stored here: first as paper, the content as JSON
+-- and gzip, and as bytes when its PDF was made.
+CREATE TABLE message_files (
+  message  TEXT NOT NULL REFERENCES messages (id),
+  position INTEGER NOT NULL,
+  form     TEXT,
+  paper    BLOB,
+  bytes    BLOB,
+  PRIMARY KEY (message, position)
+) STRICT;
+
+-- When messages were handed to the mail server in the last minutes, in real time, for the limit per minute.
+CREATE TABLE message_times (
+  seq INTEGER PRIMARY KEY,
+  at  TEXT NOT NULL
+) STRICT;
+
+-- Secrets of the settings, such as the password of the mail server. Backups do not contain them.
+CREATE TABLE setting_secrets (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Requests to reset a forgotten password, of anybody for any address. They are answered before it is looked whose address
+-- it is. is_done is 1 after that. Times are in real time. Backups contain neither these nor the links.
+CREATE TABLE reset_requests (
+  seq       INTEGER PRIMARY KEY,
+  email_key TEXT NOT NULL,
+  network   TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  is_done   INTEGER NOT NULL DEFAULT 0 CHECK (is_done IN (0, 1))
+) STRICT;
+CREATE INDEX reset_requests_open ON reset_requests (seq) WHERE is_done = 0;
+
+-- The links by which users set a new password, one for each user. The digest is that of the secret in the link.
+CREATE TABLE password_resets (
+  user       TEXT PRIMARY KEY REFERENCES users (id),
+  digest     TEXT NOT NULL UNIQUE,
+  expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The number of requests of each caller on a UTC day, so that a restart does not reset the limit per day.
 CREATE TABLE rate_days (
   subject TEXT PRIMARY KEY,
@@ -649,6 +739,7 @@ CREATE TABLE sales_orders (
   cancelled_at         TEXT,
   cancel_reason        TEXT,
   amended_from         TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
+  last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
@@ -757,6 +848,7 @@ CREATE TABLE invoices (
   cancel_reason        TEXT,
   is_opening           INTEGER NOT NULL DEFAULT 0 CHECK (is_opening IN (0, 1)),
   opening_key          TEXT,
+  last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
@@ -854,9 +946,11 @@ CREATE TABLE credit_notes (
   unapplied            INTEGER NOT NULL CHECK (
     unapplied >= 0 AND unapplied = total - applied_to_invoice - applied - refunded
   ),
+  last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
   version              INTEGER NOT NULL,
   created_at           TEXT NOT NULL,
   updated_at           TEXT NOT NULL

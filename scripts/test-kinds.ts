@@ -37,6 +37,7 @@ const onProgram: Record<string, string> = {
   "test/api/matrix": "It starts threads for exports and imports.",
   "test/api/paper": "The thread that draws PDFs takes far longer to start from source.",
   "test/api/openapi": "Its samples start threads for exports, imports and PDFs.",
+  "test/api/mail": "The thread that draws PDFs, certificates, and a server that is killed.",
   "test/api/opening": "Each import starts a thread, which takes far longer from source.",
   "test/api/oauth-races":
     "It holds the lock of the file, for which a server in the same process cannot wait.",

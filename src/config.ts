@@ -189,7 +189,7 @@ export const options = {
     flag: "no-sending",
     env: "KONTOR_NO_SENDING",
     fallback: false,
-    text: "Send nothing to webhooks, for a server on a copy of the database",
+    text: "Send neither events to webhooks nor mail, for a server on a copy of the database",
     parse: readSwitch,
   }),
   metricsToken: option<string | null>({

@@ -5,6 +5,7 @@ import { setReferredKinds } from "./core/kind/references"
 import type { GeneralCode, OwnRefusal } from "./core/lib/refusal"
 import { apiKeys } from "./office/api-keys/model"
 import { auditLogs, historyEntries } from "./office/audit/model"
+import { messages } from "./office/mail/model"
 import type { Import as ImportOf } from "./office/imports/model"
 import { oauthClients } from "./office/oauth/model"
 import { settingsKind } from "./office/settings/model"
@@ -100,6 +101,7 @@ const numbered = numberedOf(Object.values(shopKinds)) as NumberedKinds<NumberedK
 /** All kinds of records. The rest of the server reads this list. */
 export const kinds = {
   ...shopKinds,
+  messages,
   users,
   apiKeys,
   oauthClients,
@@ -137,6 +139,7 @@ export const ownRefusals: readonly OwnRefusal[] = [
 export type RefusalCode =
   | GeneralCode
   | keyof typeof tradeRefusals
+  | keyof typeof messages.refusals
   | { [K in keyof Shop]: keyof NonNullable<Shop[K]["kind"]["refusals"]> }[keyof Shop]
 
 type Imports<F> = F extends { imports: infer I } ? keyof I & string : never

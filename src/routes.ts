@@ -11,6 +11,7 @@ import { kinds, shop } from "./kinds"
 import { apiKeyRoutes } from "./office/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./office/audit/routes"
 import { authRoutes } from "./office/auth/routes"
+import { mailTestRoutes, messageRoutes } from "./office/mail/routes"
 import { backupRoutes } from "./office/backups/routes"
 import { importRoutes } from "./office/imports/routes"
 import { eventRoutes } from "./office/events/routes"
@@ -22,6 +23,7 @@ import { oauthEndpoints } from "./office/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./office/oauth/routes"
 import { undoKind } from "./office/imports/undo"
 import { jobRoutes } from "./office/jobs/routes"
+import { sendRoute } from "./trade/mail/routes"
 import { paperRoutes, type Papers } from "./trade/paper/routes"
 import { repriceKind } from "./shop/reprice/model"
 import { repriceRoutes } from "./shop/reprice/routes"
@@ -61,10 +63,10 @@ type KindKey = keyof typeof kinds
 
 /** All routes of the API, in the order in which they are documented. docs/routes.md lists them. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, writes, limits, settings } = services
+  const { auth, forgotten, writes, limits, settings } = services
   const ofKind = routesOfKinds(services, deps)
   return [
-    ...authRoutes({ auth, writes, limits, plans: deps.plans, company: settings.about }),
+    ...authRoutes({ auth, forgotten, writes, limits, plans: deps.plans, company: settings.about }),
     ...grantRoutes(services.oauth),
     ...withKeyedRoutes(
       (Object.keys(kinds) as KindKey[]).flatMap((key) => [
@@ -73,6 +75,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
         ...exportOf(key, services, deps),
         ...historyOf(key, services),
         ...paperOf(key, services),
+        ...sendOf(key, services),
       ]),
       keyedKinds(services),
     ),
@@ -100,7 +103,11 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     users: userRoutes(services.users, money),
     apiKeys: apiKeyRoutes(services.apiKeys, money),
     oauthClients: oauthClientRoutes(services.oauthClients, money),
-    settings: settingsRoutes(services.settings, services.logos),
+    settings: [
+      ...settingsRoutes(services.settings, services.logos, services.network),
+      ...mailTestRoutes(services),
+    ],
+    messages: messageRoutes({ ...services, money, resume: services.webhookSending.resume }),
     auditLogs: auditRoutes(services.auditLogs, money),
     webhooks: webhookRoutes({ ...services, money }),
     views: viewRoutes(services.views, money),
@@ -174,6 +181,12 @@ function paperOf(key: KindKey, services: Services): Route[] {
   if (!found?.papers) return []
   const deps = { papers, renderer, writes, findLogo: logos.find }
   return paperRoutes({ kind: found.kind, ...found.papers(services) }, deps)
+}
+
+/** POST /{kind}/{id}/send, if the documents of the kind are sent. */
+function sendOf(key: KindKey, { mail }: Services): Route[] {
+  const kind: Resource = kinds[key]
+  return kind.mail ? [sendRoute(kind, mail)] : []
 }
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */

@@ -20,16 +20,26 @@ import type { Import } from "./office/imports/model"
 import { importService } from "./office/imports/service"
 import type { JobHandler } from "./office/jobs/handler"
 import { jobService } from "./office/jobs/service"
+import { mailFiles } from "./trade/mail/files"
+import { documentMail, type MailedPapers } from "./trade/mail/service"
 import { paperContents } from "./trade/paper/contents"
 import { paperStore } from "./trade/paper/papers"
-import { pdfRenderer } from "./trade/paper/pdf/renderer"
+import { pdfRenderer, type PdfRenderer } from "./trade/paper/pdf/renderer"
+import type { Papers } from "./trade/paper/routes"
 import { repriceService } from "./shop/reprice/service"
 import type { TaxCodeService } from "./shop/tax-codes/service"
 import { reportService } from "./shop/reports/service"
 import { searchKindsOf } from "./office/search/model"
 import { searchService } from "./office/search/service"
 import { vocabulary } from "./office/search/vocabulary"
-import { logoService } from "./office/settings/logo"
+import { type ForgottenPasswords, forgottenPasswords } from "./office/auth/forgotten"
+import type { Message } from "./office/mail/model"
+import { mailSending, type MailSending } from "./office/mail/sending"
+import { messageService, type MessageService } from "./office/mail/service"
+import { deliver } from "./office/mail/transport/deliver"
+import { accessTokens } from "./office/mail/transport/oauth"
+import { logoService, type LogoService } from "./office/settings/logo"
+import { sellerOf } from "./office/settings/seller"
 import { settingsService } from "./office/settings/service"
 import { pairIndex } from "./core/store/pairs/pair-index"
 import { signedCursors } from "./core/store/cursor"
@@ -39,7 +49,7 @@ import { tableStore, type WordChange } from "./core/store/table-store"
 import { accessServices, type Access } from "./services/access"
 import { endIn } from "./shared/dates"
 import { webhookDeliveries } from "./office/webhooks/model"
-import { systemResolve } from "./office/webhooks/addresses"
+import { type Network, systemResolve } from "./office/webhooks/addresses"
 import { replays } from "./office/webhooks/replay/replay"
 import { webhookSending } from "./office/webhooks/sending"
 import { webhookService } from "./office/webhooks/service"
@@ -62,20 +72,41 @@ export type Deps = {
   keepEvents: number
   /** The networks outside the internet that webhooks may call. */
   allowPrivateWebhooks: BlockList | null
-  /** True when nothing is sent to webhooks. */
+  /** The URL that people use, if it is known. */
+  publicUrl: string | null
+  /** Hands mail to a server. The demo has another one, which keeps it. */
+  deliver?: typeof deliver
+  /** True when nothing is sent: neither events to webhooks nor mail. */
   noSending: boolean
 }
 
 /** Creates every service with the services it needs. HTTP and the command line use the same services. */
 export function createServices(deps: Deps) {
   const base = baseServices(deps, () => shop.taxCodes)
+  const network = { resolve: systemResolve, allowed: deps.allowPrivateWebhooks }
   const access = accessServices(deps, base)
-  const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
+  const messages = messagesOf(deps, base, () => sending)
+  const shop: Shop = shopServices(deps, base, messages, () => papersOfKinds(shop))
+  const sending: MailSending = mailSendingOf(deps, {
+    base,
+    shop,
+    logos,
+    renderer,
+    network,
+    linked: (message) => forgotten.textOf(message),
+  })
+  const forgotten = forgottenPasswords({
+    ...deps,
+    users: access.users,
+    messages,
+    isMailSetUp: () => sending.isSetUp(),
+    language: () => base.settings.get().defaultLanguage,
+  })
   const events = eventsOf(deps)
-  const records: () => EventRecords = once(() => recordsOfEvents(shop, background))
-  const webhooks = webhookServices(deps, base, access, events, records)
+  const records: () => EventRecords = once(() => recordsOfEvents(shop, messages, background))
+  const webhooks = webhookServices(deps, { ...base, network }, access, { events, records, mail: sending })
   const handlers = [webhooks.webhookReplays.handler]
   const background = { ...backgroundServices(deps, access, shop, base.settings, handlers), events }
   const services = {
@@ -84,6 +115,10 @@ export function createServices(deps: Deps) {
     pairs: base.pairs,
     logos,
     renderer,
+    network,
+    messages,
+    mailSending: sending,
+    forgotten,
     ...access,
     ...shop,
     ...background,
@@ -119,9 +154,89 @@ function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => Ta
 
 export type Base = ReturnType<typeof baseServices>
 
+/** The messages of all kinds. What sends them knows the shop, and the shop writes messages. */
+const messagesOf = ({ db }: Deps, { storeOf }: Base, sending: () => MailSending): MessageService =>
+  messageService({
+    db,
+    store: storeOf(kinds.messages),
+    kinds: kindList.filter(({ name, mail }) => mail || name === kinds.users.name),
+    assertSetUp: () => sending().assertSetUp(),
+    onQueued: () => sending().sender.wake(),
+  })
+
+/** How the documents of each kind are put on paper. */
+function papersOfKinds(services: Shop): Map<string, MailedPapers> {
+  const folders: { kind: Resource; papers?: (the: Shop) => Papers }[] = Object.values(shop)
+  return new Map(
+    folders.flatMap(({ kind, papers }) => (papers ? [[kind.name, { kind, ...papers(services) }]] : [])),
+  )
+}
+
+type MailNeeds = {
+  base: Base
+  shop: Shop
+  logos: LogoService
+  renderer: PdfRenderer
+  network: Network
+  /** Returns the text of a message to a user, with a new link. */
+  linked: (message: Message) => Promise<string>
+}
+
+/** What sends mail, and how the files of messages are made. */
+function mailSendingOf(
+  { db, writer, subscribe, noSending, deliver: hand = deliver }: Deps,
+  {
+    base: { settings, storeOf },
+    shop: { mail, papers, papersOf },
+    logos,
+    renderer,
+    network,
+    linked,
+  }: MailNeeds,
+): MailSending {
+  const company = () => sellerOf(settings.get()).legalName ?? ""
+  const renew = (before: string, after: string) =>
+    void writer(() => settings.renewSecret("smtp.oauth.refreshToken", before, after)).catch(() => {})
+  return mailSending({
+    db,
+    writer,
+    subscribe,
+    network,
+    settings,
+    company,
+    store: storeOf(kinds.messages),
+    clock: business.now,
+    tokens: accessTokens(renew),
+    deliver: hand,
+    isSwitchedOn: !noSending,
+    language: () => settings.get().defaultLanguage,
+    logo() {
+      const { logo } = settings.get()
+      return logo === null ? null : logos.find(logo)
+    },
+    onSent: (tx, message) => void (isToUser(message) || mail.noteSent(tx, message)),
+    fileOf: mailFiles({ writer, papers, renderer, findLogo: logos.find, papersOf }),
+    textOf: async (message) => (isToUser(message) ? linked(message) : message.message),
+  })
+}
+
+/** True for a message that is not about a document. */
+const isToUser = ({ kind }: Message): boolean => kind === kinds.users.name
+
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
-function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
+function shopServices(
+  { db }: Deps,
+  { settings, words, feed, storeOf }: Base,
+  messages: MessageService,
+  allPapers: () => Map<string, MailedPapers>,
+) {
   const { moneyContext, nextNumber, formatProducing, formatToProduce } = settings
+  const byKind = once(allPapers)
+  const papersOf = (kind: string): MailedPapers => {
+    const found = byKind().get(kind)
+    if (!found) throw new Error(`There is no paper of ${kind}.`)
+    return found
+  }
   const core = {
     db,
     storeOf,
@@ -132,9 +247,16 @@ function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
     formatToProduce,
     kinds: kindList,
     lineTables: kindList.flatMap(({ lines }) => lines?.table ?? []),
+    messages,
+    papersOf,
   }
-  const papers = { paper: { service: paperContents }, papers: { service: ({ db }: Core) => paperStore(db) } }
+  const papers = {
+    paper: { service: paperContents },
+    papers: { service: ({ db }: Core) => paperStore(db) },
+    mail: { service: documentMail },
+  }
   return {
+    papersOf,
     ...install(core, { ...shop, ...papers }),
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
@@ -178,7 +300,11 @@ const longestStep = 4
 type Background = Pick<ReturnType<typeof backgroundServices>, "imports" | "jobs">
 
 /** How events find their records. */
-function recordsOfEvents(services: Shop, { imports, jobs }: Background): EventRecords {
+function recordsOfEvents(
+  services: Shop,
+  messages: MessageService,
+  { imports, jobs }: Background,
+): EventRecords {
   const findImports: FindRecords = async (ids, signal, caller) => {
     // What was recognized in a file can be large, so other requests run in between.
     const rest = restsBetween(longestStep, signal)
@@ -195,7 +321,7 @@ function recordsOfEvents(services: Shop, { imports, jobs }: Background): EventRe
     kind.name,
     records[key as keyof typeof shop].findMany,
   ])
-  return { ...Object.fromEntries(ofKinds), imports: findImports }
+  return { ...Object.fromEntries(ofKinds), [kinds.messages.name]: messages.findMany, imports: findImports }
 }
 
 /** The services of work in the background. */
@@ -228,15 +354,14 @@ const answersAtOnce = 100
 
 function upkeep(
   { db, writer }: Deps,
-  services: Access &
-    Pick<Shop, "invoices"> &
+  services: Access & { forgotten: ForgottenPasswords } & Pick<Shop, "invoices"> &
     ReturnType<typeof backgroundServices> &
     Pick<Webhooks, "webhookSending"> & {
       events: ReturnType<typeof eventsOf>
     },
 ) {
   const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs } = services
-  const { events, webhookSending } = services
+  const { events, forgotten, webhookSending } = services
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
@@ -256,6 +381,7 @@ function upkeep(
       await writer((tx) => {
         sessions.deleteExpired(tx)
         places.deleteExpired()
+        forgotten.deleteExpired()
         deleteOldTries(db)
         oauth.deleteExpired()
         deleteDaysBefore(db, real.today())
@@ -272,15 +398,14 @@ function upkeep(
 
 /** The services of webhooks: the records, and what sends events to them. */
 function webhookServices(
-  { db, writer, subscribe, allowPrivateWebhooks: allowed, noSending }: Deps,
-  { storeOf }: Base,
+  { db, writer, subscribe, noSending }: Deps,
+  { storeOf, network: given }: Pick<Base, "storeOf"> & { network: Network },
   { personOf }: Access,
-  events: EventService,
-  records: () => EventRecords,
+  { events, records, mail }: { events: EventService; records: () => EventRecords; mail: MailSending },
 ) {
   const attempts = { succeeded: 0, failed: 0 }
   const onAttempt = (hasSucceeded: boolean) => void attempts[hasSucceeded ? "succeeded" : "failed"]++
-  const network = { resolve: systemResolve, allowed, onAttempt }
+  const network = { ...given, onAttempt }
   const shared = { db, writer, events, network, clock: business.now }
   const webhooks = webhookService({
     ...shared,
@@ -294,6 +419,7 @@ function webhookServices(
     personOf,
     subscribe,
     isSwitchedOn: !noSending,
+    mail: { hasAny: mail.hasAny, doubt: mail.doubt, wake: mail.sender.wake },
   }
   const sending = webhookSending({ ...sends, deliveries: storeOf(webhookDeliveries), feed: events.feed })
   return { webhooks, webhookSending: sending, webhookReplays: replays(sends), webhookAttempts: attempts }

@@ -37,7 +37,7 @@ export async function crash({
   const outcome: Outcome = { rounds: 0, acknowledged: 0, open: 0, repeated: 0, problems: [] }
   const shim = await findShim()
   const follower = feedFollower()
-  let kontor = await serve({ cwd })
+  let kontor = await serve({ cwd, args: quiet })
   const credential = await signIn(kontor.url)
   const shared = await completeShop(clientOf(kontor.url, credential))
   const newScenario = () => {
@@ -65,10 +65,10 @@ export async function crash({
       await kontor.stop()
       const env = { ...shimmed(shim, cwd), [variable]: String(random.between(1, most * perWrite)) }
       // The server may be killed while it starts. Whether it starts at all is checked below.
-      const armed = await serve({ cwd, env }).catch(() => null)
+      const armed = await serve({ cwd, env, args: quiet }).catch(() => null)
       if (armed) await load(armed, most)
     } else await load(kontor, random.between(20, most))
-    kontor = await serve({ cwd })
+    kontor = await serve({ cwd, args: quiet })
     const client = clientOf(kontor.url, credential)
     const problems = await importProblems({ url: kontor.url, credential }, imported, importId)
     problems.push(...(await findProblems(scenarios, client, shared, outcome)))
@@ -86,10 +86,15 @@ export async function crash({
   return outcome
 }
 
+/** A message that is sent changes by itself. test/api/mail-restarts.test.ts kills servers that send. */
+export const quiet = ["--no-sending"]
+
+const smtp = { host: "127.0.0.1", security: "none", auth: "none", from: "shop@shop.example" }
+
 /** Fills in the data of the company that e-invoices need, and creates the shared item. */
 export async function completeShop(client: Client): Promise<string> {
   const { body: code } = await client.call("POST", "/tax-codes", taxCode)
-  const settings = { ...company, defaultTaxCode: code.data.id }
+  const settings = { ...company, smtp, defaultTaxCode: code.data.id }
   const { status, body } = await client.call("PUT", "/settings", settings)
   if (status !== 200) throw new Error(`PUT /settings returned ${status}: ${JSON.stringify(body)}`)
   return sharedItem(client)

@@ -2,7 +2,7 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { emptyFolder, run, serve } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
-import { completeShop } from "./crash"
+import { completeShop, quiet } from "./crash"
 import { randomFrom } from "./random"
 import { shimmed } from "./shim"
 import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
@@ -34,7 +34,7 @@ export async function failingDisk(
 ): Promise<Outcome> {
   const random = randomFrom(seed)
   const { cwd } = disk
-  const kontor = await serve(disk.env ? { cwd, env: disk.env } : { cwd })
+  const kontor = await serve(disk.env ? { cwd, args: quiet, env: disk.env } : { cwd, args: quiet })
   const client = clientOf(kontor.url, await signIn(kontor.url))
   const shared = await completeShop(client)
   const scenarios = Array.from({ length: writers * 2 }, (_, i) =>

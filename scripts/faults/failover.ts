@@ -1,6 +1,6 @@
 import { run, serve } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
-import { completeShop, findProblems } from "./crash"
+import { completeShop, findProblems, quiet } from "./crash"
 import { crashImportOf, importProblems, startImport, type CrashImport } from "./crash-import"
 import { newTold, startLoad, type Told } from "./failover-load"
 import { scriptedPair, type FailoverPair } from "./failover-pair"
@@ -55,7 +55,7 @@ async function failoverOf(
   const random = randomFrom(seed)
   const db = pair.url("shop")
   const kontors = []
-  for (let i = 0; i < servers; i++) kontors.push(await serve({ args: ["--db", db] }))
+  for (let i = 0; i < servers; i++) kontors.push(await serve({ args: ["--db", db, ...quiet] }))
   const urls = kontors.map(({ url }) => url)
   const credential = await signIn(urls[0] ?? "")
   const clients = urls.map((url) => clientOf(url, credential))

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path"
 import { emptyFolder, program, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn } from "./client"
-import { completeShop } from "./crash"
+import { completeShop, quiet } from "./crash"
 import { diskModel, cutEffects, type CutEffect } from "./disk-model"
 import { byRecord, feedProblems, readFeed, recordProblems } from "./feed"
 import { randomFrom, type Random } from "./random"
@@ -113,7 +113,7 @@ async function record(
   const env = { ...shimmed(shim, cwd), KONTOR_FAULTS_LOG: log }
   const signedIn = crypto.randomUUID()
 
-  let kontor = await serve({ cwd, env, command, isFirst: true })
+  let kontor = await serve({ cwd, env, command, args: quiet, isFirst: true })
   const credential = await signIn(kontor.url, signedIn)
   const shared = await completeShop(clientOf(kontor.url, credential))
   const scenarios = Array.from({ length: count }, (_, i) =>
@@ -121,7 +121,7 @@ async function record(
   )
   await runScenarios(kontor, credential, scenarios.slice(0, Math.ceil(count / 2)), writers)
   await kontor.stop("SIGKILL")
-  kontor = await serve({ cwd, env, command })
+  kontor = await serve({ cwd, env, command, args: quiet })
   await runScenarios(kontor, credential, scenarios, writers)
   if ((await kontor.stop()) !== 0) throw new Error(`The recorded server failed: ${kontor.output.stderr}`)
 
@@ -181,7 +181,7 @@ async function inspect(
   // Before the first response there may be no tables yet; the next start creates them.
   if (isPromised) await check()
   try {
-    const kontor = await serve({ cwd, isFirst: true })
+    const kontor = await serve({ cwd, args: quiet, isFirst: true })
     const client = clientOf(kontor.url, credential)
     try {
       if (isPromised) {

@@ -5,7 +5,7 @@ import { cancelInvoice, credit, pay, receipt, type Account } from "./scenario-mo
 import { becomes, download, post, put, remove, type Step, type Steps } from "./scenario-step"
 
 /** `shared` is the item of all scenarios. */
-export function* scenarioSteps(random: Random, name: string, shared: string): Steps {
+export function* scenarioSteps(random: Random, name: string, shared: string, sends: boolean): Steps {
   const item = yield post("/items", {
     itemCode: name,
     itemName: `Thing ${name}`,
@@ -28,7 +28,7 @@ export function* scenarioSteps(random: Random, name: string, shared: string): St
   if (random.chance(0.5)) yield setting(random, name)
   const account: Account = { customer, customerPath, invoices: [] }
   for (let orders = random.between(1, 3); orders > 0; orders--) {
-    yield* order(random, { item, ...account, itemPath, shared })
+    yield* order(random, { item, ...account, itemPath, shared, sends })
     if (random.chance(0.5)) yield* receipt(random, account)
   }
   // All scenarios use one user, who can have at most 50 active keys.
@@ -49,10 +49,10 @@ const setting = (random: Random, name: string): Step => ({
   body: { correctBy: random.pick(["cancel", "credit-note"]), documentFooter: `Changed by ${name}` },
 })
 
-type Shop = Account & { item: Found; itemPath: string; shared: string }
+type Shop = Account & { item: Found; itemPath: string; shared: string; sends: boolean }
 
 function* order(random: Random, shop: Shop): Steps {
-  const { item, customer, itemPath, customerPath, shared } = shop
+  const { item, customer, itemPath, customerPath, shared, sends } = shop
   const lines = [
     { item: item.id, quantity: random.between(1, 9), discount: random.pick([0, 0, 5, 12.5]) },
     { item: shared, quantity: random.between(1, 30_000) / 10_000, rate: 3.3333 },
@@ -67,6 +67,7 @@ function* order(random: Random, shop: Shop): Steps {
   if (random.chance(0.15)) return void (yield remove(path))
   if (random.chance(0.15)) return void (yield becomes(path, "cancelled"))
   yield becomes(path, "submitted", [itemPath, customerPath])
+  if (sends && random.chance(0.3)) yield post(`${path}/send`, { to: "a@customer.example" }, [], "/messages")
   if (random.chance(0.15)) return void (yield becomes(path, "cancelled", [itemPath, customerPath]))
   const invoice = yield post(
     "/invoices/from-order",

@@ -26,8 +26,9 @@ export type Scenario = {
   next: (last: Found | null) => Step | null
 }
 
-export function scenarioOf(seed: number, name: string, shared: string): Scenario {
-  const steps = scenarioSteps(randomFrom(seed), name, shared)
+/** With `sends`, it also sends orders by mail, which older versions cannot. */
+export function scenarioOf(seed: number, name: string, shared: string, sends = true): Scenario {
+  const steps = scenarioSteps(randomFrom(seed), name, shared, sends)
   return {
     name,
     states: [new Map()],

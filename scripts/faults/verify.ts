@@ -15,6 +15,7 @@ const kinds = [
   "credit-notes",
   "payments",
   "stock-movements",
+  "messages",
   "api-keys",
 ]
 

@@ -7,6 +7,7 @@ import { eventsCommand } from "./events"
 import { helpCommand, versionCommand } from "./help"
 import { keysCommand } from "./keys"
 import { migrateCommand } from "./database/migrate"
+import { mailCommand } from "./mail"
 import { openapiCommand, clientCommand } from "./openapi"
 import { readyCommand } from "./ready"
 import { reindexCommand } from "./database/reindex"
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   statsCommand,
   eventsCommand,
   webhooksCommand,
+  mailCommand,
   reindexCommand,
   openapiCommand,
   clientCommand,

@@ -28,6 +28,7 @@ export async function withServices(
       subscribe,
       keepEvents: Infinity,
       allowPrivateWebhooks,
+      publicUrl: null,
       noSending,
     })
     await work(services, writer)
@@ -55,10 +56,15 @@ export async function listAll<T>(
   resource: Resource,
   list: (query: ListQuery) => Later<Page<T>>,
   sort: string,
+  filter = "",
 ): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
-    const query = readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardContext)
+    const query = readListQuery(
+      resource,
+      `perPage=100&order=asc&sort=${sort}&page=${page}${filter && `&${filter}`}`,
+      standardContext,
+    )
     const found = list(query)
     const { rows, nextCursor } = isLongWork(found) ? await found(null) : found
     all.push(...rows)

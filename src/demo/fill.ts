@@ -17,6 +17,7 @@ import { readDraft } from "../core/kind/read"
 import { kinds } from "../kinds"
 import type { Services } from "../services"
 import type { TaxTreatment } from "../shared/documents/tax"
+import { demoMail, sendInvoices } from "./mail"
 import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
 import { applicationBody, credit, type CreditNote } from "../shop/credit-notes/model"
 import type { Invoice } from "../shop/invoices/model"
@@ -65,6 +66,9 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
         correct(shop, tx, Math.floor(i / betweenCorrections), sales)
     })
   }
+  moment = today
+  const last = sales.map(({ invoice }) => invoice).slice(-20)
+  await write((tx) => sendInvoices(services, tx, last, caller))
   return access
 }
 
@@ -77,6 +81,7 @@ const company = {
   iban: "DE02120300000000202051",
   bic: "BYLADEM1001",
   bankName: "DKB",
+  smtp: demoMail,
 }
 
 /** The tax codes of the demo shop: the rate of most items, and a reduced one. */

@@ -45,5 +45,6 @@ const servicesOf = (db: Database) =>
     subscribe: () => () => {},
     keepEvents: Infinity,
     allowPrivateWebhooks: null,
+    publicUrl: null,
     noSending: true,
   })

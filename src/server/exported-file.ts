@@ -3,6 +3,7 @@ import { kinds } from "../kinds"
 import { archiveOf, type ArchivedKind } from "../office/exports/archive"
 import { batchesOf, listFile, type Pieces } from "../office/exports/exporter"
 import type { Exportable, ExportJob } from "../office/exports/model"
+import { allFiles } from "../office/mail/store"
 import type { ShownRecord } from "../office/sheets/write/records"
 import type { Resource } from "../core/kind/define"
 import { listedIds } from "../core/store/pages/listed-ids"
@@ -45,6 +46,7 @@ function* everything(db: Database, services: Services): Generator<ArchivedKind, 
     if (key !== "settings") yield { kind: kinds[key].name, batches: recordsOf(db, services, key, all) }
   yield { kind: "logos", batches: single(logos.all()) }
   yield { kind: "papers", batches: single(papers.all()) }
+  yield { kind: "message-files", batches: single(allFiles(db)) }
   return undefined
 }
 

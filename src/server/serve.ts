@@ -15,6 +15,7 @@ import { readerThread, type ReaderThread } from "../core/engine/reader-thread"
 import { secretOf } from "../core/engine/secrets"
 import type { Writer } from "../core/write/writer"
 import { type DemoAccess, fillWithDemo } from "../demo/fill"
+import { keepInDemo } from "../demo/mail"
 import { clientAddress } from "../core/http/request/address"
 import { type FetchHandler, oneAnswer } from "../core/http/answer/record-answer"
 import { type Log, stderrLog } from "../core/lib/process/log"
@@ -250,6 +251,7 @@ function appConfig(config: Config, listener: Listener, { log, backups, url, sche
     keepEvents: config.keepEvents,
     allowPrivateWebhooks: config.allowPrivateWebhooks,
     noSending: config.noSending,
+    ...(config.demo ? { deliver: keepInDemo } : {}),
     log,
     addressOf: (request: Request) =>
       known ?? clientAddress(peerOf(request), request.headers, config.trustedProxies),

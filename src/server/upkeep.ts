@@ -41,23 +41,26 @@ export function startUpkeep(deps: Deps): Leadership {
   }
 }
 
-/** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks. */
+/** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks, mail. */
 function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
-  const { deleteExpired, markOverdue, feed, jobs, pairs, webhookSending } = services
+  const { deleteExpired, forgotten, markOverdue, feed, jobs, mailSending, pairs, webhookSending } = services
   let timers: Timer[] = []
   let unsubscribe = () => {}
   return {
     start() {
-      if (db.engine.isShared) log.info("This server runs the jobs and sends the webhooks of the database.")
+      if (db.engine.isShared)
+        log.info("This server runs the jobs and sends the webhooks and the mail of the database.")
       void ignoreFailure(deleteExpired())
       void ignoreFailure(markOverdue())
       void feed.settle()
       void ignoreFailure(pairs.settle())
       void ignoreFailure(jobs.runner.start(log))
       webhookSending.sender.start(log)
+      mailSending.sender.start(log)
       timers = [
         setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
         setInterval(() => ignoreFailure(markOverdue()), 60_000),
+        setInterval(() => ignoreFailure(forgotten.settle()), 1_000),
         setInterval(() => ignoreFailure(pairs.settle()), 60_000),
       ]
       unsubscribe = onOthersWrite(jobs.runner.followOthers)
@@ -66,7 +69,10 @@ function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
       unsubscribe()
       timers.forEach(clearInterval)
       await ignoreFailure(jobs.runner.stop())
-      await ignoreFailure(webhookSending.sender.stop())
+      await Promise.all([
+        ignoreFailure(webhookSending.sender.stop()),
+        ignoreFailure(mailSending.sender.stop()),
+      ])
     },
   }
 }

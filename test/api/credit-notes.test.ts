@@ -135,6 +135,7 @@ describe("POST /invoices/{id}/credit-notes", () => {
       unapplied: 0,
       applications: [],
       refunds: [],
+      lastSentAt: null,
       createdBy: expect.stringMatching(/^usr_/),
       version: 1,
       createdAt: expect.any(String),

@@ -131,6 +131,7 @@ describe("POST /invoices/from-order", () => {
       paidAt: null,
       cancelledAt: null,
       cancelReason: null,
+      lastSentAt: null,
       createdBy: expect.stringMatching(/^usr_/),
       version: 1,
       createdAt: expect.any(String),

@@ -20,6 +20,7 @@ const areaOf: Record<string, string> = {
   invoices: "invoices",
   "credit-notes": "invoices",
   payments: "invoices",
+  messages: "invoices",
 }
 const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "W", DELETE: "D" }
 
@@ -43,6 +44,11 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /jobs/{id}/cancel": ["items", "W"],
   "GET /search": ["search", "R"],
   "GET /reports/summary": ["invoices", "R"],
+  // Each message needs the right of its document.
+  "POST /messages/{id}/retry": ["invoices|sales-orders", "W"],
+  "POST /messages/{id}/cancel": ["invoices|sales-orders", "W"],
+  "POST /messages/resume": ["administration", "A!"],
+  "POST /settings/smtp/test": ["administration", "A!"],
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
   "POST /customers/{id}/merge": ["customers", "W*"],
   "POST /invoices/{id}/write-offs": ["invoices", "W+"],
@@ -115,7 +121,13 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /audit-logs": ["administration", "A"],
   "GET /audit-logs/{id}": ["administration", "A"],
 }
-const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
+const openRoutes = [
+  "POST /auth/login",
+  "POST /auth/refresh",
+  "POST /auth/forgot",
+  "POST /auth/reset",
+  "POST /setup",
+]
 
 /** The routes of the API document, and those of them that have no key in place of an id. */
 let routes: string[]
@@ -135,10 +147,14 @@ function needsOf(given: string): [area: string, need: string] {
 
 /** The expected status, by the rules of the product: role first, then scope. */
 function expected(route: string, role: Role, scopes: string | null, isApplication = false): string {
-  const [area, needs] = needsOf(route)
-  const outcomeOf = (need: string) => expectedFor(area, need, role, scopes, isApplication)
+  const [areas, needs] = needsOf(route)
+  const outcomeIn = (area: string) => (need: string) => expectedFor(area, need, role, scopes, isApplication)
   // One of several rights is sufficient to begin a batch. To change prices by a filter needs both.
-  const outcomes = needs.split("|").map((some) => some.split("&").map(outcomeOf).find(isRefused) ?? "allowed")
+  const outcomes = areas
+    .split("|")
+    .flatMap((area) =>
+      needs.split("|").map((some) => some.split("&").map(outcomeIn(area)).find(isRefused) ?? "allowed"),
+    )
   return outcomes.includes("allowed") ? "allowed" : (outcomes[0] ?? "")
 }
 

@@ -8,6 +8,8 @@ import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
 import { importer } from "../support/imports"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
+import { setMail } from "../support/mail"
+import { mailServer, stopMailServers } from "../support/mail-server"
 import { clientOf, connect } from "../support/oauth"
 import { buyer, company } from "../support/downloads"
 import { trade } from "../support/trade"
@@ -25,7 +27,7 @@ const inOrder = `
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
-  createInvoiceFromOrder printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
+  sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
   changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
@@ -38,7 +40,7 @@ const ofMoney = `
   createPayment updatePayment patchPayment allocatePayment getPayment listPayments listPaymentHistory voidAllocation
   refundPayment voidPaymentRefund deletePayment
   creditInvoice getCreditNote updateCreditNote patchCreditNote listCreditNotes listCreditNoteHistory printCreditNote
-  getCreditNotePdf checkCreditNoteEInvoice
+  getCreditNotePdf checkCreditNoteEInvoice sendCreditNote
   refundCreditNote voidCreditNoteRefund applyCreditNote voidApplication`.match(/\w+/g) as string[]
 
 /** The operations that need documents with all that an e-invoice must have. */
@@ -72,13 +74,14 @@ const byKey = `
   batchInvoices
   getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
   getStockMovementByExternalId batchStockMovements
+  getMessageByExternalId sendInvoiceByKey
   patchCustomerByCustomerNumber getInvoicePdfByKey listItemHistoryByKey duplicateSalesOrderByKey`.match(
   /\w+/g,
 ) as string[]
 
 /** The other operations, except those that end a session, in such an order. */
 const otherInOrder = `
-  login refresh me listGrants getSettings updateSettings patchSettings listNumberSeries putLogo getLogo deleteLogo
+  login refresh me listGrants getSettings updateSettings patchSettings listNumberSeries testMail getMailStatus resumeMail putLogo getLogo deleteLogo
   listAuditEntries getAuditEntry
   createUser updateUser patchUser getUser listUsers listUserHistory
   createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
@@ -88,7 +91,7 @@ const otherInOrder = `
   resumeWebhooks replayWebhook testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
-  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
+  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportMessages
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
@@ -99,8 +102,8 @@ const ofApps = ["introspectToken", "getToken", "revokeToken", "withdrawGrant"]
 /** The operations that need a new session each. */
 const ofSessions = ["logout", "logoutAll", "changePassword"]
 
-/** The server of this test has an admin already. */
-const impossible = ["setUp"]
+/** The server of this test has an admin already, and nobody gets the link to set a new password. */
+const impossible = ["setUp", "forgotPassword", "resetPassword"]
 
 /** The variable that the samples read, by the operation that creates its record. */
 const variableOf: Record<string, string> = {
@@ -112,6 +115,7 @@ const variableOf: Record<string, string> = {
   amendSalesOrder: "ORDER",
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
+  sendInvoice: "MESSAGE",
   addPayment: "PAYMENT",
   writeOffInvoice: "WRITE_OFF",
   createPayment: "PAYMENT",
@@ -165,9 +169,14 @@ beforeAll(async () => {
   operations = (Object.values(paths) as object[]).flatMap((methods) => Object.values(methods))
   const document: Document = (await send(`${kontor.url}/openapi.json`)).body
   described = new Map(operationsOf(document).map((each) => [each.id, each]))
+  // The second message waits for a minute, so that it can be cancelled.
+  await setMail(api, (await mailServer()).port, { perMinute: 1 })
   variables = { KONTOR: `${kontor.url}/api/v1`, TOKEN: api.credential.authorization?.slice(7) ?? "" }
 })
-afterAll(cleanUp)
+afterAll(async () => {
+  await cleanUp()
+  await stopMailServers()
+})
 
 const itemsFile = (rows: number) =>
   `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `MANY-${i},Thing`).join("\n")}\n`
@@ -363,6 +372,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
     const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned", externalId })
     await api.create("/payments", { customer: order.customer, amount: 5, externalId })
+    await api.post(`/invoices/${invoice.id}/send`, { to: "office@example.com", externalId })
     const item = order.items[0].item
     await api.create("/stock-movements", { item, quantity: 5, reason: "receipt", externalId })
     variables.ITEM = item

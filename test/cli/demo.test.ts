@@ -6,6 +6,7 @@ import { apiWith, signIn } from "../support/api"
 import { download } from "../support/downloads"
 import { exportsOf } from "../support/exports"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { settled } from "../support/mail"
 import { until } from "../support/until"
 
 type Shop = Awaited<ReturnType<typeof start>>
@@ -142,6 +143,18 @@ test("the demo shop has credit notes of each kind, payments over several invoice
       [creditNoteNumber, invoiceNumber, total, unapplied, creditNoteDate].join(" "),
     )
   expect(told(creditNotes)).toEqual(told(await all(other, "/credit-notes?sort=creditNoteNumber&order=asc")))
+})
+
+test("the demo shop has mail of each outcome, and keeps what is sent", async () => {
+  const admin = await signIn(shop.kontor, shop.email, shop.password)
+  const { data } = (await admin.get("/messages?perPage=100")).body
+  const statuses = new Set(data.map(({ status }: { status: string }) => status))
+  expect([...statuses].toSorted()).toEqual(["failed", "sent", "uncertain"])
+  const { body } = await admin.post(`/invoices/${data[0].record}/send`, { to: "anybody@shop.example" })
+  expect(await settled(admin, body.data.id)).toMatchObject({
+    status: "sent",
+    attempts: [{ code: 250, text: "250 2.0.0 The demo keeps the message." }],
+  })
 })
 
 test("a backup of the demo shop is a valid Kontor database", async () => {

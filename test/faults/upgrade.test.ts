@@ -33,7 +33,9 @@ beforeAll(async () => {
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
   const shared = await completeShop(client)
-  scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
+  scenarios = Array.from({ length: 6 }, (_, i) =>
+    scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared, false),
+  )
   for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
   await kontor.stop()
   makeOlder(kontor.file, old)

@@ -7,7 +7,7 @@ import { until } from "./until"
 /** A server, and a client that has signed in there. */
 export type Member = Kontor & { api: Api }
 
-const leads = "This server runs the jobs and sends the webhooks of the database."
+const leads = "This server runs the jobs and sends the webhooks and the mail of the database."
 
 /** How often a server has become the leader. */
 export const termsOf = ({ output }: Kontor): number => output.stderr.split(leads).length - 1

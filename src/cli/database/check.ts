@@ -5,6 +5,7 @@ import { UsageError } from "../../config"
 import { messageOf, Unusable } from "../../core/lib/refusal"
 import { chainEndOf, walkChain } from "../../core/write/audit-log"
 import { kindList } from "../../kinds"
+import { findMailFaults } from "../../office/mail/verify"
 import { findPaperFaults } from "../../trade/paper/verify"
 import { findPairFaults } from "../../core/store/pairs/pair-index"
 import { searchedKinds, findSearchFaults } from "../../core/search/reindex"
@@ -15,7 +16,7 @@ import { withDatabase } from "../with-services"
 export const checkCommand: Command = {
   name: "check",
   summary:
-    "Verify the database: tables, integrity, references, stock, totals, figures, invoice numbers, paper, search and audit log",
+    "Verify the database: tables, integrity, references, stock, totals, figures, invoice numbers, paper, mail, search and audit log",
   usage: "[--since HEAD]… [--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
@@ -85,6 +86,7 @@ const recordFaults = (db: Database, heads: string[]): string[] => [
   ...kindList.flatMap(({ checks = [] }) => findBreaches(db, checks)),
   ...faultsOfChain(db, heads),
   ...findPaperFaults(db),
+  ...findMailFaults(db),
 ]
 
 const searchFaults = (db: Database): string[] => [

@@ -1,3 +1,4 @@
+import type { Language } from "../../shared/languages"
 import { isBusinessArea, type KindRights } from "../../shared/rights"
 import type { OwnRefusal } from "../lib/refusal"
 import type { OwnEvents } from "./record-events"
@@ -67,6 +68,9 @@ export type Numbers = {
   foreign?: { when: string; noun: string }
 }
 
+/** What a message says, before its placeholders are filled in. */
+export type MailText = { subject: string; message: string }
+
 /** A kind with numbers. */
 export type Numbered = Pick<Resource, "name" | "table"> & { numbers: Numbers }
 
@@ -113,6 +117,8 @@ export type Resource<
   lines?: { table: string; owner: string }
   /** The numbers that new records get, if they get any. The settings can have another format for them. */
   numbers?: M
+  /** What mail with a record says, if records are sent. The settings can have other texts. */
+  mail?: Readonly<Record<Language, MailText>>
   /** True when the currency of the settings cannot change any more after there is a record. */
   fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */
@@ -241,9 +247,11 @@ export function defineLedger<const F extends Fields, const N extends string, con
 export const keyOfName = (name: string): string =>
   name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const columns = new Map<string, string>()
+/** The names of fields that are words of SQL. */
+const words = ["to"]
+const columns = new Map(words.map((word) => [word, `${word}_`]))
 
-/** orderDate → order_date. */
+/** orderDate → order_date, and to → to_. */
 export function columnOf(name: string): string {
   const known = columns.get(name)
   if (known !== undefined) return known

@@ -27,7 +27,17 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
 /** The schema of a field in JSON: null is allowed when the field may have no value. */
 export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nullable">): TSchema {
   if (!nullable) return schema
-  const { type, enum: words, ...rest } = schema as { type?: string | string[]; enum?: string[] }
+  const {
+    type,
+    enum: words,
+    anyOf,
+    ...rest
+  } = schema as {
+    type?: string | string[]
+    enum?: string[]
+    anyOf?: object[]
+  }
+  if (anyOf) return Type.Unsafe<unknown>({ ...rest, anyOf: [...anyOf, { type: "null" }] })
   // Generators of validators read a list of words with null in it as a list of texts.
   if (words) return Type.Unsafe<unknown>({ ...rest, anyOf: [{ type, enum: words }, { type: "null" }] })
   return Type.Unsafe<unknown>({ ...rest, type: [...new Set([type, "null"].flat())] })

@@ -60,6 +60,8 @@ export const code = (example: string): Given<string> => ({
 const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
+export const isEmail = (value: string): boolean => value.length <= 254 && emailPattern.test(value)
+
 export const email = () =>
   text({
     max: 254,

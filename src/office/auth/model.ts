@@ -58,6 +58,22 @@ const Company = Type.Object({
   correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
 })
 
+/** A body that asks for a link to set a new password. */
+export const forgotBody = body({ email: required(email()) }, { example: { email: "office@example.com" } })
+
+/** A body that sets a new password with the secret of a link. */
+export const resetBody = body(
+  {
+    token: required(secretText()),
+    newPassword: required(newPassword()),
+    code: {
+      ...text({ max: 64 }),
+      schema: Type.String({ maxLength: 64, description: "For users with a second factor" }),
+    },
+  },
+  { example: { token: "from-the-link", newPassword: "correct horse battery" } },
+)
+
 /** The caller and its rights. */
 export const Me = Type.Object(
   {

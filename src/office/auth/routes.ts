@@ -11,7 +11,18 @@ import { timestampOf } from "../../shared/dates"
 import type { Plans } from "../../shared/plans"
 import type { Right } from "../../shared/rights"
 import type { SettingsService } from "../settings/service"
-import { loginBody, Me, passwordBody, refreshBody, setUpBody, SignedIn, SignedInUser } from "./model"
+import type { ForgottenPasswords } from "./forgotten"
+import {
+  forgotBody,
+  loginBody,
+  Me,
+  passwordBody,
+  refreshBody,
+  resetBody,
+  setUpBody,
+  SignedIn,
+  SignedInUser,
+} from "./model"
 import type { AuthService } from "./service"
 
 const anyone: Right = { area: "own", scope: "read" }
@@ -27,6 +38,7 @@ const signOut = {
 
 type Deps = {
   auth: AuthService
+  forgotten: ForgottenPasswords
   writes: Writes
   limits: Limiter
   plans: Plans
@@ -37,7 +49,8 @@ type Deps = {
 export const authRoutes = (deps: Deps): Route[] => [...openRoutes(deps), ...personRoutes(deps), meRoute(deps)]
 
 /** Routes without a credential, because a caller gets its credential from them. */
-const openRoutes = ({ auth }: Deps): Route[] => [
+const openRoutes = ({ auth, forgotten }: Deps): Route[] => [
+  ...forgottenRoutes(forgotten),
   handled(
     "POST",
     "/auth/login",
@@ -83,6 +96,49 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       refuses: [404],
     },
     async ({ call, body }) => okSecret(call, await auth.setUp(body, actorOf(call))),
+  ),
+]
+
+/** A new password for those who have forgotten theirs. */
+const forgottenRoutes = (forgotten: ForgottenPasswords): Route[] => [
+  handled(
+    "POST",
+    "/auth/forgot",
+    {
+      may: null,
+      id: "forgotPassword",
+      tag,
+      summary: "Ask for a link to set a new password",
+      description:
+        "Sends a link to the user with this email address, which is valid for 30 minutes and works once. The response is the same if there is no such user, and if there were too many requests. It needs a server that sends mail (422 `MAIL_NOT_SET_UP` otherwise) and `--public-url`, to which the link leads.",
+      body: checked(forgotBody),
+      answer: { status: 202, description: "If there is such a user, a message follows." },
+      refuses: [422],
+    },
+    async ({ call, body, set }) => {
+      await forgotten.forgot(body, actorOf(call))
+      set.status = 202
+      return ok({})
+    },
+  ),
+  handled(
+    "POST",
+    "/auth/reset",
+    {
+      may: null,
+      id: "resetPassword",
+      tag,
+      summary: "Set a new password with a link",
+      description:
+        "Takes the secret of the link from `POST /auth/forgot`. All sessions of the user end; sign in with the new password.",
+      body: checked(resetBody),
+      answer: { status: 204, description: "The password is set." },
+      refuses: [422],
+    },
+    async ({ call, body, set }) => {
+      await forgotten.reset(body, actorOf(call))
+      set.status = 204
+    },
   ),
 ]
 

@@ -4,8 +4,14 @@ import type { Uploaded } from "../../core/http/request/body"
 import { readImage } from "../../core/lib/image"
 import { invalid, Refusal } from "../../core/lib/refusal"
 import type { Expected } from "../../core/kind/tag"
-import type { ShownSettings } from "./model"
-import { allLogos, findLogo, keepLogo, type Logo, type SettingsService } from "./service"
+import {
+  allLogos,
+  type AnsweredSettings,
+  findLogo,
+  keepLogo,
+  type Logo,
+  type SettingsService,
+} from "./service"
 
 const mostPixels = 4_000
 
@@ -23,14 +29,14 @@ export const logoService = (db: Database, settings: SettingsService) => ({
 
   find: (hash: string): Logo | null => findLogo(db, hash),
 
-  put(tx: Tx, { type, bytes }: Uploaded, expected: Expected): ShownSettings {
+  put(tx: Tx, { type, bytes }: Uploaded, expected: Expected): AnsweredSettings {
     const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
     keepLogo(db, { hash, type, bytes })
     return settings.setLogo(tx, hash, expected)
   },
 
   /** Removes the logo from the settings. The image is kept, because issued documents may show it. */
-  remove: (tx: Tx, expected: Expected): ShownSettings => settings.setLogo(tx, null, expected),
+  remove: (tx: Tx, expected: Expected): AnsweredSettings => settings.setLogo(tx, null, expected),
 })
 
 export type LogoService = ReturnType<typeof logoService>

@@ -22,8 +22,10 @@ import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
 import { setUpSteps, type SetUpStep } from "../../shared/set-up"
 import { isUnitCode } from "../../shared/documents/unit-codes"
+import { mailTextsField } from "./mail-texts"
 import { indexedMetadata } from "./metadata-field"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
+import { smtpField } from "./smtp-field"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
 const currencies = once(() => new Set(currencyCodes()))
@@ -150,6 +152,8 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>, all: 
       numberStarts: numberStarts(numbered),
       lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
       indexedMetadata: indexedMetadata(all),
+      smtp: smtpField(),
+      mailTexts: mailTextsField(all),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
       setUpStep: setUpStep(),
     },

@@ -8,20 +8,30 @@ import { etagOf } from "../../core/kind/tag"
 import { readParams } from "../../core/kind/query"
 import type { Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
+import type { FieldError } from "../../core/lib/refusal"
 import { logoTypes, mostLogoBytes } from "../../shared/suggestions"
 import { adminRights } from "../../shared/rights"
 import { assertLogo, type LogoService } from "./logo"
+import type { Network } from "../webhooks/addresses"
 import { numberSeries } from "./numbers"
+import { takeSecrets } from "./secrets"
+import { smtpErrors } from "./smtp-addresses"
 import type { SettingsService } from "./service"
 
 const answer = { status: 200, description: "The settings.", schema: ref("Settings"), headers: ["ETag"] }
-const body: RouteBody<Input> = {
+/** A body, and the errors of the addresses that it leads to. */
+type Given = { input: Input; errors: FieldError[] }
+
+const bodyOf = (service: SettingsService, network: Network): RouteBody<Given> => ({
   schema: ref("SettingsChange"),
   example: { companyName: "Nordlicht GmbH", timeZone: "Europe/Berlin" },
   isOptional: false,
-  read: (input) => input,
-}
-const change = { may: adminRights.write, tag: "settings", body, answer, refuses: [412] }
+  // The errors of secrets are those of the write.
+  read: async (input) => ({
+    input,
+    errors: await smtpErrors(takeSecrets(input).input, service.get().smtp, network),
+  }),
+})
 
 /** Blocks everything in the image, in case a browser shows it as a page. */
 const policy = "default-src 'none'; sandbox"
@@ -81,9 +91,11 @@ const logoRoutes = (logos: LogoService): Route[] => [
 ]
 
 /** The settings record, for admins. */
-export function settingsRoutes(service: SettingsService, logos: LogoService): Route[] {
-  const update = (tx: Tx, given: { body: Input; expected: Expected }) =>
-    service.update(tx, given.body, given.expected)
+export function settingsRoutes(service: SettingsService, logos: LogoService, network: Network): Route[] {
+  const update = (tx: Tx, { body, expected }: { body: Given; expected: Expected }) =>
+    service.update(tx, body.input, expected, body.errors)
+  const body = bodyOf(service, network)
+  const change = { may: adminRights.write, tag: "settings", body, answer, refuses: [412] }
   return [
     get(
       "/settings",
@@ -95,8 +107,8 @@ export function settingsRoutes(service: SettingsService, logos: LogoService): Ro
         return ok(settings)
       },
     ),
-    put<Input>("/settings", { ...change, id: "updateSettings", summary: "Update the settings" }, update),
-    patch<Input>("/settings", { ...change, id: "patchSettings", summary: "The same as PUT" }, update),
+    put<Given>("/settings", { ...change, id: "updateSettings", summary: "Update the settings" }, update),
+    patch<Given>("/settings", { ...change, id: "patchSettings", summary: "The same as PUT" }, update),
     get(
       "/settings/number-series",
       {

@@ -14,11 +14,14 @@ import { countryOfSeller } from "../../shared/documents/treatment"
 import { sellerOf } from "./seller"
 import { dateIn } from "../../shared/dates"
 import { numberPattern } from "../../shared/number-format"
+import { defaultTexts, filledTexts, ownTexts } from "./mail-texts"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
 import { withMetadata } from "./metadata-field"
 import type { PairIndex } from "../../core/store/pairs/pair-index"
 import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
 import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
+import { findSecret, type GivenSecrets, saveSecrets, takeSecrets } from "./secrets"
+import { missingOf, type SecretPath, type ShownSmtp } from "./smtp-field"
 import { hasNumbers, isToCome, nextNumber } from "../../core/store/numbers"
 
 /** What the settings need of the tax codes. */
@@ -46,8 +49,11 @@ function depsOf(given: Given) {
       .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
       .map(([name, field]) => [name, field.fallback ?? null]),
   )
-  return { ...given, numbered: numberedOf(given.kinds), defaults }
+  return { ...given, numbered: numberedOf(given.kinds), texts: defaultTexts(given.kinds), defaults }
 }
+
+/** The settings as responses have them: they tell which secrets are missing, and have none of them. */
+export type AnsweredSettings = Omit<ShownSettings, "smtp"> & { smtp: ShownSmtp | null }
 
 const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
@@ -64,13 +70,13 @@ export function settingsService(given: Given) {
     return found
   }
   /** Returns `after`, and clears the cache when it differs from `before`. */
-  const updated = (tx: Tx, before: Settings, after: ShownSettings): ShownSettings => {
+  const updated = (tx: Tx, before: Settings, after: ShownSettings): AnsweredSettings => {
     if (after.version !== before.version) cached.forget(tx)
-    return after
+    return answered(db, after)
   }
 
   /** Sets the hash of the logo, or removes it. */
-  const setLogo = (tx: Tx, logo: string | null, expected: Expected): ShownSettings => {
+  const setLogo = (tx: Tx, logo: string | null, expected: Expected): AnsweredSettings => {
     const before = read(deps)
     assertVersion(before, expected)
     const changes: Changes = logo === before.logo ? {} : { logo: { from: before.logo, to: logo } }
@@ -85,14 +91,20 @@ export function settingsService(given: Given) {
 
   return {
     get: () => now().settings,
-    show: () => shown(deps, now().settings),
+    show: () => answered(db, shown(deps, now().settings)),
     /** Returns the series of numbers of today. */
     numberSeries: () => currentSeries(db, numbered, business.today(now().settings.timeZone)),
-    update(tx: Tx, input: Input, expected: Expected): ShownSettings {
+    /** `found` are errors that were found before the write. */
+    update(tx: Tx, input: Input, expected: Expected, found: readonly FieldError[] = []): AnsweredSettings {
       const before = read(deps)
-      return updated(tx, before, change(deps, tx, before, input, expected))
+      return updated(tx, before, change(deps, tx, before, { input, found }, expected))
     },
     setLogo,
+    secretOf: (path: SecretPath): string | null => findSecret(db, path),
+    /** Replaces a secret by one that its provider has issued, unless a person has replaced it in the meantime. */
+    renewSecret(path: SecretPath, before: string, after: string): void {
+      if (findSecret(db, path) === before) saveSecrets(db, { [path]: after })
+    },
     moneyContext,
     /** Gives the next number to a new record: of the given date, or else of today. */
     nextNumber: (tx: Tx, kind: Numbered, date?: string) =>
@@ -142,7 +154,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
   }
 }
 
-function read({ db, numbered, defaults }: Deps): Settings {
+function read({ db, numbered, texts, defaults }: Deps): Settings {
   const row = findSettings(db)
   const { version, updatedAt } = row ?? initial
   const { pastNumberFormats: _, ...given } = row ? (JSON.parse(row.body) as StoredFormats) : {}
@@ -152,6 +164,7 @@ function read({ db, numbered, defaults }: Deps): Settings {
     ...given,
     // A kind that is newer than the stored settings has its default format.
     numberFormats: filledBy(defaultFormats(numbered), given.numberFormats),
+    mailTexts: filledTexts(texts, given.mailTexts),
     version,
     createdAt: initial.updatedAt,
     updatedAt,
@@ -168,11 +181,20 @@ const shown = ({ db, numbered }: Deps, settings: Settings, at?: string): ShownSe
   ),
 })
 
-function change(deps: Deps, tx: Tx, stored: Settings, given: Input, expected: Expected): ShownSettings {
-  const input = namedIn(tx, deps.kind.fields, given, () => stored)
+const answered = (db: Database, { smtp, ...rest }: ShownSettings): AnsweredSettings => ({
+  ...rest,
+  smtp: smtp && { ...smtp, missing: missingOf(smtp, (path) => findSecret(db, path) !== null) },
+})
+
+/** A body that updates the settings, and what is wrong with it already. */
+type Asked = { input: Input; found: readonly FieldError[] }
+
+function change(deps: Deps, tx: Tx, stored: Settings, asked: Asked, expected: Expected): ShownSettings {
+  const given = takeSecrets(asked.input)
+  const input = namedIn(tx, deps.kind.fields, given.input, () => stored)
   assertVersion(stored, expected)
   const before = shown(deps, stored, tx.now)
-  const errors: FieldError[] = []
+  const errors: FieldError[] = [...asked.found, ...given.errors]
   const values = readChange(deps.kind, before, input, errors, tx.warnings)
   // A value with an error is undefined. It stays as it is, so that the rules are checked for the others.
   const valid = Object.entries(values).filter(([, value]) => value !== undefined)
@@ -184,8 +206,16 @@ function change(deps: Deps, tx: Tx, stored: Settings, given: Input, expected: Ex
   )
   assertNoErrors(errors, "The settings have invalid values.")
   const after = shown(deps, wanted, tx.now)
-  return shown(deps, store(deps, tx, before, after, changesOf(deps.kind, before, after)), tx.now)
+  const changes = { ...changesOf(deps.kind, before, after), ...savedSecrets(deps, after, given.secrets) }
+  return shown(deps, store(deps, tx, before, after, changes), tx.now)
 }
+
+/** Stores the secrets of a server that exists. */
+const savedSecrets = ({ db }: Deps, { smtp }: Settings, secrets: GivenSecrets): Changes =>
+  saveSecrets(
+    db,
+    smtp === null ? Object.fromEntries(Object.keys(secrets).map((path) => [path, null])) : secrets,
+  )
 
 /** Returns the errors of values that depend on other records or on the date. A value that stays is not checked. */
 function ruleErrors(
@@ -219,7 +249,8 @@ function store(deps: Deps, tx: Tx, before: Settings, after: Settings, changes: C
   const names = Object.keys(deps.defaults) as (keyof Settings)[]
   const stored = Object.fromEntries(names.map((name) => [name, after[name]]))
   const pastNumberFormats = pastAfter(deps, before.numberFormats, after.numberFormats)
-  const body = JSON.stringify({ ...stored, pastNumberFormats })
+  const mailTexts = ownTexts(deps.texts, after.mailTexts)
+  const body = JSON.stringify({ ...stored, mailTexts, pastNumberFormats })
   const version = before.version + 1
   writeSettings(db, { body, version, updatedAt: tx.now })
   for (const { name, table } of withMetadata(deps.kinds))
@@ -234,7 +265,11 @@ const mostFormats = 20
 
 /** The formats that a kind had before. Responses do not show them; the search finds numbers by them. */
 type Past = Partial<Record<string, string[]>>
-type StoredFormats = { numberFormats?: Partial<Record<string, string>>; pastNumberFormats?: Past }
+type StoredFormats = {
+  numberFormats?: Partial<Record<string, string>>
+  pastNumberFormats?: Past
+  mailTexts?: Parameters<typeof filledTexts>[1]
+}
 
 function findPast(db: Database): Past {
   const row = findSettings(db)

@@ -107,3 +107,21 @@ export const systemResolve: Resolve = async (host) => {
   const found = await lookup(host, { all: true })
   return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 }
+
+/** How names are resolved, and the networks outside the internet that may be called. */
+export type Network = { resolve: Resolve; allowed: AllowedNetworks }
+
+/** The longest time to resolve a name before it is stored, in milliseconds. */
+const longestLookup = 3_000
+
+/** Returns all addresses that a name is known to have now; none if it cannot be resolved in time. */
+export async function addressesNow(host: string, resolve: Resolve): Promise<string[]> {
+  const late = new Promise<string[]>((end) => void setTimeout(() => end([]), longestLookup).unref())
+  const resolved = await Promise.race([resolve(host).catch(() => []), late])
+  const known = knownAddress(host)
+  return known === null ? resolved : [known, ...resolved]
+}
+
+/** Returns why a URL may not be called; null if it may, or if its name cannot be resolved now. */
+export const addressErrorOf = async (url: URL, { resolve, allowed }: Network): Promise<string | null> =>
+  errorOfAddresses(url, await addressesNow(hostOf(url), resolve), allowed)

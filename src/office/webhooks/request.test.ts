@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { networks } from "../../core/http/request/address"
-import { postTo, type Network } from "./request"
+import type { Network } from "./addresses"
+import { postTo } from "./request"
 
 const servers: { stop(): void }[] = []
 afterAll(() => servers.forEach((server) => server.stop()))

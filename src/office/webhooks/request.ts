@@ -1,7 +1,7 @@
 import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http"
 import { request as requestSecure } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { errorOfAddresses, hostOf, type AllowedNetworks, type Resolve } from "./addresses"
+import { errorOfAddresses, hostOf, type Network, type Resolve } from "./addresses"
 import { failureOf, NoResponse } from "./failure"
 import { real, steadyMillis } from "../../core/lib/clock"
 import { version } from "../../version"
@@ -22,7 +22,13 @@ const keptBytes = 1_024
 /** The raw bytes of a body that are looked at: a size of a chunk can have any number of zeros. */
 const longestRaw = 1_048_576
 
-export type Outgoing = { url: string; headers: Record<string, string>; body: string }
+export type Outgoing = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** The bytes of the response that are kept, if not the usual number. */
+  keeps?: number
+}
 export type Network = {
   resolve: Resolve
   allowed: AllowedNetworks
@@ -109,7 +115,7 @@ function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, si
   return new Promise<Received>((resolve, reject) => {
     const request = url.protocol === "https:" ? requestSecure(url, options) : requestPlain(url, options)
     countBytes(request)
-    request.on("response", (response) => resolve(beginningOf(response)))
+    request.on("response", (response) => resolve(beginningOf(response, outgoing.keeps ?? keptBytes)))
     request.on("error", (error) => reject(signal.aborted ? late() : failureOf(error)))
     request.on("close", () => reject(new NoResponse("CONNECTION_CLOSED")))
     request.end(outgoing.body)
@@ -129,13 +135,13 @@ function countBytes(request: ClientRequest): void {
 }
 
 /** Reads the beginning of the body, as far as it arrives in time, and closes the connection. */
-async function beginningOf(response: IncomingMessage): Promise<Received> {
+async function beginningOf(response: IncomingMessage, most: number): Promise<Received> {
   const timer = setTimeout(() => response.destroy(), bodyTimeout)
   let kept = Buffer.alloc(0)
   try {
     for await (const chunk of response) {
-      kept = Buffer.concat([kept, chunk]).subarray(0, keptBytes)
-      if (kept.length === keptBytes) break
+      kept = Buffer.concat([kept, chunk]).subarray(0, most)
+      if (kept.length === most) break
     }
   } catch {
     // The head is enough.

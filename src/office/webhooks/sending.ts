@@ -48,6 +48,14 @@ type Deps = SenderDeps & {
   feed: string
   /** Returns a webhook that the caller may manage. Null stands for the server itself. */
   getWebhook: (id: string, caller: Caller | null) => Webhook
+  /** Mail, which is paused and resumed with the events. */
+  mail: {
+    /** True when a restored database may have mail that was sent after its backup was made. */
+    hasAny: () => boolean
+    /** Notes that it is not known what has become of the mail that waited in a backup. */
+    doubt: (tx: Tx) => void
+    wake: () => void
+  }
 }
 
 /** Something that a user wants to be sent now. `reader` must be allowed to see its record. */
@@ -79,7 +87,7 @@ export function webhookSending(deps: Deps) {
     resume(tx: Tx): void {
       if (findSending(db)?.isPaused) tx.audit("webhooks.resume", null)
       saveSending(db, { feed: deps.feed, isPaused: false })
-      tx.afterCommit.push(sender.wake)
+      tx.afterCommit.push(sender.wake, deps.mail.wake)
     },
 
     list(webhook: string, query: ListQuery, caller: Caller) {
@@ -115,12 +123,13 @@ export type WebhookSending = ReturnType<typeof webhookSending>
  * A restored file has a new feed. It is not known what was sent after the backup was made, so that nothing is sent until
  * an admin resumes it. Its webhooks have no secrets, and are disabled until they are rotated.
  */
-function open({ db, feed, clock }: Pick<Deps, "db" | "feed" | "clock">, tx: Tx): void {
+function open({ db, feed, clock, mail }: Pick<Deps, "db" | "feed" | "clock" | "mail">, tx: Tx): void {
   const known = findSending(db)
   if (known?.feed === feed) return
-  const isRestored = known !== null && countWebhooks(db) > 0
+  const isRestored = known !== null && (countWebhooks(db) > 0 || mail.hasAny())
   saveSending(db, { feed, isPaused: isRestored })
   if (!isRestored) return
+  mail.doubt(tx)
   endAllPending(db)
   for (const id of findAllActive(db))
     if (disable(db, id, "restored", clock())) auditDisabled(tx, id, "restored")

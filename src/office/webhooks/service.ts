@@ -23,8 +23,7 @@ import {
 } from "./store"
 import { type Change, type Crud, takeOver, update, type WebhookDeps } from "./update"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
-import { errorOfAddresses, hostOf, knownAddress } from "./addresses"
-import type { Network } from "./request"
+import { addressErrorOf, type Network } from "./addresses"
 
 /** The time for which the secret before a rotation is still used, in milliseconds. */
 const previousFor = 24 * 3_600_000
@@ -141,22 +140,11 @@ const urlOf = ({ url }: Input): string | undefined => webhooks.fields.url.read(u
 const unrepeated = (input: Input): Input =>
   Array.isArray(input.types) ? { ...input, types: [...new Set(input.types)] } : input
 
-/** The longest time to resolve a name before a webhook is stored, in milliseconds. */
-const longestLookup = 3_000
-
 /**
- * Checks where a URL leads before it is stored, so that an admin notices a mistake. A name that cannot be resolved now
- * is accepted. The address is checked again with every connection.
+ * Checks where a URL leads before it is stored, so that an admin notices a mistake. The address is checked again with
+ * every connection.
  */
-async function addressErrors(
-  given: string | undefined,
-  { resolve, allowed }: Network,
-): Promise<FieldError[]> {
-  if (given === undefined) return []
-  const url = new URL(given)
-  const late = new Promise<string[]>((end) => void setTimeout(() => end([]), longestLookup).unref())
-  const resolved = await Promise.race([resolve(hostOf(url)).catch(() => []), late])
-  const known = knownAddress(hostOf(url))
-  const error = errorOfAddresses(url, known === null ? resolved : [known, ...resolved], allowed)
+async function addressErrors(given: string | undefined, network: Network): Promise<FieldError[]> {
+  const error = given === undefined ? null : await addressErrorOf(new URL(given), network)
   return error ? [fieldError("url", "RULE", error, { rule: "ADDRESS" })] : []
 }

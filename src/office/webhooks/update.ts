@@ -10,7 +10,7 @@ import type { Expected } from "../../core/kind/tag"
 import type { EventService } from "../events/service"
 import { deleteOld, endPending } from "./deliveries/store"
 import { programOf, typeErrors, type Webhook, type webhooks } from "./model"
-import type { Network } from "./request"
+import type { Network } from "./addresses"
 import { noSecret } from "./rules"
 import { clearFailure, findProgram, hasSecret, saveOwner, savePosition, saveProgram } from "./store"
 

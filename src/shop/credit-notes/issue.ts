@@ -221,6 +221,7 @@ function write(
     applied: 0,
     refunded: 0,
     unapplied: totals.total - appliedToInvoice,
+    lastSentAt: null,
     createdBy: caller.userId,
     version: 1,
     createdAt: tx.now,

@@ -21,6 +21,7 @@ import {
   required,
   status,
   structure,
+  timestamp,
   withDefault,
 } from "../../core/kind/field"
 import { lines } from "../../core/kind/lines"
@@ -33,6 +34,7 @@ import {
   documentOptions,
   type Line,
   lineFields,
+  sendOnIssue,
   type ShownLine,
   totalFields,
 } from "../../trade/documents/model"
@@ -131,6 +133,24 @@ export const creditNoteRefusals = refusalsOf({
   },
 })
 
+/** What mail with one of them says. */
+const creditNoteMail = {
+  en: {
+    subject: "Credit note {number} from {company}",
+    message: "Hello,\n\nplease find attached credit note {number} for {total}.\n\nKind regards\n{company}",
+  },
+  de: {
+    subject: "Rechnungskorrektur {number} von {company}",
+    message:
+      "Guten Tag,\n\nim Anhang finden Sie die Rechnungskorrektur {number} über {total}.\n\nMit freundlichen Grüßen\n{company}",
+  },
+  fr: {
+    subject: "Avoir {number} de {company}",
+    message:
+      "Bonjour,\n\nveuillez trouver ci-joint l’avoir {number} d’un montant de {total}.\n\nCordialement\n{company}",
+  },
+}
+
 /** A credit note of an invoice. It is issued at once and never changed. */
 export const creditNotes = defineResource({
   name: "credit-notes",
@@ -169,6 +189,7 @@ export const creditNotes = defineResource({
   },
   colours: { open: "blue" },
   rights: rightsOf("invoices"),
+  mail: creditNoteMail,
   numbers: {
     field: "creditNoteNumber",
     prefix: "CN",
@@ -191,6 +212,7 @@ export const creditNotes = defineResource({
     group: ["customer", "invoice"],
     unique: ["creditNoteNumber", "externalId"],
   },
+  countsChanges: true,
   expands: ["customer", "invoice", "items.item"],
   checks: creditNoteChecks,
   fields: {
@@ -245,6 +267,7 @@ export const creditNotes = defineResource({
     unapplied: readOnly(amount(), 0),
     applications: notStored(readOnly(structure<Application[]>(Type.Array(applicationSchema)))),
     refunds: notStored(readOnly(structure<Refund[]>(Type.Array(refundSchema)))),
+    lastSentAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
   },
 })
@@ -263,6 +286,7 @@ export const credit = body(
     creditNoteDate: date(),
     notes: text({ max: 10_000, multiline: true }),
     ...externalFields,
+    send: sendOnIssue,
     items: lines<{ invoiceLine: string; quantity: number | null; amount: number | null }>(
       {
         invoiceLine: required(reference("inl")),

@@ -23,6 +23,10 @@ export const creditNotePapers = ({ paper, creditNotes, invoices }: Needs): Paper
     const note = creditNotes.get(id)
     return creditNotePaper(paper, note, invoices.loadHead(note.invoice))
   },
+  mailed(id) {
+    const { customer, total } = creditNotes.get(id)
+    return { customer, isDraft: false, isBilling: true, balance: total }
+  },
 })
 
 /** Returns a credit note as it is put on paper. */

@@ -5,6 +5,7 @@ import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { Doc, DocumentKind, Effects } from "../../trade/documents/kind"
 import { documentDeps, type Trade } from "../../trade/documents/documents"
 import { documentService } from "../../trade/documents/service"
+import type { DocumentMail } from "../../trade/mail/service"
 import type { PaperContents } from "../../trade/paper/contents"
 import type { PaperStore } from "../../trade/paper/papers"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
@@ -41,6 +42,7 @@ type Needs = Trade &
   Pick<CreditNoteDeps, "customers" | "invoices" | "salesOrders" | "stockMovements"> & {
     paper: PaperContents
     papers: PaperStore
+    mail: DocumentMail
   }
 
 const depsOf = (the: Needs): CreditNoteDeps => ({
@@ -65,8 +67,11 @@ export function creditNoteService(the: Needs) {
     ...usesOf(deps, notes),
     related: { ...notes.related, invoice: the.invoices.asRelated },
     /** Credits an invoice, completely or in part. */
-    credit: (tx: Tx, invoice: string, reading: Reading<Credit>, caller: Caller): CreditNote =>
-      creditInvoice(deps, notes, tx, invoice, reading, caller),
+    credit(tx: Tx, invoice: string, reading: Reading<Credit>, caller: Caller): CreditNote {
+      const note = creditInvoice(deps, notes, tx, invoice, reading, caller)
+      if (reading.values.send) the.mail.sendBy(tx, { kind: creditNotes.name, id: note.id, caller })
+      return note
+    },
     /** Writes the credit note of an invoice that is being cancelled. */
     creditCancelled: (
       tx: Tx,

@@ -1,5 +1,5 @@
 import { assertOpenPeriod, warnOfMovedDate } from "../../trade/documents/dates"
-import { documentFields, lineToApi, tradeRefusals } from "../../trade/documents/model"
+import { documentFields, lineToApi, sendOnIssue, tradeRefusals } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Numbered } from "../../core/kind/define"
@@ -264,6 +264,7 @@ export const billing = body(
     shippingAddress: documentFields.shippingAddress,
     notes: text({ max: 10_000, multiline: true }),
     ...externalFields,
+    send: sendOnIssue,
     items: lines<{ orderLine: string; quantity: number }>(
       {
         orderLine: required(reference("sol")),

@@ -32,6 +32,7 @@ import {
   lineFields,
   lineOptions,
   override,
+  sendOnIssue,
   totalFields,
   type Line,
   type ShownLine,
@@ -217,6 +218,25 @@ export const invoiceRefusals = refusalsOf({
   },
 })
 
+/** What mail with one of them says. */
+const invoiceMail = {
+  en: {
+    subject: "Invoice {number} from {company}",
+    message:
+      "Hello,\n\nplease find attached invoice {number} for {total}, due on {dueDate}.\n\nKind regards\n{company}",
+  },
+  de: {
+    subject: "Rechnung {number} von {company}",
+    message:
+      "Guten Tag,\n\nim Anhang finden Sie die Rechnung {number} über {total}, fällig am {dueDate}.\n\nMit freundlichen Grüßen\n{company}",
+  },
+  fr: {
+    subject: "Facture {number} de {company}",
+    message:
+      "Bonjour,\n\nveuillez trouver ci-joint la facture {number} d’un montant de {total}, payable au {dueDate}.\n\nCordialement\n{company}",
+  },
+}
+
 /** An invoice to a customer, with its payments. */
 export const invoices = defineResource({
   name: "invoices",
@@ -268,6 +288,7 @@ export const invoices = defineResource({
   },
   colours: { unpaid: "blue", partially_paid: "indigo", overdue: "red", paid: "teal" },
   rights: rightsOf("invoices"),
+  mail: invoiceMail,
   numbers: {
     field: "invoiceNumber",
     prefix: "INV",
@@ -309,6 +330,7 @@ export const invoices = defineResource({
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,
+    send: sendOnIssue,
   },
   checks: invoiceChecks,
   fields: {
@@ -371,6 +393,7 @@ export const invoices = defineResource({
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
     isOpening: readOnly(opening, false),
+    lastSentAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
   },
 })

@@ -20,6 +20,10 @@ export const invoicePapers = ({ paper, invoices }: Needs): Papers => ({
   // Another system issued an opening invoice, so it has no paper.
   refuses: [404, 422],
   load: (id, language) => invoicePaper(paper, invoices.get(id), language),
+  mailed(id) {
+    const { customer, issuedAt, balance } = invoices.get(id)
+    return { customer, isDraft: issuedAt === null, isBilling: true, balance }
+  },
 })
 
 /** Returns an invoice as it is put on paper. An issued one is printed as it was issued. */

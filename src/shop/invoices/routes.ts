@@ -44,5 +44,6 @@ export const invoiceRoutes = (
     about:
       "An invoice with payments allows none of them: delete the payments first. The same is true of write-offs. Payments change the status between unpaid, partially_paid and paid.",
     example: "cancelled",
+    issues: true,
   }),
 ]

@@ -9,6 +9,7 @@ import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf, readContents } from "../../trade/documents/create"
 import { withoutDiscount } from "../../trade/documents/discount"
 import { documentDeps, type Trade } from "../../trade/documents/documents"
+import { type DocumentMail, sendOperation } from "../../trade/mail/service"
 import type { PaperContents } from "../../trade/paper/contents"
 import type { PaperStore } from "../../trade/paper/papers"
 import { creditOverride, type StatusRequest } from "../../trade/documents/kind"
@@ -64,6 +65,8 @@ type Needs = Trade &
   Pick<InvoiceDeps, "customers" | "stockMovements" | "salesOrders" | "formatProducing"> & {
     paper: PaperContents
     papers: PaperStore
+    /** Mail needs invoices too. */
+    mail: DocumentMail
     /** Credit notes need invoices too. */
     creditNotes: Pick<InvoiceDeps, "creditCancelled">
   }
@@ -82,9 +85,14 @@ export function invoiceService(the: Needs) {
   const deps = depsOf(the)
   const invoices = invoicesOf(deps)
   const loadHead = (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id)
-  /** Keeps what an invoice prints, if this write issued it. An opening invoice was issued elsewhere. */
-  const withPaper = (tx: Tx, invoice: Invoice): Invoice => {
-    if (invoice.issuedAt === tx.now && !invoice.isOpening) deps.keepPaper(tx, invoice)
+  /**
+   * Keeps what an invoice prints, and sends it if that is wanted, if this write issued it. An opening invoice was issued
+   * elsewhere.
+   */
+  const withPaper = (tx: Tx, invoice: Invoice, caller: Caller, isSent: boolean): Invoice => {
+    if (invoice.issuedAt !== tx.now || invoice.isOpening) return invoice
+    deps.keepPaper(tx, invoice)
+    if (isSent) the.mail.sendBy(tx, { kind: invoiceKind.name, id: invoice.id, caller })
     return invoice
   }
   return {
@@ -92,12 +100,25 @@ export function invoiceService(the: Needs) {
     related: { ...invoices.related, salesOrder: the.salesOrders.asRelated },
 
     /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
-    create: (tx: Tx, draft: Draft, caller: Caller): Invoice =>
-      withPaper(tx, createInvoice(deps, invoices, tx, draft, caller)),
+    create(tx: Tx, draft: Draft, caller: Caller): Invoice {
+      const isSent = draft.extras.send === true
+      const errors = isSent && draft.extras.status !== "unpaid" ? [notIssued] : []
+      const made = createInvoice(
+        deps,
+        invoices,
+        tx,
+        { ...draft, errors: [...draft.errors, ...errors] },
+        caller,
+      )
+      return withPaper(tx, made, caller, isSent)
+    },
 
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
-      withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller)),
+      withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller), caller, billing.values.send),
+
+    /** Sends an invoice by mail, as an operation of a batch. */
+    send: sendOperation(the, invoiceKind),
 
     /** Stores an invoice of another system that is not paid yet. */
     createOpening: (tx: Tx, input: Input, caller: Caller): Invoice =>
@@ -110,7 +131,8 @@ export function invoiceService(the: Needs) {
       expected: Expected = null,
     ): Invoice {
       if (request.status === "cancelled") assertMayCorrect(request.caller, "cancel", "status")
-      return withPaper(tx, invoices.changeStatus(tx, id, request, expected))
+      const { caller, send = false } = request
+      return withPaper(tx, invoices.changeStatus(tx, id, request, expected), caller, send)
     },
 
     /** Returns the head of an invoice. Payments do not need its lines. */
@@ -142,6 +164,10 @@ export function invoiceService(the: Needs) {
 }
 
 export type InvoiceService = ReturnType<typeof invoiceService>
+
+const notIssued = fieldError("send", "RULE", "needs the status unpaid: a draft is not sent", {
+  rule: "STATUS",
+})
 
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft

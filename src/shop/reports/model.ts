@@ -141,6 +141,10 @@ export const Summary = Type.Object(
         customers: countOrNull("All customers."),
         openOrders: countOrNull("Submitted orders."),
         openInvoices: countOrNull("Unpaid and partially paid invoices."),
+        failedMessages: countOrNull(
+          "Messages about documents of the last 30 days that failed, unless there is a later one about the same document; at most 1,000.",
+        ),
+        uncertainMessages: countOrNull("The same for uncertain messages."),
       },
       closed,
     ),

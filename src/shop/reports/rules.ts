@@ -24,6 +24,9 @@ export const ageLimits = (today: string): [string, string, string, string] => [
   daysBefore(today, 90),
 ]
 
+/** Messages from before this time no longer stand on the dashboard. */
+export const messagesSince = (now: string): string => later(now, -30 * day)
+
 /** Returns the summary with only those parts whose data the caller may read. */
 export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): Summary => ({
   ...summary,
@@ -36,6 +39,8 @@ export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): S
     customers: mayRead("customers") ? summary.counts.customers : null,
     openOrders: mayRead("sales-orders") ? summary.counts.openOrders : null,
     openInvoices: mayRead("invoices") ? summary.counts.openInvoices : null,
+    failedMessages: mayRead("invoices") ? summary.counts.failedMessages : null,
+    uncertainMessages: mayRead("invoices") ? summary.counts.uncertainMessages : null,
   },
 })
 

@@ -2,12 +2,14 @@ import type { Database } from "../../core/engine/engine"
 import { changeToken } from "../../core/engine/change-token"
 import type { Area } from "../../shared/rights"
 import { fromUnits, priceDigits } from "../../shared/decimal"
+import { business } from "../../core/lib/clock"
 import { restsBetween, type Rest } from "../../core/lib/turns"
 import type { MoneyContext } from "../../core/kind/field"
 import { ages, type LowItem, type MonthOfSales, type Receivables, type Summary } from "./model"
-import { ageLimits, periodUpTo, visibleTo } from "./rules"
+import { ageLimits, messagesSince, periodUpTo, visibleTo } from "./rules"
 import {
   countAll,
+  countMessages,
   findEnd,
   findLatestOrders,
   findLowItems,
@@ -94,7 +96,14 @@ function pastReceivables(
   }
 }
 
-const noCounts = { items: null, customers: null, openOrders: null, openInvoices: null }
+const noCounts = {
+  items: null,
+  customers: null,
+  openOrders: null,
+  openInvoices: null,
+  failedMessages: null,
+  uncertainMessages: null,
+}
 
 async function summaryAt(
   db: Database,
@@ -116,6 +125,7 @@ export type ReportService = ReturnType<typeof reportService>
 async function addUp(db: Database, { currency, digits, today }: MoneyContext, rest: Rest): Promise<Summary> {
   const counts = countAll(db) ?? { items: 0, customers: 0, openOrders: 0, openInvoices: 0 }
   const latest = findLatestOrders(db, latestCount)
+  const since = messagesSince(business.now())
   return {
     currency,
     today,
@@ -124,7 +134,11 @@ async function addUp(db: Database, { currency, digits, today }: MoneyContext, re
     receivables: await receivables(db, { digits, today }, rest),
     lowStock: await lowStock(db, rest),
     latestOrders: latest.map((order) => ({ ...order, total: fromUnits(order.total, digits) })),
-    counts,
+    counts: {
+      ...counts,
+      failedMessages: countMessages(db, "failed", since),
+      uncertainMessages: countMessages(db, "uncertain", since),
+    },
   }
 }
 

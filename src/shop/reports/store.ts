@@ -188,4 +188,15 @@ export function countAll(db: Database) {
     .get()
 }
 
+/** Counts the messages about documents that were not sent, and after which no other was written about the document. */
+export const countMessages = (db: Database, status: "failed" | "uncertain", since: string): number =>
+  db
+    .query<{ n: number }, [string, string]>(
+      `SELECT count(*) AS n FROM (
+         SELECT 1 FROM messages WHERE status = ? AND created_at >= ? AND kind <> 'users' AND NOT EXISTS (
+           SELECT 1 FROM messages AS later WHERE later.record = messages.record AND later.seq > messages.seq)
+         LIMIT 1000) AS few`,
+    )
+    .get(status, since)?.n ?? 0
+
 const boundsOf = ({ after, to }: Slice): Bounds => [after.at, after.id, to.at, to.id]

@@ -141,6 +141,25 @@ export const orderRefusals = refusalsOf({
   },
 })
 
+/** What mail with one of them says. */
+const orderMail = {
+  en: {
+    subject: "Order confirmation {number} from {company}",
+    message:
+      "Hello,\n\nthank you for your order. Please find attached the confirmation {number} for {total}.\n\nKind regards\n{company}",
+  },
+  de: {
+    subject: "Auftragsbestätigung {number} von {company}",
+    message:
+      "Guten Tag,\n\nvielen Dank für Ihren Auftrag. Im Anhang finden Sie die Auftragsbestätigung {number} über {total}.\n\nMit freundlichen Grüßen\n{company}",
+  },
+  fr: {
+    subject: "Confirmation de commande {number} de {company}",
+    message:
+      "Bonjour,\n\nmerci de votre commande. Veuillez trouver ci-joint la confirmation {number} d’un montant de {total}.\n\nCordialement\n{company}",
+  },
+}
+
 /** An order of a customer. */
 export const salesOrders = defineResource({
   name: "sales-orders",
@@ -186,6 +205,7 @@ export const salesOrders = defineResource({
   variable: "ORDER",
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
+  mail: orderMail,
   numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}", german: "AB-{YYYY}-{#####}" },
   events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
@@ -244,6 +264,7 @@ export const salesOrders = defineResource({
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
     amendedFrom: readOnlyNullable(reference("so")),
+    lastSentAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
   },
 })

@@ -18,6 +18,10 @@ export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({
   issued: null,
   refuses: [404],
   load: (id, language) => orderPaper(paper, salesOrders.get(id), language),
+  mailed(id) {
+    const { customer, status, total } = salesOrders.get(id)
+    return { customer, isDraft: status === "draft", isBilling: false, balance: total }
+  },
 })
 
 /** Returns an order as it is put on paper. An order stores no parties, so it shows the current ones. */

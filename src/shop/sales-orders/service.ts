@@ -43,6 +43,7 @@ import {
 import { assertNoErrors, fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 import type { OrderStatus } from "./model"
 import { inactiveErrors } from "../../trade/documents/lines"
+import { type DocumentMail, sendOperation } from "../../trade/mail/service"
 import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { Settings } from "../../office/settings/model"
 import type { Database } from "../../core/engine/engine"
@@ -81,7 +82,13 @@ function hasLiveInvoice(db: Database, order: string): boolean {
 /** The document that a new order copies, and the order that it amends. */
 type Origin = Omit<Copy, "draft"> & { amendedFrom?: string }
 
-type Needs = Trade & { items: ItemService; customers: CustomerService; stockMovements: StockMovementService }
+type Needs = Trade & {
+  items: ItemService
+  customers: CustomerService
+  stockMovements: StockMovementService
+  /** Mail needs orders too. */
+  mail: DocumentMail
+}
 
 export function salesOrderService(the: Needs) {
   const { stockMovements } = the
@@ -98,6 +105,9 @@ export function salesOrderService(the: Needs) {
   return {
     ...orders,
     create: (tx: Tx, draft: Draft, caller: Caller): SalesOrder => create(tx, draft, caller),
+
+    /** Sends an order by mail, as an operation of a batch. */
+    send: sendOperation(the, salesOrders),
 
     createCopy,
 

@@ -33,7 +33,15 @@ export const documentChecks = (tables: Tables): Check[] => [
   ...taxRowChecks(tables),
   codeCheck(tables),
   mergedCheck(tables),
+  sentCheck(tables),
 ]
+
+/** A document was last sent when a server took the last message about it. */
+const sentCheck = ({ noun, table, name }: Tables): Check => ({
+  says: ({ name: of }) => `The ${noun} ${of} was sent at another time than its messages say.`,
+  sql: `SELECT ${name} AS name FROM ${table}
+    WHERE last_sent_at IS DISTINCT FROM (SELECT max(sent_at) FROM messages WHERE record = ${table}.id)`,
+})
 
 /** A tax code that a line names must be marked as used, so that its category and rate do not change. */
 const codeCheck = ({ noun, lines: { table } }: Tables): Check => ({

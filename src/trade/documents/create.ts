@@ -213,6 +213,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   ...discount,
   taxes,
   ...totals,
+  lastSentAt: null,
   createdBy: caller.userId,
   version: 1,
   createdAt: tx.now,

@@ -81,7 +81,14 @@ export type Revision<H> = {
 }
 
 /** A request to change the status of a document. */
-export type StatusRequest<S> = { status: S; reason: string | null; override: boolean; caller: Caller }
+export type StatusRequest<S> = {
+  status: S
+  reason: string | null
+  override: boolean
+  /** Sends the document by mail if this issues it. */
+  send?: boolean
+  caller: Caller
+}
 
 /** The result of a transition: the new head, additional changes for the audit log, and effects after the save. */
 export type Became<H> = { head: H; changes?: Changes; afterSave?: () => void }

@@ -109,6 +109,18 @@ export const override = withDefault(
   false,
 )
 
+/** Asks to send a document when it is issued. */
+export const sendOnIssue = withDefault(
+  {
+    ...boolean(),
+    schema: Type.Boolean({
+      description:
+        "Sends the document by mail when this issues it, as `POST …/send` without a body does. If it cannot be sent, nothing is stored.",
+    }),
+  },
+  false,
+)
+
 /** The fields that the lines of every document have. */
 export const lineFields = (idPrefix: string) => ({
   id: readOnly(reference(idPrefix)),

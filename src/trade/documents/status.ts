@@ -1,6 +1,6 @@
 import type { Changes, Tx } from "../../core/write/writer"
 import type { Head, StatusRequest } from "./kind"
-import { type Line, override } from "./model"
+import { type Line, override, sendOnIssue } from "./model"
 import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
 import { assertVersion, type Expected } from "../../core/kind/tag"
@@ -66,6 +66,8 @@ type StatusRouteOptions<S extends string> = {
   about?: string
   /** A status of the example. */
   example: S
+  /** True when a change of the status can issue a document, which can be sent then. */
+  issues?: true
 }
 
 type StatusService<S> = {
@@ -76,11 +78,11 @@ type StatusService<S> = {
 export function statusRoute<S extends string>(
   { name, noun, title, rights }: Resource,
   service: StatusService<S>,
-  { transitions, summary, about, example }: StatusRouteOptions<S>,
+  { transitions, summary, about, example, issues }: StatusRouteOptions<S>,
 ): Route {
   const statuses = Object.keys(transitions) as S[]
   const change = body(
-    { status: required(choice(statuses)), reason, override },
+    { status: required(choice(statuses)), reason, override, ...(issues ? { send: sendOnIssue } : {}) },
     { example: { status: example } },
   )
   const allowed = `Allowed transitions: ${describeTransitions(transitions)}.`

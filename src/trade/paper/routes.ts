@@ -1,4 +1,3 @@
-import { tradeRefusals } from "../documents/model"
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
 import { type Call, callerOf } from "../../core/http/request/call"
@@ -11,101 +10,9 @@ import { badQuery, type Params, readParams } from "../../core/kind/query"
 import { type Language, languages } from "../../shared/languages"
 import type { Loaded } from "./contents"
 import { missingIn } from "./e-invoice/missing"
-import { hashOf, type IssuedKind, type Kept, ownForm, type PaperStore } from "./papers"
-import { type Form, type Missing, type XmlFormat, xmlFormats, type XmlProfile, xmlProfiles } from "./model"
-import { Refusal } from "../../core/lib/refusal"
-import type { Tx } from "../../core/write/writer"
-import type { Logo } from "../../office/settings/service"
-import { xmlOf } from "./e-invoice/xml"
-import type { Pdf, PdfJob } from "./pdf/render"
-import type { PdfRenderer } from "./pdf/renderer"
-
-type DownloadDeps = {
-  papers: PaperStore
-  renderer: PdfRenderer
-  findLogo: (hash: string) => Logo | null
-}
-
-/** Who wants a file: a request, or work in the background. */
-type Asker = {
-  /** The user in whose turn it is drawn. */
-  share: string
-  /** Aborted when the file is no longer wanted. */
-  signal: AbortSignal
-  /** Runs a write with the rights of who asks. */
-  write: <T>(work: (tx: Tx) => T) => Promise<T>
-}
-
-/** A document, and the kind of an issued one. Orders have none: they are never issued. */
-type Source = { loaded: Loaded; kind: IssuedKind | null }
-
-/**
- * Returns the PDF of a document. That of an issued document is drawn once in each language and kept. Others are drawn
- * each time.
- */
-async function pdfOf(deps: DownloadDeps, asker: Asker, { loaded, kind }: Source): Promise<Kept> {
-  if (!loaded.isIssued || !kind) return shown(await draw(deps, asker, () => jobOf(deps, loaded, null)))
-  const form: Form = `pdf-${loaded.paper.language}`
-  const find = () => deps.papers.find(loaded.id, form)
-  const stored = find()
-  if (stored) return stored
-  const xml = ownXmlOf(deps, loaded)
-  // Another request may have stored it while this one waited.
-  const pdf = await draw(deps, asker, () => (find() ? null : jobOf(deps, loaded, xml)))
-  return asker.write((tx) => {
-    if (xml !== null) deps.papers.keep(tx, kind, loaded, { form: ownForm, bytes: Buffer.from(xml) })
-    return pdf ? deps.papers.keep(tx, kind, loaded, { form, ...pdf }) : shown(find())
-  })
-}
-
-/** Returns the CII of an issued document; null if it would not be valid. */
-function ownXmlOf({ papers }: DownloadDeps, { id, paper }: Loaded): string | null {
-  const stored = papers.find(id, ownForm)
-  if (stored) return new TextDecoder().decode(stored.bytes)
-  return missingIn(paper, "en16931").length > 0 ? null : xmlOf(paper, "cii", "en16931")
-}
-
-const draw = (
-  { renderer }: DownloadDeps,
-  { share, signal }: Asker,
-  jobOf: () => PdfJob | null,
-): Promise<Pdf | null> => renderer.render(share, signal, jobOf)
-
-const jobOf = ({ findLogo }: DownloadDeps, { paper }: Loaded, xml: string | null): PdfJob => {
-  const { logo } = paper.seller
-  return { paper, logo: logo === null ? null : findLogo(logo), xml }
-}
-
-/** A PDF that exists: it was drawn, or it is stored. */
-function shown(pdf: Pdf | Kept | null): Kept {
-  if (!pdf) throw new Error("A stored PDF is missing.")
-  return { sha256: hashOf(pdf.bytes), ...pdf }
-}
-
-/** Returns the e-invoice of a document, which is kept. Refuses a document whose e-invoice would not be valid. */
-async function xmlFileOf(
-  { papers }: DownloadDeps,
-  { write }: Asker,
-  { loaded, kind }: Source & { kind: IssuedKind },
-  { format, profile }: { format: XmlFormat; profile: XmlProfile },
-): Promise<Kept> {
-  const form: Form = `${format}-${profile}`
-  const stored = papers.find(loaded.id, form)
-  if (stored) return stored
-  const missing = missingIn(loaded.paper, profile)
-  if (missing.length > 0) throw incomplete(missing, loaded.isIssued)
-  const bytes = Buffer.from(xmlOf(loaded.paper, format, profile))
-  return write((tx) => papers.keep(tx, kind, loaded, { form, bytes }))
-}
-
-const lacking = "The e-invoice would not be valid. The details say what is missing."
-const lost =
-  "The e-invoice would not be valid, because data was missing at issue. Enter it, credit the document, and issue it again."
-
-const incomplete = (missing: readonly Missing[], isIssued: boolean): Refusal =>
-  new Refusal(tradeRefusals.E_INVOICE_INVALID, isIssued ? lost : lacking, {
-    details: missing.map(({ field, rule, message }) => ({ field, code: "RULE", rule, message })),
-  })
+import { type Asker, type FileDeps, fileNameOf, pdfOf, xmlFileOf, xmlParts } from "./files"
+import type { IssuedKind, Kept } from "./papers"
+import { xmlFormats, xmlProfiles } from "./model"
 
 /** How the documents of a kind are put on paper. */
 export type Papers = {
@@ -114,6 +21,19 @@ export type Papers = {
   load: (id: string, language: Language | null) => Loaded
   /** The statuses with which all its files are refused. */
   refuses: number[]
+  /** What mail with a document needs to know of it. */
+  mailed: (id: string) => Mailed
+}
+
+/** A document as mail knows it. */
+export type Mailed = {
+  customer: string
+  /** A draft is not sent. */
+  isDraft: boolean
+  /** True when it goes to the customer's address for invoices. */
+  isBilling: boolean
+  /** What is left to pay of it, in plain numbers. */
+  balance: number
 }
 type PaperKind = Papers & { kind: Resource }
 
@@ -125,7 +45,7 @@ export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
   checkRoute(of),
 ]
 
-type PaperDeps = DownloadDeps & { writes: Writes }
+type PaperDeps = FileDeps & { writes: Writes }
 
 /** A request as who asks for a file. It may have to wait. */
 function askerOf({ writes }: PaperDeps, call: Call): Asker {
@@ -222,8 +142,7 @@ function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: PaperDeps
       const wanted = { format: formatChoice.in(given), profile: profileChoice.in(given) }
       const loaded = load(params.id ?? "", null)
       const file = await xmlFileOf(deps, askerOf(deps, call), { loaded, kind: issued }, wanted)
-      const variant = [wanted.profile, wanted.format].filter((name) => name !== "en16931" && name !== "cii")
-      return answerFile(file, { request, set }, loaded, [...variant, "xml"])
+      return answerFile(file, { request, set }, loaded, xmlParts(wanted))
     },
   )
 }
@@ -280,7 +199,7 @@ const types = { pdf: "application/pdf", xml: "application/xml; charset=utf-8" }
 
 /** Responds with a file. Clients may store that of an issued document. `parts` are the end of its name. */
 function answerFile(file: Kept, { request, set }: Asked, { paper, isIssued }: Loaded, parts: string[]) {
-  const name = [paper.number ?? `${paper.kind}-draft`, ...parts].join(".")
+  const name = fileNameOf(paper, parts)
   const as = name.endsWith(".pdf") ? "pdf" : "xml"
   const { headers } = set
   if (isIssued) {
@@ -297,8 +216,7 @@ function answerFile(file: Kept, { request, set }: Asked, { paper, isIssued }: Lo
   return as === "xml" ? new TextDecoder().decode(file.bytes) : new Response(new Uint8Array(file.bytes))
 }
 
-/** A number may contain slashes, which file names cannot have. */
-const dispositionOf = (name: string): string => `inline; filename="${name.replaceAll("/", "-")}"`
+const dispositionOf = (name: string): string => `inline; filename="${name}"`
 
 /** A parameter with few values. */
 const choice = <T extends string, D extends T | null>(

@@ -19,6 +19,9 @@ const excludedTables = [
   "idempotency_keys",
   "uploads",
   "webhook_secrets",
+  "setting_secrets",
+  "reset_requests",
+  "password_resets",
 ]
 
 export type Source = { db: Database; file: string }

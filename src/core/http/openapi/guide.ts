@@ -14,6 +14,7 @@ import keysAndOauth from "../../../../docs/guide/keys-and-oauth.md" with { type:
 import laden from "../../../../docs/guide/laden.md" with { type: "file" }
 import limits from "../../../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../../../docs/guide/lists.md" with { type: "file" }
+import mail from "../../../../docs/guide/mail.md" with { type: "file" }
 import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
 import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
@@ -38,6 +39,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "tax.md": tax,
     "company.md": company,
     "e-invoices.md": eInvoices,
+    "mail.md": mail,
     "keys-and-oauth.md": keysAndOauth,
     "keep-in-sync.md": keepInSync,
     "events.md": events,

@@ -8,13 +8,13 @@ import { type Expected, readTags } from "../../kind/tag"
 import { Failure, Warnings } from "../openapi/envelope-schemas"
 import { assignedNumber, changeExampleOf, dryRunName, exampleOf, ref } from "../openapi/kind-schemas"
 import { writtenSchema } from "../request/write-only"
-import { isKeyed, type Key, type Offered, readValue } from "./by-key"
+import { isKeyed, type Key, type Offered, readValue, type SendOperation } from "./by-key"
 import { has, pluralOf } from "./kind-routes"
 
 const mostBytes = 5 * 1024 * 1024
 
 /** The body of a batch. An operation that only creates records names no stored one. */
-export const batchBody = (kind: Resource, operations: readonly Name[]) => ({
+export const batchBody = (kind: Resource, operations: readonly Name[], sent?: SendOperation) => ({
   isOptional: false,
   mostBytes,
   hasParts: true,
@@ -33,7 +33,13 @@ export const batchBody = (kind: Resource, operations: readonly Name[]) => ({
                   Type.String({ description: "The ETag or the version that the record must have." }),
                 ),
                 body: Type.Optional(
-                  Type.Unsafe({ anyOf: [ref(`${kind.title}Change`), ref(`${kind.title}Draft`)] }),
+                  Type.Unsafe({
+                    anyOf: [
+                      ref(`${kind.title}Change`),
+                      ref(`${kind.title}Draft`),
+                      ...(sent ? [ref(sent.body)] : []),
+                    ],
+                  }),
                 ),
               }),
         }),
@@ -59,21 +65,22 @@ const keyExampleOf = ({ fields }: Resource) =>
   fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
 
 /** What the result of an operation can have: the record, or what is known of it. */
-const shownSchemas = (kind: Resource): TSchema[] => [
+const shownSchemas = (kind: Resource, sent?: SendOperation): TSchema[] => [
   ref(kind.title),
+  ...(sent ? [ref(sent.answer)] : []),
   ...(assignedNumber(kind) ? [ref(dryRunName(kind.title))] : []),
   writtenSchema(),
   Type.Null(),
 ]
 
 /** The response to a batch. */
-export const resultsSchema = (kind: Resource) =>
+export const resultsSchema = (kind: Resource, sent?: SendOperation) =>
   Type.Object(
     {
       results: Type.Array(
         Type.Object({
           status: Type.Integer(),
-          data: Type.Optional(Type.Unsafe({ anyOf: shownSchemas(kind) })),
+          data: Type.Optional(Type.Unsafe({ anyOf: shownSchemas(kind, sent) })),
           warnings: Type.Optional(Warnings),
           error: Type.Optional(Failure.properties.error),
         }),
@@ -82,7 +89,7 @@ export const resultsSchema = (kind: Resource) =>
     { $id: `${kind.title}BatchResults` },
   )
 
-const operationNames = ["create", "update", "upsert", "delete"] as const
+const operationNames = ["create", "update", "upsert", "delete", "send"] as const
 type Name = (typeof operationNames)[number]
 
 /** The operations for which a service has functions. */
@@ -91,6 +98,7 @@ export const operationsOf = <T>(service: Offered<T>): Name[] => [
   ...(has(service, "update") ? ["update" as const] : []),
   ...(isKeyed(service) ? ["upsert" as const] : []),
   ...(has(service, "remove") ? ["delete" as const] : []),
+  ...(has(service, "send") ? ["send" as const] : []),
 ]
 
 /** "Create, update and delete many records". */
@@ -108,9 +116,10 @@ const doneBy: Record<Name, string> = {
   update: "updated",
   upsert: "updated",
   delete: "deleted",
+  send: "sent",
 }
 
-/** One operation of a batch. An update and a delete name the record by its id or by another key. */
+/** One operation of a batch. All but a create and an upsert name the record by its id or by another key. */
 export type Operation = { op: Name; id: string | null; key: Key | null; expected: Expected; body: Input }
 export type Batch = { mode: "each" | "all"; operations: Operation[] }
 
@@ -199,14 +208,16 @@ function partErrors(
   if (by !== null && op === "create") unwanted("by")
   if (by === null && op === "upsert")
     errors.push(fieldError(`${at}.by`, "REQUIRED", "is required for upsert"))
-  if ((op === "update" || op === "delete") && id === null && by === null)
+  const isOfRecord = op !== "create" && op !== "upsert"
+  if (isOfRecord && id === null && by === null)
     errors.push(fieldError(`${at}.id`, "REQUIRED", "is required, or by instead of it"))
-  if ((op === "update" || op === "delete") && id !== null && by !== null)
+  if (isOfRecord && id !== null && by !== null)
     errors.push(
       fieldError(`${at}.id`, "RULE", "cannot be combined with by", { rule: "EXCLUSIVE", other: "by" }),
     )
   if (op === "delete" && body !== null) unwanted("body")
-  if (op !== "delete" && !isObject(body))
+  const isOptional = op === "delete" || (op === "send" && body === null)
+  if (!isOptional && !isObject(body))
     errors.push(fieldError(`${at}.body`, "TYPE", "must be an object", { type: "object" }))
   return errors
 }

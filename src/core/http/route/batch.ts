@@ -27,8 +27,9 @@ import { has, pluralOf } from "./kind-routes"
 import { resultParts, untilReceived, writtenInSteps } from "../answer/large-answer"
 import { handled, type Route, type RouteCall } from "./route"
 import { isWriteOnly, writtenOf } from "../request/write-only"
-import { created, type KeptResult, type Part, type Writes } from "../request/write"
+import { created, hasVersion, type KeptResult, type Part, type Writes } from "../request/write"
 import { namesByKey } from "../../kind/references"
+import { assertVersion } from "../../kind/tag"
 import { draftIn, namedIn } from "../../store/named"
 
 /** The number of operations that wait for one commit. The writes of other requests run between them. */
@@ -77,13 +78,13 @@ export const batchRoute = <T extends { id: string }>(
       readsQuery: true,
       takesIdempotencyKey: true,
       body: {
-        ...batchBody(kind, operationsOf(service)),
+        ...batchBody(kind, operationsOf(service), service.send),
         read: (input) => ({ batch: readBatch(kind, operationsOf(service), input), input }),
       },
       answer: {
         status: 200,
         description: "One result for each operation, in their order.",
-        schema: resultsSchema(kind),
+        schema: resultsSchema(kind, service.send),
       },
       refuses: [422],
     },
@@ -141,6 +142,11 @@ function runOperation<T extends { id: string }>(
     const change = namedIn(tx, kind.fields, body, () => service.get(found, caller))
     return { status: 200, data: service.update(tx, found, change, expected, caller) }
   }
+  if (op === "send" && has(service, "send")) {
+    const record: object = service.get(found, caller)
+    if (hasVersion(record)) assertVersion(record, expected)
+    return { status: 202, data: service.send.run(tx, found, body, caller) }
+  }
   if (!has(service, "remove")) throw new Error(`The service of ${kind.name} lacks ${op}.`)
   service.remove(tx, found, expected, caller)
   return { status: 204 }
@@ -159,6 +165,9 @@ function storedLines<T>(kind: Resource, service: Offered<T>, { id, key }: Operat
     throw error
   }
 }
+
+/** True for an operation whose result is not the document that it reads. */
+const readsWhole = ({ op }: Operation): boolean => op === "delete" || op === "send"
 
 const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? rights.remove : rights.write)
 
@@ -238,14 +247,14 @@ async function runAll(
       const outcome = writes.tryPart(tx, () => {
         writes.assertStillMay(call, rightOf(kind, operation))
         // The others return the documents that they have written.
-        if (operation.op === "delete") lines += stored(operation, callerOf(call))
+        if (readsWhole(operation)) lines += stored(operation, callerOf(call))
         return lines > mostLines ? null : run(tx, operation, callerOf(call), drafts[i])
       })
       if ("refusal" in outcome) {
         const { refusal } = outcome
         if (refusal.status === 403) noteRefused(call, refusal.code)
         failed.push({ refusal, index: i })
-        if (operation.op !== "delete") lines += stored(operation, callerOf(call))
+        if (!readsWhole(operation)) lines += stored(operation, callerOf(call))
         if (lines <= mostLines) return null
       } else if (outcome.value !== null) {
         const { status, data } = outcome.value

@@ -33,12 +33,25 @@ export type Keyed<T> = Found<T> &
     changeStatus?(
       tx: Tx,
       id: string,
-      request: { status: string; reason: string | null; override: boolean; caller: Caller },
+      request: {
+        status: string
+        reason: string | null
+        override: boolean
+        send?: boolean
+        caller: Caller
+      },
     ): T
   }
 
 /** The functions of a service of business records that leaves out what its kind does not have. */
-export type Offered<T> = Found<T> & Partial<Keyed<T> & Removable>
+export type Offered<T> = Found<T> & Partial<Keyed<T> & Removable & { send: SendOperation }>
+
+/** Sending a record, as an operation of a batch: the schemas of its body and of its result, and what it does. */
+export type SendOperation = {
+  body: string
+  answer: string
+  run(tx: Tx, id: string, input: Input, caller: Caller): object
+}
 
 /** True for a kind whose POST can give a status. */
 export const takesStatus = ({ onCreate }: Resource): boolean => onCreate?.status !== undefined
@@ -177,7 +190,7 @@ function updateWithStatus<T extends { id: string }>(
   tx: Tx,
   service: Keyed<T>,
   id: string,
-  { status, override, ...body }: Input,
+  { status, override, send, ...body }: Input,
   { expected, caller }: Given,
 ): T {
   const updated = service.update(tx, id, body, expected, caller)
@@ -190,7 +203,8 @@ function updateWithStatus<T extends { id: string }>(
       status: `${current}`,
       allowed: [`${current}`],
     })
-  return service.changeStatus(tx, id, { status, reason: null, override: override === true, caller })
+  const asked = { override: override === true, send: send === true }
+  return service.changeStatus(tx, id, { status, reason: null, ...asked, caller })
 }
 
 /** True for keys that clients choose. The service assigns the others, such as the number of an invoice. */
