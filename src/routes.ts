@@ -138,13 +138,14 @@ type Dependent = "settings"
 
 const isKeyed = (service: object): service is KeyedKind["service"] => "findId" in service
 
-/** The kinds of the business whose records are found by other keys than the id. */
+/** The kinds of the business, and messages, whose records are found by other keys than the id. */
 function keyedKinds(services: Services): KeyedKind[] {
   const found: Record<ShopKey, object> = services
-  return (Object.keys(shop) as ShopKey[]).flatMap((key) => {
+  const ofShop = (Object.keys(shop) as ShopKey[]).flatMap((key) => {
     const service = found[key]
     return isKeyed(service) ? [{ kind: shop[key].kind, service }] : []
   })
+  return [...ofShop, { kind: kinds.messages, service: services.messages }]
 }
 
 /** GET /{kind}/values, for the kinds of the business. */

@@ -57,13 +57,14 @@ function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
       void ignoreFailure(jobs.runner.start(log))
       webhookSending.sender.start(log)
       mailSending.sender.start(log)
+      forgotten.worker.start()
       timers = [
         setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
         setInterval(() => ignoreFailure(markOverdue()), 60_000),
-        setInterval(() => ignoreFailure(forgotten.settle()), 1_000),
         setInterval(() => ignoreFailure(pairs.settle()), 60_000),
       ]
-      unsubscribe = onOthersWrite(jobs.runner.followOthers)
+      const ends = [onOthersWrite(jobs.runner.followOthers), onOthersWrite(forgotten.worker.wake)]
+      unsubscribe = () => ends.forEach((end) => end())
     },
     async stop() {
       unsubscribe()
@@ -72,6 +73,7 @@ function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
       await Promise.all([
         ignoreFailure(webhookSending.sender.stop()),
         ignoreFailure(mailSending.sender.stop()),
+        forgotten.worker.stop(),
       ])
     },
   }

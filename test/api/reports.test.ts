@@ -67,7 +67,14 @@ test("an empty shop has twelve months of zeros and no nulls", async () => {
     },
     lowStock: { count: 0, items: [] },
     latestOrders: [],
-    counts: { items: 0, customers: 0, openOrders: 0, openInvoices: 0 },
+    counts: {
+      items: 0,
+      customers: 0,
+      openOrders: 0,
+      openInvoices: 0,
+      failedMessages: 0,
+      uncertainMessages: 0,
+    },
   })
 })
 

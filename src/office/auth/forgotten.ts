@@ -57,6 +57,7 @@ const texts: Record<Language, { subject: string; message: string }> = {
 /** Forgotten passwords: a link by mail, with which a user sets a new one. */
 export function forgottenPasswords(deps: Deps) {
   const { db, writer } = deps
+  const worker = workerOf(deps)
   return {
     /**
      * Notes a request. Whose address it is, and whether it is anybody's, is looked up later: so the answer and its time
@@ -69,14 +70,12 @@ export function forgottenPasswords(deps: Deps) {
           "Passwords cannot be reset by mail here. An admin can set a new one.",
         )
       await writer(() => note(db, mailKey(email), networkOf(ip ?? "")))
+      worker.wake()
     },
 
     reset: (body: BodyOf<typeof resetBody>, by: Actor): Promise<void> => reset(deps, body, by),
 
-    /** Writes the messages of the requests. Runs on one server, every second. */
-    async settle(): Promise<void> {
-      while (hasOpen(db) && (await writer((tx) => settleSome(deps, tx)))) continue
-    },
+    worker,
 
     /** Returns the text of a message with a new link. The secret in it is stored nowhere. */
     async textOf({ record, message }: Pick<Message, "record" | "message">): Promise<string> {
@@ -96,6 +95,41 @@ export function forgottenPasswords(deps: Deps) {
 }
 
 export type ForgottenPasswords = ReturnType<typeof forgottenPasswords>
+
+/** The time after a request before its message is written, in milliseconds. It must not be felt in other requests. */
+const pause = 500
+
+/** Writes the messages of the requests. It runs on one server. */
+function workerOf(deps: Deps) {
+  let isRunning = false
+  let timer: Timer | undefined
+  let work: Promise<void> = Promise.resolve()
+  const settle = async (): Promise<void> => {
+    while (isRunning && hasOpen(deps.db) && (await deps.writer((tx) => settleSome(deps, tx)))) continue
+  }
+  const wake = (): void => {
+    if (!isRunning || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      // After a failure it goes on with the next request; the writer has logged the reason.
+      work = work.then(settle).catch(() => {})
+    }, pause)
+  }
+  return {
+    start(): void {
+      isRunning = true
+      wake()
+    },
+    /** Looks for requests, also of other servers. */
+    wake,
+    async stop(): Promise<void> {
+      isRunning = false
+      clearTimeout(timer)
+      timer = undefined
+      await work
+    },
+  }
+}
 
 /** Notes a request, unless there were too many. */
 function note(db: Database, email: string, network: string): void {

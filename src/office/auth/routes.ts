@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox"
 import { actorOf, callerOf, type Call } from "../../core/http/request/call"
 import { rightsOfCaller } from "../../core/caller"
 import { ok, okSecret } from "../../core/http/answer/envelope"
@@ -112,7 +113,11 @@ const forgottenRoutes = (forgotten: ForgottenPasswords): Route[] => [
       description:
         "Sends a link to the user with this email address, which is valid for 30 minutes and works once. The response is the same if there is no such user, and if there were too many requests. It needs a server that sends mail (422 `MAIL_NOT_SET_UP` otherwise) and `--public-url`, to which the link leads.",
       body: checked(forgotBody),
-      answer: { status: 202, description: "If there is such a user, a message follows." },
+      answer: {
+        status: 202,
+        description: "If there is such a user, a message follows.",
+        schema: Type.Object({}, { $id: "Nothing" }),
+      },
       refuses: [422],
     },
     async ({ call, body, set }) => {

@@ -36,8 +36,8 @@ export type SenderDeps = SettleDeps & {
   first: string
 }
 
-/** The time after a commit before it is looked for messages, in milliseconds. */
-const pause = 50
+/** The time after a commit before it is looked for messages of other servers, in milliseconds. */
+const pause = 200
 /** The timer for the next message, in milliseconds. It is never set for longer, because the clock may be adjusted. */
 const [shortestTimer, longestTimer] = [50, 60_000]
 /** How often it is looked whether messages can be sent that wait for something else than their time, in milliseconds. */
@@ -151,19 +151,16 @@ async function run(sender: Sender): Promise<number> {
 /** Sends the next message. Returns 0 if there may be more, and else the time until there may be one. */
 async function sendNext(sender: Sender): Promise<number> {
   const { db, clock } = sender
+  const [now, next] = [clock(), findNextDue(db)]
+  if (next === null) return longestTimer
+  if (next > now) return Math.min(Math.max(millisOf(next) - millisOf(now), shortestTimer), longestTimer)
   if (!sender.log || !sender.isSending()) return idleTimer
-  const now = clock()
-  const due = findDue(db, now, sender.first)
-  if (due === null) {
-    const next = findNextDue(db)
-    return next === null
-      ? longestTimer
-      : Math.min(Math.max(millisOf(next) - millisOf(now), shortestTimer), longestTimer)
-  }
   const server = sender.server()
   if (!server) return idleTimer
   const wait = timeUntilAllowed(sender, server.perMinute)
   if (wait > 0) return Math.min(wait, longestTimer)
+  const due = findDue(db, now, sender.first)
+  if (due === null) return 0
   const claimed = await sender.writer((tx) => {
     // Another server may have sent in between.
     if (timeUntilAllowed(sender, server.perMinute) > 0) return null
