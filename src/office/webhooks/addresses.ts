@@ -109,7 +109,12 @@ export const systemResolve: Resolve = async (host) => {
 }
 
 /** How names are resolved, and the networks outside the internet that may be called. */
-export type Network = { resolve: Resolve; allowed: AllowedNetworks }
+export type Network = {
+  resolve: Resolve
+  allowed: AllowedNetworks
+  /** Counts an attempt. */
+  onAttempt?: (hasSucceeded: boolean) => void
+}
 
 /** The longest time to resolve a name before it is stored, in milliseconds. */
 const longestLookup = 3_000

@@ -29,12 +29,6 @@ export type Outgoing = {
   /** The bytes of the response that are kept, if not the usual number. */
   keeps?: number
 }
-export type Network = {
-  resolve: Resolve
-  allowed: AllowedNetworks
-  /** Counts an attempt. */
-  onAttempt?: (hasSucceeded: boolean) => void
-}
 /** The status of a response, and the beginning of its body. */
 type Received = { status: number; text: string }
 
