@@ -192,7 +192,7 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users } = services
+  const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
@@ -203,6 +203,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       publicUrl,
       isSecure,
       needsAdmin: () => !users.hasActiveAdmin(),
+      sendsLinks: forgotten.isOffered,
     }),
     ...consolePages(),
   ]

@@ -13,19 +13,23 @@ import { loadTexts, t } from "./texts"
 import { readable, themeOf } from "./theme"
 
 const SetUp = split(() => import("../office/auth/page/set-up"), "100dvh")
+const Reset = split(() => import("../office/auth/page/reset"), "100dvh")
 const SignIn = split(() => import("../office/auth/page/sign-in"), "100dvh")
 const Shell = split(() => import("./shell/shell"), "100dvh")
 
 const isSetUp = location.pathname === "/setup"
+/** A link for a new password works also for somebody who is signed in. */
+const isReset = location.pathname === "/console/reset"
 if (location.pathname === "/") history.replaceState(null, "", "/console/")
 
 /** Shows only the sign-in page until the user has signed in. */
 function Console() {
   const { state, user } = useSession()
   useEffect(() => {
-    if (!isSetUp) void resume()
+    if (!isSetUp && !isReset) void resume()
   }, [])
   if (isSetUp && state !== "in") return <SetUp />
+  if (isReset) return <Reset />
   if (state === "unknown") return <Waiting height="100dvh" />
   if (state === "silent") return <Silent />
   if (user === null) return <SignIn />

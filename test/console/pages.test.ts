@@ -157,6 +157,8 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/settings/users", "Users"],
       ["/settings/audit", "Audit log"],
       ["/settings/backups", "Backups"],
+      ["/settings/mail", "Mail"],
+      ["/messages", "Messages"],
       ["/nowhere", "Page not found"],
     ]
     // The same lists and forms with other fields.

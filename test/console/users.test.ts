@@ -88,6 +88,7 @@ const everyone = [
   "Credit notes",
   "Payments",
   "Customers",
+  "Messages",
   "Items",
   "Stock",
   "My account",
@@ -108,7 +109,7 @@ const roles: [role: string, menu: string[], creates: string[], not: string[]][] 
   ["manager", everyone, ["Items", "Customers", "Orders", "Invoices"], []],
   [
     "admin",
-    [...everyone, "Company", "Users", "OAuth clients", "Webhooks", "Audit log", "Backups"],
+    [...everyone, "Company", "Users", "OAuth clients", "Webhooks", "Audit log", "Mail", "Backups"],
     ["Items", "Customers", "Orders", "Invoices"],
     [],
   ],
@@ -179,7 +180,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
       )
     }
     const daily = [
-      ["Sell", ["Orders", "Invoices", "Credit notes", "Payments", "Customers"]],
+      ["Sell", ["Orders", "Invoices", "Credit notes", "Payments", "Customers", "Messages"]],
       ["Stock", ["Items", "Stock"]],
       ["Reports", ["Reports"]],
     ]
@@ -187,7 +188,17 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
       ...daily,
       [
         "Settings",
-        ["Company", "Tax codes", "Users", "Audit log", "API keys", "Backups", "My account", "Connected apps"],
+        [
+          "Company",
+          "Tax codes",
+          "Users",
+          "Audit log",
+          "API keys",
+          "Mail",
+          "Backups",
+          "My account",
+          "Connected apps",
+        ],
       ],
       ["Developers", ["API keys", "OAuth clients", "Webhooks", "Limits in use", "API docs"]],
     ])

@@ -75,7 +75,10 @@ export async function allTexts(language: Language): Promise<Tree> {
     kinds: kindTexts(language),
     ownNames: ownNames(language),
   }
-  for (const file of new Glob("src/{office,trade,shop}/**/{texts,*-texts}.ts").scanSync()) {
+  const files = ["texts.ts", "page/**/*-texts.ts"].flatMap((name) => [
+    ...new Glob(`src/{office,trade,shop}/**/${name}`).scanSync(),
+  ])
+  for (const file of files) {
     const { t } = await import(`../../${file}`)
     all[file] = t.texts[language]
   }

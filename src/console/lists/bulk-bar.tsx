@@ -162,12 +162,12 @@ function useBulk<T extends { id: string }>(props: UseBulkProps<T>) {
   const deleteLater = useDeleteRowsLater<T>(kind, nameOf)
 
   const perform = async (action: BulkAction<T>) => {
-    const { done, isDangerous } = action
+    const { done, isDangerous, about } = action
     if ("download" in action && count > mostFiles)
       return tellWarning(t(($) => $.lists.tooManyFiles, { shown: number(mostFiles) }))
     const isHeld = isDelete(action) && count <= mostHeld
     try {
-      if ((isDangerous || isAll) && !(await confirm(await questionOf(props, action)))) return
+      if ((isDangerous || isAll || about) && !(await confirm(await questionOf(props, action)))) return
       const { rows, failures, unreached, versions } = await run(action, isHeld)
       // The user has stopped it before anything was changed.
       if (unreached.length === rows.length) return

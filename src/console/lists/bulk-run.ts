@@ -8,7 +8,7 @@ import type { Texts } from "../texts/texts"
 import { patiently } from "./patiently"
 
 /** One operation of `POST /{kind}/batch`. */
-export type Operation = { op: "update" | "delete"; id: string; ifMatch?: string; body?: object }
+export type Operation = { op: "update" | "delete" | "send"; id: string; ifMatch?: string; body?: object }
 
 type Described<T> = {
   label: string
@@ -21,6 +21,8 @@ type Described<T> = {
   undo?: (row: T) => Operation | null
   /** Returns why the action does not apply to a record, or null if it applies. */
   refusal?: (row: T) => string | null
+  /** Says why the server refused the action for a record, if that is clearer than the words of the error itself. */
+  explain?: (row: T, error: ApiError) => string | null
 }
 
 /** An action that changes many records. */
@@ -121,7 +123,7 @@ type Result = {
 }
 
 async function runBatch<T>(
-  { kind, signal, isDry = false, versions }: Slice<T>,
+  { kind, action, signal, isDry = false, versions }: Slice<T>,
   rows: readonly T[],
   operationOf: (row: T) => Operation,
 ) {
@@ -133,7 +135,8 @@ async function runBatch<T>(
     if (after?.version !== undefined) versions.set(after.id, after.version)
     if (!error) return []
     const { code, details, params } = error
-    return [{ row, message: messageOf(new ApiError(status, code, errorMessage(error), details, params)) }]
+    const refused = new ApiError(status, code, errorMessage(error), details, params)
+    return [{ row, message: action.explain?.(row, refused) ?? messageOf(refused) }]
   })
 }
 

@@ -11,10 +11,14 @@ export type Question = {
   dismiss?: string
   isDangerous?: boolean
   size?: MantineSize
+  /** The label of a second button that confirms as well, in another way. */
+  alternative?: string
   /** The label of the reason input. Without it, no reason is requested. */
   reason?: string
 }
-type Open = Question & { answer: (given: { reason: string } | null) => void }
+/** How the user has confirmed: with the second button, if `isAlternative`. */
+export type Given = { reason: string; isAlternative: boolean }
+type Open = Question & { answer: (given: Given | null) => void }
 
 let open: Open | null = null
 const listeners = new Set<() => void>()
@@ -24,7 +28,7 @@ const set = (next: Open | null) => {
 }
 
 /** Asks the user to confirm an action. Returns null if they decline. */
-export const confirm = (question: Question): Promise<{ reason: string } | null> =>
+export const confirm = (question: Question): Promise<Given | null> =>
   new Promise((resolve) => {
     open?.answer(null)
     set({
@@ -44,7 +48,7 @@ export const decline = (): void => open?.answer(null)
 export function Confirmations() {
   const question = useOpenQuestion()
   const [reason, setReason] = useState("")
-  const answer = (given: { reason: string } | null) => {
+  const answer = (given: Given | null) => {
     question?.answer(given)
     setReason("")
   }
@@ -67,9 +71,18 @@ export function Confirmations() {
         <Button variant="default" onClick={() => answer(null)}>
           {question?.dismiss ?? t(($) => $.common.cancel)}
         </Button>
+        {question?.alternative && (
+          <Button
+            variant="light"
+            color={question.isDangerous ? "red" : undefined}
+            onClick={() => answer({ reason: reason.trim(), isAlternative: true })}
+          >
+            {question.alternative}
+          </Button>
+        )}
         <Button
           color={question?.isDangerous ? "red" : undefined}
-          onClick={() => answer({ reason: reason.trim() })}
+          onClick={() => answer({ reason: reason.trim(), isAlternative: false })}
         >
           {question?.action}
         </Button>

@@ -18,13 +18,15 @@ type Deps = {
   idleMinutes: () => number
   /** True while there is no admin, and the setup link creates the first one. */
   needsAdmin: () => boolean
+  /** True if a person who has forgotten the password can get a link by mail. */
+  sendsLinks: () => boolean
 }
 
 /**
  * The routes of the console's session. The refresh token is in a cookie that scripts cannot read and other sites cannot
  * send. The page gets only the access token, and stores it in memory only.
  */
-export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, needsAdmin }: Deps): Route[] {
+export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...asked }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
   const guard = ({ request, call }: RouteCall): void => {
     readParams(call.query)
@@ -63,9 +65,12 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, needsAd
     page("POST", `${path}/refresh`, refresh, { guard }),
     page("DELETE", path, signOut, { guard }),
     // Browsers send no origin with a GET request of the page itself.
-    page("GET", `${path}/setup`, () => ok({ needsAdmin: needsAdmin() }), {
-      guard: ({ call }) => void readParams(call.query),
-    }),
+    page(
+      "GET",
+      `${path}/setup`,
+      () => ok({ needsAdmin: asked.needsAdmin(), sendsLinks: asked.sendsLinks() }),
+      { guard: ({ call }) => void readParams(call.query) },
+    ),
   ]
 }
 

@@ -44,6 +44,13 @@ const otherPlaces: Place[] = [
   // Somebody who connects a program looks for its key in the settings as well.
   { ...kinds["api-keys"], group: "settings" },
   {
+    path: "/settings/mail",
+    title: t(($) => $.menu.mail),
+    icon: kinds.messages.icon,
+    right: { area: "administration", scope: "admin" },
+    group: "settings",
+  },
+  {
     path: "/settings/backups",
     title: t(($) => $.menu.backups),
     icon: IconDatabaseExport,

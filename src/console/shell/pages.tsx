@@ -18,6 +18,9 @@ const Connections = split(() => import("../../office/oauth/page/connections"))
 const OAuthClients = split(() => import("../../office/oauth/page/list"))
 const Webhooks = split(() => import("../../office/webhooks/page/list"))
 const Webhook = split(() => import("../../office/webhooks/page/webhook"))
+const Mail = split(() => import("../../office/mail/page/server/page"))
+const Messages = split(() => import("../../office/mail/page/list"))
+const Message = split(() => import("../../office/mail/page/message"))
 const Backups = split(() => import("../../office/backups/page/page"))
 
 /** The pages of the features. */
@@ -38,6 +41,9 @@ const featureRoutes = (
     <Route path="/settings/oauth-clients" component={OAuthClients} />
     <Route path="/settings/webhooks" component={Webhooks} />
     <Route path="/settings/webhooks/:id">{({ id }) => <Webhook key={id} id={id} />}</Route>
+    <Route path="/settings/mail" component={Mail} />
+    <Route path="/messages" component={Messages} />
+    <Route path="/messages/:id">{({ id }) => <Message key={id} id={id} />}</Route>
     <Route path="/settings/audit" component={Audit} />
     <Route path="/settings/backups" component={Backups} />
   </>

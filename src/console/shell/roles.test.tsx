@@ -49,7 +49,7 @@ const features = [
   "/settings/account",
   "/settings/connections",
 ]
-const ofAdmins = ["/settings/backups"]
+const ofAdmins = ["/settings/backups", "/settings/mail"]
 
 /** The pages of the kinds that a role may read. */
 const listsFor = (role: Role): string[] =>

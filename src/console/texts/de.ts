@@ -90,6 +90,7 @@ const menu: Area<"menu"> = {
   },
   dashboard: "Übersicht",
   limits: "Genutzte Limits",
+  mail: "E-Mail-Versand",
   backups: "Sicherungen",
   account: "Mein Konto",
   connections: "Verbundene Apps",
@@ -189,6 +190,7 @@ const lists: Area<"lists"> = {
     deleted: "{{shown}} gelöscht.",
     downloaded: "{{shown}} heruntergeladen.",
     issued: "{{shown}} ausgestellt.",
+    sent: "{{shown}} werden gesendet.",
     submitted: "{{shown}} bestätigt.",
   },
   failed: {
@@ -204,6 +206,8 @@ const lists: Area<"lists"> = {
     downloaded_other: "{{shown}} konnten nicht heruntergeladen werden",
     issued_one: "{{shown}} konnte nicht ausgestellt werden",
     issued_other: "{{shown}} konnten nicht ausgestellt werden",
+    sent_one: "{{shown}} konnte nicht gesendet werden",
+    sent_other: "{{shown}} konnten nicht gesendet werden",
     submitted_one: "{{shown}} konnte nicht bestätigt werden",
     submitted_other: "{{shown}} konnten nicht bestätigt werden",
     undone_one: "{{shown}} konnte nicht rückgängig gemacht werden",
@@ -297,6 +301,7 @@ const common: Area<"common"> = {
 const account: Area<"account"> = {
   signIn: "Anmelden",
   signInTitle: "Anmelden · Kontor",
+  forgotten: "Passwort vergessen?",
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   setUp: "Kontor einrichten",
   setUpIntro:

@@ -118,6 +118,7 @@ const menu = {
   },
   dashboard: "Dashboard",
   limits: "Limits in use",
+  mail: "Mail",
   backups: "Backups",
   account: "My account",
   connections: "Connected apps",
@@ -223,6 +224,7 @@ const lists = {
     deleted: "{{shown}} deleted.",
     downloaded: "{{shown}} downloaded.",
     issued: "{{shown}} issued.",
+    sent: "{{shown}} will be sent.",
     submitted: "{{shown}} submitted.",
   },
   /** What a bulk action could not do. */
@@ -239,6 +241,8 @@ const lists = {
     downloaded_other: "{{shown}} could not be downloaded",
     issued_one: "{{shown}} could not be issued",
     issued_other: "{{shown}} could not be issued",
+    sent_one: "{{shown}} could not be sent",
+    sent_other: "{{shown}} could not be sent",
     submitted_one: "{{shown}} could not be submitted",
     submitted_other: "{{shown}} could not be submitted",
     undone_one: "{{shown}} could not be taken back",
@@ -336,6 +340,7 @@ const common = {
 const account = {
   signIn: "Sign in",
   signInTitle: "Sign in · Kontor",
+  forgotten: "Forgotten password?",
   noAccount: "No account yet? Ask an admin to create one.",
   setUp: "Set up Kontor",
   setUpIntro: "Create the first admin. You can add other users later under Settings, Users.",

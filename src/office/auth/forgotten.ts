@@ -58,13 +58,17 @@ const texts: Record<Language, { subject: string; message: string }> = {
 export function forgottenPasswords(deps: Deps) {
   const { db, writer } = deps
   const worker = workerOf(deps)
+  /** True if links can be sent: there is a server that sends mail, and a URL to which they lead. */
+  const isOffered = (): boolean => deps.publicUrl !== null && deps.isMailSetUp()
   return {
+    isOffered,
+
     /**
      * Notes a request. Whose address it is, and whether it is anybody's, is looked up later: so the answer and its time
      * tell nothing.
      */
     async forgot({ email }: BodyOf<typeof forgotBody>, { ip }: Actor): Promise<void> {
-      if (deps.publicUrl === null || !deps.isMailSetUp())
+      if (!isOffered())
         throw new Refusal(
           mailRefusals.MAIL_NOT_SET_UP,
           "Passwords cannot be reset by mail here. An admin can set a new one.",

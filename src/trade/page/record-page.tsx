@@ -7,6 +7,8 @@ import { useList, useMe } from "../../console/api/hooks"
 import { kinds } from "../../console/kinds"
 import { ago, moment } from "../../console/format"
 import { t as common } from "../../console/texts"
+import { TimelineMessage, useMessagesOf } from "./mail/timeline-message"
+import { woven } from "./mail/woven"
 import { t } from "./timeline-texts"
 import { actorOf, isFinalized, isOfPaper, type Sentence, sentencesOf, type Story } from "./timeline-sentences"
 
@@ -81,7 +83,7 @@ const HeaderFacts = ({ facts }: { facts: (HeaderFact | false)[] }) => (
 
 type TimelineRecord = Story["record"]
 
-/** What happened to a record, in sentences, newest first. */
+/** What happened to a record, in sentences, and the messages about it, newest first. */
 function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
   const { currency } = useMe().company
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useList(
@@ -91,9 +93,11 @@ function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
   )
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   const story = { kind, record, currency, isFinalizedLater: entries.some(isFinalized) }
-  const told = entries
-    .map((entry) => ({ entry, sentences: sentencesOf(story, entry) }))
-    .filter(({ sentences }) => sentences.length > 0)
+  // Only documents that can be sent have messages.
+  const messages = useMessagesOf(kind, record.id, "lastSentAt" in record)
+  const told = woven(entries, messages, data !== undefined && !hasNextPage)
+    .map((each) => ("entry" in each ? { ...each, sentences: sentencesOf(story, each.entry) } : each))
+    .filter((each) => "message" in each || each.sentences.length > 0)
   if (told.length === 0) return null
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="timeline">
@@ -101,9 +105,9 @@ function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
         {t(($) => $.title)}
       </Title>
       <List bulletSize={12} lineWidth={2} active={told.length}>
-        {told.map(({ entry, sentences }) => (
-          <List.Item key={entry.id}>
-            <Entry entry={entry} sentences={sentences} />
+        {told.map((each) => (
+          <List.Item key={"message" in each ? each.message.id : each.entry.id}>
+            {"message" in each ? <TimelineMessage {...each} /> : <Entry {...each} />}
           </List.Item>
         ))}
       </List>

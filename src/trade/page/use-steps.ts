@@ -60,6 +60,8 @@ type StatusChange<K extends DocumentKind> = {
   reason?: string | null
   /** Overrides the credit limit. */
   override?: true
+  /** Sends an invoice to the customer as soon as it is issued. */
+  send?: true
 }
 
 /** Changes the status of a document, if its version is still the one on the page. */

@@ -1,25 +1,38 @@
-import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core"
+import { Box, Button, Center, Paper, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { assertOk, send } from "../../../console/api/send"
 import { Brand } from "../../../console/shell/brand"
 import { SetupHelp, SignInForm } from "../../../console/shell/sign-in-form"
+import { split } from "../../../console/shell/split"
 import { t } from "../../../console/texts"
+
+const Forgotten = split(() => import("./forgotten"), 160)
 
 export default function SignIn() {
   useEffect(() => void (document.title = t(($) => $.account.signInTitle)), [])
-  const needsAdmin = useNeedsAdmin()
+  const { needsAdmin, sendsLinks } = useOffers()
+  const [isForgotten, setForgotten] = useState(false)
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={400}>
         <Stack gap="lg">
           <Brand />
           {needsAdmin && <SetupHelp />}
-          <Paper withBorder p="lg" shadow="sm">
-            <Title order={1} size="h3" mb="md">
-              {t(($) => $.account.signIn)}
-            </Title>
-            <SignInForm />
-          </Paper>
+          {isForgotten ? (
+            <Forgotten onBack={() => setForgotten(false)} />
+          ) : (
+            <Paper withBorder p="lg" shadow="sm">
+              <Title order={1} size="h3" mb="md">
+                {t(($) => $.account.signIn)}
+              </Title>
+              <SignInForm />
+              {sendsLinks && (
+                <Button variant="subtle" mt="md" fullWidth onClick={() => setForgotten(true)}>
+                  {t(($) => $.account.forgotten)}
+                </Button>
+              )}
+            </Paper>
+          )}
           {!needsAdmin && (
             <Text size="sm" c="dimmed">
               {t(($) => $.account.noAccount)}
@@ -31,15 +44,20 @@ export default function SignIn() {
   )
 }
 
-/** True if the server has no admin yet. Without a response the page shows only the sign-in form. */
-function useNeedsAdmin(): boolean {
-  const [needsAdmin, setNeedsAdmin] = useState(false)
+type Offers = { needsAdmin: boolean; sendsLinks: boolean }
+
+/**
+ * Whether the server has no admin yet, and whether it sends links to people who have forgotten their password. Without a
+ * response the page shows only the sign-in form.
+ */
+function useOffers(): Offers {
+  const [offers, setOffers] = useState<Offers>({ needsAdmin: false, sendsLinks: false })
   useEffect(() => {
     const read = async () => {
       const response = await assertOk(await send("GET", "/console/session/setup", {}))
-      setNeedsAdmin((await response.json()).data.needsAdmin)
+      setOffers((await response.json()).data)
     }
     read().catch(() => {})
   }, [])
-  return needsAdmin
+  return offers
 }

@@ -18,6 +18,10 @@ import { type Body, newBody } from "../../../console/forms/body"
 import { NumberField } from "../../../console/forms/number-field"
 import { priceDigits, roundedTo } from "../../../shared/decimal"
 import { chargedBy } from "../../../shared/money"
+import { AlsoSend, useAlsoSend } from "../../../trade/page/mail/also-send"
+import { useRecipient } from "../../../trade/page/mail/recipient"
+import { SendsTo } from "../../../trade/page/mail/sends-to"
+import { t as mailTexts } from "../../../trade/page/mail/texts"
 import type { Typed } from "../../../console/forms/number"
 
 /** The button that credits an issued invoice, as long as something of it is left and nothing is written off. */
@@ -40,6 +44,8 @@ export function CreditAction({ invoice }: { invoice: Invoice }) {
   )
 }
 
+const issueAndSend = mailTexts(($) => $.issueAndSend)
+
 type Props = { invoice: Invoice; onClose: () => void }
 type Form = UseFormReturnType<CreditValues>
 
@@ -47,6 +53,7 @@ type Form = UseFormReturnType<CreditValues>
 function CreditDialog({ invoice, onClose }: Props) {
   const state = useCredit({ invoice, onClose })
   const { form } = state
+  const { data: recipient } = useRecipient(invoice.customer)
   return (
     <FormDialog
       title={t(($) => $.creditInvoice, { number: invoice.invoiceNumber ?? "" })}
@@ -54,6 +61,14 @@ function CreditDialog({ invoice, onClose }: Props) {
       submit={t(($) => $.issue)}
       onClose={onClose}
       size="xl"
+      actions={
+        <AlsoSend
+          recipient={recipient}
+          label={issueAndSend}
+          isBusy={state.isSaving}
+          onClick={state.saveAndSend}
+        />
+      }
     >
       <Textarea
         label={common(($) => $.fields.reason)}
@@ -73,6 +88,7 @@ function CreditDialog({ invoice, onClose }: Props) {
         invoice={invoice}
         body={chosenOf(form.values).length > 0 ? bodyOf(invoice, form.values) : null}
       />
+      {recipient && <SendsTo recipient={recipient} action={issueAndSend} customer={invoice.customerName} />}
     </FormDialog>
   )
 }
@@ -121,7 +137,8 @@ const Shortcuts = ({ form, invoice }: { form: Form; invoice: Invoice }) => (
 function useCredit({ invoice, onClose }: Props) {
   const { today } = useMe().company
   const { id, invoiceDate, currency } = invoice
-  return useCreateForm<CreditNote, CreditValues>({
+  const sending = useAlsoSend()
+  const state = useCreateForm<CreditNote, CreditValues>({
     path: `/invoices/${id}/credit-notes`,
     initialValues: {
       reason: "",
@@ -129,7 +146,7 @@ function useCredit({ invoice, onClose }: Props) {
       restock: false,
       credits: allOf(openLines(invoice), currency),
     },
-    bodyOf: (values) => bodyOf(invoice, values),
+    bodyOf: (values) => ({ ...bodyOf(invoice, values), ...sending.part() }),
     check: (values) => (chosenOf(values).length === 0 ? t(($) => $.noneChosen) : null),
     fieldOf,
     onCreated: ({ creditNoteNumber }) => {
@@ -137,6 +154,7 @@ function useCredit({ invoice, onClose }: Props) {
       onClose()
     },
   })
+  return sending.of(state)
 }
 
 type CreditTotalProps = {

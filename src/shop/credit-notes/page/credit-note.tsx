@@ -20,6 +20,8 @@ import { TotalsBox } from "../../../trade/page/view/totals-box"
 import { IconArrowForwardUp, IconCashBanknote } from "../../../console/parts/icons"
 import { useState } from "react"
 import { correctionRoles } from "../../../shared/rights"
+import { SendAction } from "../../../trade/page/mail/send-action"
+import { sentFact } from "../../../trade/page/mail/sent"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { type OpenInvoice, useOpenInvoices } from "../../payments/page/open-invoices"
 import { RefundDialog } from "./refund-dialog"
@@ -66,6 +68,7 @@ const factsOf = (note: CreditNote): (HeaderFact | false)[] => [
     isStrong: true,
   },
   { label: common(($) => $.fields.creditNoteDate), value: date(note.creditNoteDate) },
+  sentFact(note),
 ]
 
 /** Why a credit note was issued, and what happened to the goods. */
@@ -171,6 +174,7 @@ function CreditNoteActions({ note }: { note: CreditNote }) {
   const close = () => setUse(null)
   return (
     <>
+      <SendAction kind="credit-notes" document={note} number={note.creditNoteNumber} isIssued />
       <PdfButton kind="credit-notes" id={note.id} isIssued />
       {mayWrite && note.unapplied > 0 && open && <Uses hasOpen={open.length > 0} onUse={setUse} />}
       {/* A dialog stays open if somebody else has just used the credit note, to show the error. */}

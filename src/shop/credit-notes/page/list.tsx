@@ -1,5 +1,8 @@
+import { useMay } from "../../../console/api/hooks"
 import type { CreditNote } from "../../../console/api/types"
 import { dateFilter, documentColumns, DocumentList, pdfBulk } from "../../../trade/page/document-list"
+import { sendBulk } from "../../../trade/page/mail/bulk"
+import { sentColumn } from "../../../trade/page/mail/sent"
 import { statusFilter } from "../../../console/lists/filters"
 import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
@@ -17,6 +20,7 @@ const columns = documentColumns(
     "status",
   ],
   [
+    sentColumn,
     "reason",
     { key: "appliedToInvoice", as: "money" },
     { key: "applied", as: "money" },
@@ -32,9 +36,12 @@ const amountOf = ({ status, total, unapplied, currency }: CreditNote) =>
     ? t(($) => $.unappliedAmount, { amount: money(unapplied, currency) })
     : money(total, currency)
 
-const bulk = [pdfBulk("credit-notes")]
+const nameOf = ({ creditNoteNumber }: CreditNote): string => creditNoteNumber
+const pdfs = pdfBulk("credit-notes")
+const send = sendBulk("credit-notes", { nameOf, refusal: () => null })
 
 export default function CreditNotes() {
+  const mayWrite = useMay()("invoices", "write")
   return (
     <DocumentList
       kind="credit-notes"
@@ -45,8 +52,8 @@ export default function CreditNotes() {
         line: ["customerName", "creditNoteDate", "status"],
       }}
       filters={filters}
-      nameOf={({ creditNoteNumber }) => creditNoteNumber}
-      bulk={bulk}
+      nameOf={nameOf}
+      bulk={mayWrite ? [pdfs, send] : [pdfs]}
       intro={t(($) => $.intro)}
     />
   )

@@ -5,17 +5,22 @@ import type { ApiAnswer, Invoice, Role } from "../../../console/api/types"
 import { confirm, decline } from "../../../console/parts/confirm"
 import { type Answer, creditProblemOf } from "../../../trade/page/draft/use-draft"
 import { type Check, checkPath } from "../../../trade/page/papers/e-invoice-panel"
+import { maySendTo, recipientOf } from "../../../trade/page/mail/recipient"
+import { SendsTo } from "../../../trade/page/mail/sends-to"
+import { t as mailTexts } from "../../../trade/page/mail/texts"
 import { tryStatus } from "../../../trade/page/use-steps"
 import { BeforeIssue } from "./before-issue"
 import { t } from "./texts"
 
 /** Shows what a saved draft will be as an invoice, by a dry run, and asks whether to issue it. */
 export async function askBeforeIssue(draft: Invoice, role: Role): Promise<Answer> {
-  const [{ answer, creditProblem }, { data: check }] = await Promise.all([
+  const [{ answer, creditProblem }, { data: check }, recipient] = await Promise.all([
     tryIssue(draft, role),
     call<Check>("GET", checkPath("invoices", draft.id)),
+    recipientOf(draft.customer),
   ])
   const { data: invoice, warnings } = answer
+  const issueAndSend = mailTexts(($) => $.issueAndSend)
   const document = {
     path: `/invoices/${draft.id}`,
     isEditable: true,
@@ -30,13 +35,21 @@ export async function askBeforeIssue(draft: Invoice, role: Role): Promise<Answer
       <Stack gap="sm" onClickCapture={(event) => leave(event, (href) => (goTo = href))}>
         <Text size="sm">{t(($) => $.confirmIssueText)}</Text>
         <BeforeIssue {...{ invoice, warnings, check, document, creditProblem }} />
+        <SendsTo recipient={recipient} action={issueAndSend} customer={invoice.customerName} />
       </Stack>
     ),
     action: t(($) => (creditProblem === null ? $.issue : $.issueAnyway)),
+    ...(maySendTo(recipient) && { alternative: issueAndSend }),
     isDangerous: creditProblem !== null,
   })
   if (goTo !== null) return { goTo }
-  return given && { known: warnings, ...(creditProblem === null ? {} : { override: true }) }
+  return (
+    given && {
+      known: warnings,
+      ...(creditProblem === null ? {} : { override: true }),
+      ...(given.isAlternative && { send: true }),
+    }
+  )
 }
 
 type Tried = { answer: ApiAnswer<Invoice>; creditProblem: string | null }

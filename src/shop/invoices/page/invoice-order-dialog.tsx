@@ -16,6 +16,10 @@ import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { useCheck } from "../../../trade/page/papers/e-invoice-panel"
+import { AlsoSend, useAlsoSend } from "../../../trade/page/mail/also-send"
+import { useRecipient } from "../../../trade/page/mail/recipient"
+import { SendsTo } from "../../../trade/page/mail/sends-to"
+import { t as mailTexts } from "../../../trade/page/mail/texts"
 import { BeforeIssue } from "./before-issue"
 import { t } from "./texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
@@ -25,6 +29,8 @@ import { call } from "../../../console/api/client"
 import { type Body, newBody } from "../../../console/forms/body"
 
 type Props = { order: SalesOrder; onClose: () => void }
+
+const createAndSend = mailTexts(($) => $.createAndSend)
 
 /** `now` contains the entered quantities, by the id of the line. */
 type Values = {
@@ -40,6 +46,7 @@ type Values = {
 export function InvoiceOrderDialog({ order, onClose }: Props) {
   const open = order.items.filter((line) => leftOf(line) > 0)
   const { tried, ...state } = useOrderInvoice({ order, open, onClose })
+  const { data: recipient } = useRecipient(order.customer)
   const { form } = state
   const hints = useHints(open, form.values)
   return (
@@ -49,6 +56,14 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
       submit={t(($) => $.create)}
       onClose={onClose}
       size="xl"
+      actions={
+        <AlsoSend
+          recipient={recipient}
+          label={createAndSend}
+          isBusy={state.isSaving}
+          onClick={state.saveAndSend}
+        />
+      }
     >
       <HeadFields form={form} />
       <Table>
@@ -68,6 +83,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
       <div aria-live="polite">
         <Summary order={order} tried={tried} />
       </div>
+      {recipient && <SendsTo recipient={recipient} action={createAndSend} customer={order.customerName} />}
     </FormDialog>
   )
 }
@@ -170,6 +186,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
   const { today } = useMe().company
   const [, go] = useLocation()
   const known = useRef<readonly Warning[]>([])
+  const sending = useAlsoSend()
   const state = useCreateForm<Invoice, Values>({
     path: "/invoices/from-order",
     initialValues: {
@@ -179,7 +196,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       buyerReference: order.buyerReference ?? "",
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
-    bodyOf: (values) => bodyOf(order, open, values),
+    bodyOf: (values) => ({ ...bodyOf(order, open, values), ...sending.part() }),
     check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
@@ -195,7 +212,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
   })
   const tried = useDryRun(bodyOf(order, open, state.form.values))
   known.current = tried.data?.warnings ?? []
-  return { ...state, tried }
+  return { ...sending.of(state), tried }
 }
 
 const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({

@@ -6,6 +6,8 @@ import { useChange, useMay, useMe, useRead } from "../../../console/api/hooks"
 import type { Invoice, InvoicePayment, Payment } from "../../../console/api/types"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { OpenFields } from "../../../trade/page/document-page"
+import { SendAction } from "../../../trade/page/mail/send-action"
+import { sentFact } from "../../../trade/page/mail/sent"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { Figure, TotalsBox } from "../../../trade/page/view/totals-box"
 import { cancelled, useSteps } from "../../../trade/page/use-steps"
@@ -102,6 +104,9 @@ function Actions({ invoice }: { invoice: Invoice }) {
   const mayPay = may("invoices", "write") && balance > 0 && status !== "cancelled" && status !== "draft"
   return (
     <>
+      {!isOpening && status !== "draft" && (
+        <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
+      )}
       {!isOpening && <PdfButton kind="invoices" id={id} isIssued={status !== "draft"} />}
       {!isOpening && <CreditAction invoice={invoice} />}
       {mayPay && (
@@ -411,6 +416,7 @@ export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | fal
       label: common(($) => $.fields.dueDate),
       value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–",
     },
+    sentFact(invoice),
   ]
 }
 

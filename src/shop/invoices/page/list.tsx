@@ -3,6 +3,8 @@ import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { Invoice } from "../../../console/api/types"
 import { dateFilter, documentColumns, DocumentList, pdfBulk } from "../../../trade/page/document-list"
+import { refusalOf, sendBulk } from "../../../trade/page/mail/bulk"
+import { sentColumn } from "../../../trade/page/mail/sent"
 import { kinds } from "../../../console/kinds"
 import { optionsOf, statusFilter } from "../../../console/lists/filters"
 import { statusName } from "../../../console/texts/fields"
@@ -36,6 +38,7 @@ const columns = documentColumns(
     { key: "balance", title: t(($) => $.open), as: "money" },
   ],
   [
+    sentColumn,
     { key: "orderNumber", title: t(($) => $.order) },
     "paymentTerms",
     { key: "amountPaid", title: t(($) => $.paid), as: "money" },
@@ -74,6 +77,14 @@ const pdfs: BulkAction<Invoice> = {
   refusal: ({ isOpening }) => (isOpening ? t(($) => $.openingTitle) : null),
 }
 
+const nameOf = ({ invoiceNumber, customerName }: Invoice): string =>
+  invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
+
+const send = sendBulk("invoices", {
+  nameOf,
+  refusal: ({ status, isOpening }) => refusalOf(status === "draft", isOpening),
+})
+
 export default function Invoices() {
   const mayWrite = useMay()("invoices", "write")
   return (
@@ -82,12 +93,10 @@ export default function Invoices() {
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["customerName", "invoiceDate", "status"] }}
       filters={filters}
-      nameOf={({ invoiceNumber, customerName }) =>
-        invoiceNumber ?? t(($) => $.draftFor, { customer: customerName })
-      }
+      nameOf={nameOf}
       create={t(($) => $.new)}
       imports="opening-invoices"
-      bulk={mayWrite ? [pdfs, issue] : [pdfs]}
+      bulk={mayWrite ? [pdfs, send, issue] : [pdfs]}
       intro={t(($) => $.intro)}
     />
   )

@@ -29,6 +29,7 @@ import { Link } from "wouter"
 import { PayInvoiceDialog } from "../../invoices/page/pay-invoice-dialog"
 import { date, money, number } from "../../../console/format"
 import { useIsNarrow } from "../../../console/lists/use-rows"
+import { MailNotice } from "../../../office/mail/page/notice"
 import { help } from "../../../console/shell/navigation"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import type { ReactNode } from "react"
@@ -46,6 +47,7 @@ export default function Dashboard() {
       <Loaded query={query}>
         {(summary) => (
           <Stack>
+            <MailNotice />
             {hasSteps && <FirstSteps steps={steps} />}
             {!isEmpty(summary) && <Overview summary={summary} />}
           </Stack>
@@ -250,6 +252,16 @@ function useTasks({ receivables, lowStock, counts, currency, today }: Summary): 
       label: t(($) => $.ordersToInvoice),
       count: counts.openOrders ?? 0,
       href: "/orders?status[in]=submitted",
+    },
+    {
+      label: t(($) => $.failedMessages),
+      count: counts.failedMessages ?? 0,
+      href: "/messages?status[in]=failed",
+    },
+    {
+      label: t(($) => $.uncertainMessages),
+      count: counts.uncertainMessages ?? 0,
+      href: "/messages?status[in]=uncertain",
     },
     may("items", "read") && {
       label: t(($) => $.itemsLow),

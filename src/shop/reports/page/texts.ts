@@ -42,6 +42,8 @@ export const t = textsOf({
     draftInvoices: "Draft invoices to issue",
     draftOrders: "Draft orders to submit",
     ordersToInvoice: "Orders to invoice",
+    failedMessages: "Messages that failed",
+    uncertainMessages: "Uncertain messages: please check",
     itemsLow: "Items low on stock",
   },
   de: {
@@ -85,6 +87,8 @@ export const t = textsOf({
     draftInvoices: "Rechnungsentwürfe zum Ausstellen",
     draftOrders: "Auftragsentwürfe zum Bestätigen",
     ordersToInvoice: "Aufträge zum Abrechnen",
+    failedMessages: "Fehlgeschlagene E-Mails",
+    uncertainMessages: "Ungewisse E-Mails: bitte prüfen",
     itemsLow: "Artikel mit niedrigem Bestand",
   },
 })

@@ -2,6 +2,8 @@ import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
 import { dateFilter, documentColumns, DocumentList, pdfBulk } from "../../../trade/page/document-list"
+import { refusalOf, sendBulk } from "../../../trade/page/mail/bulk"
+import { sentColumn } from "../../../trade/page/mail/sent"
 import { statusFilter } from "../../../console/lists/filters"
 import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-run"
@@ -22,6 +24,7 @@ const columns = documentColumns(
     { key: "total", as: "money" },
   ],
   [
+    sentColumn,
     { key: "subtotal", as: "money" },
     { key: "taxTotal", title: tradeTexts(($) => $.documents.tax), as: "money" },
     { key: "invoicedTotal", as: "money" },
@@ -58,11 +61,14 @@ const remove: BulkAction<SalesOrder> = {
 
 const pdfs = pdfBulk("sales-orders")
 
+const nameOf = ({ orderNumber }: SalesOrder): string => orderNumber
+const send = sendBulk("sales-orders", { nameOf, refusal: ({ status }) => refusalOf(status === "draft") })
+
 export default function Orders() {
   const may = useMay()
   const bulk = [
     pdfs,
-    ...(may("sales-orders", "write") ? [submit] : []),
+    ...(may("sales-orders", "write") ? [send, submit] : []),
     ...(may("sales-orders", "delete") ? [remove] : []),
   ]
   return (
@@ -75,7 +81,7 @@ export default function Orders() {
         line: ["customerName", "orderDate", "status"],
       }}
       filters={filters}
-      nameOf={({ orderNumber }) => orderNumber}
+      nameOf={nameOf}
       create={t(($) => $.new)}
       bulk={bulk}
       intro={t(($) => $.intro)}

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks"
 import { IconFileInvoice } from "../../../console/parts/icons"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
+import { SendAction } from "../../../trade/page/mail/send-action"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { askedFor, cancelled, setStatus, useSteps } from "../../../trade/page/use-steps"
 import { useIntentions } from "../../../console/forms/use-record-form"
@@ -31,6 +32,9 @@ export function useOrderActions(order: SalesOrder) {
   return {
     actions: (
       <>
+        {order.status !== "draft" && order.status !== "cancelled" && (
+          <SendAction kind="sales-orders" document={order} number={orderNumber} isDisabled={isBusy} />
+        )}
         <PdfButton kind="sales-orders" id={order.id} isDisabled={isBusy} />
         <InvoiceAction order={order} isDisabled={isBusy} />
       </>

@@ -3,6 +3,7 @@ import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
 import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
 import { date, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
+import { sentFact } from "../../../trade/page/mail/sent"
 import { RecordPage } from "../../../trade/page/record-page"
 import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
@@ -61,6 +62,7 @@ function Existing({ order }: { order: SalesOrder }) {
         { label: common(($) => $.fields.total), value: money(order.total, order.currency), isStrong: true },
         { label: common(($) => $.fields.orderDate), value: date(order.orderDate) },
         { label: common(($) => $.fields.deliveryDate), value: date(order.deliveryDate) },
+        sentFact(order),
       ]}
       actions={actions}
       more={more}

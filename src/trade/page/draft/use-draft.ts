@@ -60,7 +60,7 @@ type Finalize<K extends DocumentKind> = {
 }
 
 /** What the user has answered: null to keep the draft, or to open the page where something is filled in. */
-export type Answer = null | { goTo: string } | { override?: true; known: readonly Warning[] }
+export type Answer = null | { goTo: string } | { override?: true; send?: true; known: readonly Warning[] }
 
 /** Saves the draft of an order or an invoice. It can also finalize the draft. The form is saved before that. */
 export function useDraft<K extends DocumentKind, V extends Values>(options: DraftOptions<K, V>) {
@@ -207,9 +207,9 @@ async function finalized<K extends DocumentKind>(
 ): Promise<ApiAnswer<Kinds[K]> | { goTo: string } | null> {
   const asked = ask ? await ask(saved, role) : { known: [] }
   if (asked === null || "goTo" in asked) return asked
-  const { known, ...override } = asked
+  const { known, ...wanted } = asked
   try {
-    const done = await setStatus(kind, saved, { status, ...override })
+    const done = await setStatus(kind, saved, { status, ...wanted })
     return { ...done, warnings: unknownOf(done.warnings, known) }
   } catch (error) {
     const message = credit ? creditProblemOf(error, credit.document, role) : null
@@ -219,7 +219,7 @@ async function finalized<K extends DocumentKind>(
       text: t(($) => $.documents.creditQuestion[credit.document], { message }),
       action: credit.anyway,
     })
-    return answer && setStatus(kind, saved, { status, override: true })
+    return answer && setStatus(kind, saved, { status, ...wanted, override: true })
   }
 }
 

@@ -1,0 +1,113 @@
+import { Alert, Anchor, Box, Button, Center, Paper, Stack, Title } from "@mantine/core"
+import { type FormEvent, useEffect, useState } from "react"
+import { messageOf } from "../../../console/api/client"
+import { ApiError, assertOk, type FieldError, send } from "../../../console/api/send"
+import { fieldMessage, focusInvalid } from "../../../console/forms/field-errors"
+import { ErrorAlert } from "../../../console/parts/error-alert"
+import { Brand } from "../../../console/shell/brand"
+import { PasswordField } from "../../../console/shell/sign-in-form"
+import { t as common } from "../../../console/texts"
+import { t } from "./texts"
+
+/** The page behind the link for a new password. */
+export default function Reset() {
+  useEffect(() => void (document.title = `${t(($) => $.resetTitle)} · Kontor`), [])
+  const [isDone, setDone] = useState(false)
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Box w="100%" maw={400}>
+        <Stack gap="lg">
+          <Brand />
+          <Paper withBorder p="lg" shadow="sm">
+            <Title order={1} size="h3" mb="md">
+              {t(($) => $.resetTitle)}
+            </Title>
+            {isDone ? (
+              <Alert color="teal" role="status">
+                {t(($) => $.resetDone)}
+              </Alert>
+            ) : (
+              <NewPassword onDone={() => setDone(true)} />
+            )}
+          </Paper>
+          <Anchor href="/console/" size="sm" underline="always">
+            {common(($) => $.account.signIn)}
+          </Anchor>
+        </Stack>
+      </Box>
+    </Center>
+  )
+}
+
+function NewPassword({ onDone }: { onDone: () => void }) {
+  const { submit, error, fieldError, isBusy } = useReset(onDone)
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorAlert message={error} />
+        <PasswordField
+          label={common(($) => $.common.newPassword)}
+          description={common(($) => $.account.passwordRule)}
+          name="newPassword"
+          autoComplete="new-password"
+          required
+          autoFocus
+          error={fieldError}
+        />
+        <PasswordField
+          label={t(($) => $.confirmPassword)}
+          name="again"
+          autoComplete="new-password"
+          required
+        />
+        <Button type="submit" loading={isBusy}>
+          {t(($) => $.resetSave)}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+const tokenOfLink = (): string => new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
+
+function useReset(onDone: () => void) {
+  const [error, setError] = useState<string | null>(null)
+  const [details, setDetails] = useState<readonly FieldError[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const save = async (newPassword: string): Promise<void> => {
+    setBusy(true)
+    try {
+      const body = { token: tokenOfLink(), newPassword }
+      await assertOk(await send("POST", "/api/v1/auth/reset", { body }))
+      // The link is used up, and stays in no history.
+      history.replaceState(null, "", location.pathname)
+      onDone()
+    } catch (error) {
+      const found =
+        error instanceof ApiError ? error.details.filter(({ field }) => field === "newPassword") : []
+      setDetails(found)
+      focusInvalid()
+      setError(found.length > 0 ? null : problemOf(error))
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { newPassword = "", again } = Object.fromEntries(new FormData(event.currentTarget)) as Record<
+      string,
+      string
+    >
+    setDetails([])
+    setError(newPassword === again ? null : t(($) => $.noMatch))
+    if (newPassword === again) void save(newPassword)
+  }
+  const [first] = details
+  return { submit, error, fieldError: first && fieldMessage(first), isBusy }
+}
+
+/** The token of a link is not the sign-in of which the error speaks elsewhere. */
+const problemOf = (error: unknown): string =>
+  error instanceof ApiError &&
+  (error.code === "INVALID_TOKEN" || error.details.some(({ field }) => field === "token"))
+    ? t(($) => $.linkInvalid)
+    : messageOf(error)

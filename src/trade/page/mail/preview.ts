@@ -1,0 +1,31 @@
+import { call } from "../../../console/api/client"
+import { ApiError } from "../../../console/api/send"
+import type { Kinds } from "../../../console/api/types"
+import type { Language } from "../../../shared/languages"
+import type { PaperKind } from "../papers/paper-files"
+
+export type Message = Kinds["messages"]
+
+/** What a message would say, and whether the customer has an address. */
+export type Preview = { message: Message; hasAddress: boolean }
+
+/** Stands for the address that is missing, so that the server tells the text. Nothing is sent to it. */
+const standIn = "nobody@example.com"
+
+/** True for the error of a document whose customer has no address. */
+export const lacksAddress = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.code === "VALIDATION_ERROR" &&
+  error.details.every(({ field, code }) => field === "to" && code === "REQUIRED")
+
+/** Asks the server what a message about a document would say. Nothing is stored. */
+export async function previewOf(kind: PaperKind, id: string, language?: Language): Promise<Preview> {
+  const ask = async (to?: string): Promise<Message> =>
+    (await call<Message>("POST", `/${kind}/${id}/send?dryRun=true`, { body: { to, language } })).data
+  try {
+    return { message: await ask(), hasAddress: true }
+  } catch (error) {
+    if (!lacksAddress(error)) throw error
+    return { message: { ...(await ask(standIn)), to: [] }, hasAddress: false }
+  }
+}
