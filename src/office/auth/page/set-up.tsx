@@ -8,10 +8,11 @@ import { PasswordField, SetupHelp } from "../../../console/shell/sign-in-form"
 import { Brand } from "../../../console/shell/brand"
 import { ErrorAlert } from "../../../console/parts/error-alert"
 import { t } from "../../../console/texts"
+import { t as own } from "./texts"
 
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
 export default function SetUp() {
-  useEffect(() => void (document.title = t(($) => $.account.setUp)), [])
+  useEffect(() => void (document.title = own(($) => $.setUp)), [])
   const token = useSyncExternalStore(onNewLink, tokenOfLink)
   return (
     <Center mih="100dvh" p="md" component="main">
@@ -20,15 +21,15 @@ export default function SetUp() {
           <Brand />
           <Paper withBorder p="lg" shadow="sm">
             <Title order={1} size="h3">
-              {t(($) => $.account.setUp)}
+              {own(($) => $.setUp)}
             </Title>
             <Text size="sm" c="dimmed" mb="md">
-              {t(($) => $.account.setUpIntro)}
+              {own(($) => $.setUpIntro)}
             </Text>
             {token === "" ? <SetupHelp /> : <FirstAdminForm />}
           </Paper>
           <Text size="sm" c="dimmed">
-            {t(($) => $.account.isSetUp)}{" "}
+            {own(($) => $.isSetUp)}{" "}
             <Anchor href="/console/" underline="always">
               {t(($) => $.account.signIn)}
             </Anchor>
@@ -70,7 +71,7 @@ function FirstAdminForm() {
           error={errorOf("password")}
         />
         <Button type="submit" loading={isBusy}>
-          {t(($) => $.account.createAdmin)}
+          {own(($) => $.createAdmin)}
         </Button>
       </Stack>
     </form>

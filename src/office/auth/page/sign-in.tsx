@@ -6,7 +6,7 @@ import { SetupHelp, SignInForm } from "../../../console/shell/sign-in-form"
 import { split } from "../../../console/shell/split"
 import { t } from "../../../console/texts"
 
-const Forgotten = split(() => import("./forgotten"), 160)
+const Forgotten = split(async () => ({ default: (await import("./reset")).Forgotten }), 160)
 
 export default function SignIn() {
   useEffect(() => void (document.title = t(($) => $.account.signInTitle)), [])

@@ -2,6 +2,10 @@ import { textsOf } from "../../../console/texts"
 
 export const t = textsOf({
   en: {
+    setUp: "Set up Kontor",
+    setUpIntro: "Create the first admin. You can add other users later under Settings, Users.",
+    isSetUp: "Already set up?",
+    createAdmin: "Create admin",
     profile: "Profile",
     plan: "Your plan is {{plan}}. Its limits apply to this console and to your API sessions. Each API key has its own limits.",
     refresh: "Refresh",
@@ -35,6 +39,11 @@ export const t = textsOf({
     appearance: "Appearance",
   },
   de: {
+    setUp: "Kontor einrichten",
+    setUpIntro:
+      "Legen Sie den ersten Administrator an. Weitere Benutzer fügen Sie später unter „Einstellungen“, „Benutzer“ hinzu.",
+    isSetUp: "Schon eingerichtet?",
+    createAdmin: "Administrator anlegen",
     profile: "Profil",
     plan: "Ihr Tarif ist {{plan}}. Seine Limits gelten für dieses Programm und für Ihre API-Sitzungen. Jeder API-Schlüssel hat eigene Limits.",
     refresh: "Aktualisieren",

@@ -7,7 +7,7 @@ import { useAttempt } from "../../../console/forms/use-record-form"
 import { kinds } from "../../../console/kinds"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
-import { IconSend } from "../../../console/parts/icons"
+import { IconArrowForwardUp } from "../../../console/parts/icons"
 import { tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { setUpPath } from "../../../office/mail/page/notice"
@@ -48,7 +48,7 @@ export function SendAction(given: Sendable) {
     <>
       <BusyButton
         variant="light"
-        leftSection={<IconSend size={16} />}
+        leftSection={<IconArrowForwardUp size={16} />}
         disabled={isDisabled}
         isBusy={isSaving}
         onClick={() => void open()}
