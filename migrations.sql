@@ -131,8 +131,7 @@ CREATE TABLE metadata_values (
   PRIMARY KEY (number, value, created_at, id)
 ) STRICT, WITHOUT ROWID;
 
--- Version 22: the discount on a whole document, and the shares of its lines in it; messages by mail, and forgotten
--- passwords.
+-- Version 22: the discount on a whole document and the shares of its lines in it, messages by mail, and forgotten passwords.
 
 ALTER TABLE sales_orders ADD COLUMN discount INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000);
 ALTER TABLE sales_orders ADD COLUMN discount_amount INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0);

@@ -399,14 +399,13 @@ function upkeep(
 /** The services of webhooks: the records, and what sends events to them. */
 function webhookServices(
   { db, writer, subscribe, noSending }: Deps,
-  { storeOf, network: given }: Pick<Base, "storeOf"> & { network: Network },
+  { storeOf, network }: Pick<Base, "storeOf"> & { network: Network },
   { personOf }: Access,
   { events, records, mail }: { events: EventService; records: () => EventRecords; mail: MailSending },
 ) {
   const attempts = { succeeded: 0, failed: 0 }
   const onAttempt = (hasSucceeded: boolean) => void attempts[hasSucceeded ? "succeeded" : "failed"]++
-  const network = { ...given, onAttempt }
-  const shared = { db, writer, events, network, clock: business.now }
+  const shared = { db, writer, events, network: { ...network, onAttempt }, clock: business.now }
   const webhooks = webhookService({
     ...shared,
     store: storeOf(kinds.webhooks),
