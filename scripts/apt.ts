@@ -2,6 +2,7 @@
 export const apt = (...args: string[]): boolean =>
   Bun.which("apt-get") !== null &&
   Bun.spawnSync([...(process.getuid?.() === 0 ? [] : ["sudo", "-n"]), "apt-get", "-qq", ...args], {
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    // In this run level no package starts its service.
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     stdio: ["ignore", "ignore", "inherit"],
   }).success

@@ -44,6 +44,7 @@ const build: Step = { name: "build", command: [bun, "scripts/build.ts"] }
 const document: Step = { name: "API document", command: [bun, "scripts/lint-openapi.ts"] }
 const browser: Step = { name: "browser", command: [bun, "scripts/browser.ts"] }
 const postgres: Step = { name: "PostgreSQL", command: [bun, "scripts/postgres.ts"] }
+const debian: Step = { name: "Debian packages", command: [bun, "scripts/debian.ts"] }
 const longForms: Step[] = [
   { name: "crash, power, disk", command: [bun, "scripts/faults/main.ts", "all"] },
   { name: "overload", command: [bun, "scripts/faults/overload.ts"] },
@@ -58,7 +59,7 @@ type Plan = { before: Step[][]; tests: Selection[]; after: Step[] }
 
 function planOf(): Plan {
   // Not together: only one package manager can run at a time.
-  const tools = [[browser], [postgres]]
+  const tools = [[browser], [postgres], [debian]]
   if (form.static) return { before: [statics], tests: [], after: [] }
   if (form.quick)
     return {
@@ -74,7 +75,7 @@ function planOf(): Plan {
     }
   if (form.postgres)
     return {
-      before: [[build], [postgres]],
+      before: [[build], [postgres], [debian]],
       tests: [
         { isWanted: startsPostgres, engine: "sqlite" },
         { isWanted: runsTwice, engine: "postgres" },
@@ -91,10 +92,7 @@ function planOf(): Plan {
       after: longForms,
     }
   return {
-    before: [
-      [...statics, build],
-      [document, browser],
-    ],
+    before: [[...statics, build], [document, browser], [debian]],
     tests: [{ isWanted: isUsual, engine: "sqlite" }],
     after: [],
   }

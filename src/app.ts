@@ -18,6 +18,7 @@ import { requestLog } from "./core/http/request/request-log"
 import type { Route } from "./core/http/route/route"
 import { describedKinds, ownRefusals } from "./kinds"
 import type { Log } from "./core/lib/process/log"
+import type { ServerWarning } from "./core/lib/warning"
 import { once } from "./core/lib/shared-runs"
 import { apiRoutes, pageRoutes, type Deps as RouteDeps } from "./routes"
 import { createServices, type Deps as ServiceDeps, type Services } from "./services"
@@ -33,6 +34,8 @@ export type Deps = ServiceDeps &
     failedWrites: () => FailedWrites
     /** Why no server does the work in the background, as a sentence; null if one does. */
     leaderProblem: () => string | null
+    /** What admins should know about the server while it works. */
+    warnings: () => ServerWarning[]
     log: Log
     watched: Watched
     metricsToken: string | null

@@ -240,3 +240,27 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
     throw new UsageError("--tls-cert and --tls-key must be set together: set both or neither.")
   return Object.freeze(config)
 }
+
+/** Returns a sentence for each variable that has no effect, because a flag gives its option another value. */
+export const overriddenVariables = (
+  flags: Env,
+  takes: readonly OptionName[],
+  env: Env = process.env,
+): string[] =>
+  takes.flatMap((name) => {
+    const { flag, env: variable, parse } = options[name]
+    const [given, set] = [flags[flag], env[variable]]
+    if (given === undefined || !set || isSame(given, set, parse)) return []
+    return `${variable} has no effect, because --${flag} gives another value.`
+  })
+
+/** True if two texts are the same value of an option. A text of the environment may be invalid. */
+function isSame(one: string, other: string, parse: (value: string) => unknown): boolean {
+  if (one === other) return true
+  try {
+    const [first, second] = [parse(one), parse(other)]
+    return typeof first !== "object" && first === second
+  } catch {
+    return false
+  }
+}

@@ -1,4 +1,4 @@
-import { readRun, asksForHelp } from "./cli/command"
+import { readRun, asksForHelp, type Command } from "./cli/command"
 import { commands } from "./cli/commands"
 import { print, say } from "./core/lib/process/output"
 import { helpOf } from "./cli/help"
@@ -13,7 +13,7 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     const command = commands.find((each) => each.name === name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
     if (asksForHelp(rest)) print(helpOf(command))
-    else await command.run(readRun(command, rest))
+    else await start(command, rest)
     return 0
   } catch (error) {
     if (error instanceof UsageError) return fail(error.message, 2)
@@ -21,6 +21,12 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     if (error instanceof Unusable) return fail(error.message, 1)
     return fail(failureSentence(error) ?? `Unexpected error: ${messageOf(error)}`, 1)
   }
+}
+
+async function start(command: Command, words: string[]): Promise<void> {
+  const run = readRun(command, words)
+  if (!command.logs) for (const warning of run.warnings) say(`Warning: ${warning}`)
+  await command.run(run)
 }
 
 /** The message, its cause and its details, without details that the message already contains. */

@@ -22,7 +22,7 @@ export async function runImage(binary: string, env: Record<string, string>): Pro
   const start = startOf(image, env)
   const root = openRoot(
     [
-      ...image.steps,
+      ...image.steps.filter((step) => !isInstalled(packagesOf(step))),
       `cd ${image.folder}`,
       `exec ${shell([...start, ...image.entryPoint, ...image.command])}`,
     ].join("\n"),
@@ -30,6 +30,14 @@ export async function runImage(binary: string, env: Record<string, string>): Pro
   )
   return { ...root, image, isHealthy: () => root.run([...start, ...image.healthCheck]).code === 0 }
 }
+
+/** The packages that a step installs. */
+export const packagesOf = (step: string): string[] =>
+  /apt-get install (?:--\S+ )*([^&]+)/.exec(step)?.[1]?.trim().split(" ") ?? []
+
+/** True if this system has these packages. A step that would install them is left out, because it takes a minute. */
+const isInstalled = (packages: readonly string[]): boolean =>
+  packages.length > 0 && Bun.spawnSync(["dpkg", "--status", ...packages]).success
 
 /** How a command of the image starts. */
 function startOf({ user, env }: Image, more: Record<string, string>): string[] {

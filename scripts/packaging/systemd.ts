@@ -19,7 +19,7 @@ useradd --system --home-dir /var/lib/kontor/shop --shell /usr/sbin/nologin konto
 # Only this service: what else systemd starts could change the machine.
 rm -rf /etc/systemd/system /etc/systemd/system-generators /lib/systemd/system-generators /lib/systemd/system/*.wants
 mkdir -p /etc/systemd/system/kontor@.service.d
-for name in sysinit basic network-online shutdown; do
+for name in sysinit basic network-online time-sync shutdown; do
   printf '[Unit]\\nDefaultDependencies=no\\n' > "/etc/systemd/system/$name.target"
 done
 ${write("/etc/systemd/system/only.target", "[Unit]\nDefaultDependencies=no\nWants=kontor@shop.service\n")}

@@ -1,10 +1,20 @@
 import { parseArgs } from "node:util"
 import { print } from "../core/lib/process/output"
-import { options, readConfig, UsageError, type Config, type Env, type OptionName } from "../config"
+import {
+  options,
+  overriddenVariables,
+  readConfig,
+  UsageError,
+  type Config,
+  type Env,
+  type OptionName,
+} from "../config"
 
 /** The input of a command. */
 export type Run = {
   config: Config
+  /** What is odd about the options, as sentences: the variables that a flag overrides. */
+  warnings: string[]
   flags: Record<string, string | undefined>
   switches: Record<string, boolean | undefined>
   /** The values of flags that may be repeated. */
@@ -29,6 +39,8 @@ export type Command = {
   lists?: string[]
   /** Its own flags without a value, with their descriptions. */
   switches?: Record<string, string>
+  /** True if it writes the warnings of its options to its log. The others print them. */
+  logs?: true
   run: (run: Run) => Promise<void> | void
 }
 
@@ -39,8 +51,10 @@ export function readRun(command: Command, args: string[], env?: Env): Run {
   const extra = words[command.words ?? 0]
   if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an unexpected argument.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
+  const given = { ...values, ...on }
   return {
-    config: readConfig({ ...values, ...on }, command.takes, env),
+    config: readConfig(given, command.takes, env),
+    warnings: overriddenVariables(given, command.takes, env),
     flags: values,
     switches,
     lists,

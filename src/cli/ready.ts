@@ -2,7 +2,7 @@ import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
 import type { Config } from "../config"
-import { print } from "../core/lib/process/output"
+import { print, say } from "../core/lib/process/output"
 import { Unusable } from "../core/lib/refusal"
 import type { Command } from "./command"
 
@@ -20,6 +20,7 @@ export const readyCommand: Command = {
     const { status, body } = await responseOf(`${url}/ready`)
     if (status !== 200) throw new Unusable(`The server at ${url} is not ready: ${reasonOf(body, status)}`)
     print(`The server at ${url} is ready.`)
+    for (const { message } of warningsIn(body)) say(`Warning: ${message}`)
   },
 }
 
@@ -38,6 +39,15 @@ function reasonOf(body: string, status: number): string {
     // Something else responds.
   }
   return `it responds with ${status}.`
+}
+
+/** What the server warns of while it works. */
+function warningsIn(body: string): { message: string }[] {
+  try {
+    return (JSON.parse(body) as { warnings?: { message: string }[] }).warnings ?? []
+  } catch {
+    return []
+  }
 }
 
 /** Sends a request and returns its response. It is not sent through a proxy, which `fetch` would use. */

@@ -35,17 +35,18 @@ export const serveCommand: Command = {
     "metricsToken",
     "logLevel",
   ],
-  run({ config, flags }) {
+  logs: true,
+  run({ config, flags, warnings }) {
     if (!config.demo) {
       assertNoSchedule(config)
-      return serve(config)
+      return serve(config, warnings)
     }
     // Only the flag is refused: the variable may be set for other commands, and a flag wins over a variable.
     if (flags.db !== undefined)
       throw new UsageError(
         "--demo serves from memory and uses no database file: remove either --demo or --db.",
       )
-    return serve({ ...config, db: ":memory:" })
+    return serve({ ...config, db: ":memory:" }, warnings)
   },
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "../core/engine/engine"
 import { openWriter } from "../core/write/commit"
 import type { Writer } from "../core/write/writer"
 import { newSecret } from "../core/lib/secret"
-import { openExisting } from "../server/database"
+import { openExisting, openExistingToRead } from "../server/database"
 import { createServices, type Services } from "../services"
 import { isLongWork, type Later } from "../core/lib/turns"
 import type { Resource } from "../core/kind/define"
@@ -45,6 +45,19 @@ export async function withDatabase(
     await work(db)
   } finally {
     db.close()
+  }
+}
+
+/** The same for work that only reads it. `file` is where the database is read: a copy, if it cannot be read in its place. */
+export async function withDatabaseToRead(
+  name: string,
+  work: (db: Database, file: string) => Promise<void> | void,
+): Promise<void> {
+  const { db, file, close } = openExistingToRead(name)
+  try {
+    await work(db, file)
+  } finally {
+    close()
   }
 }
 

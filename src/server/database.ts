@@ -1,4 +1,4 @@
-import type { Database } from "../core/engine/engine"
+import type { Database, Opened, Place } from "../core/engine/engine"
 import { rmSync } from "node:fs"
 import { latestVersion, migrate, versionOf } from "../core/engine/schema/migrate"
 import { placeOf } from "../core/engine/place"
@@ -48,14 +48,26 @@ async function migrated(db: Database, file: string): Promise<Upgrade> {
   }
 }
 
-/** Opens a file for a command. A server may be using it. */
+/** Opens a database for a command. A server may be using it. */
 export function openExisting(file: string): Database {
   const place = placeOf(file)
   place.assertExists()
   const db = place.open()
-  const version = versionOf(db)
-  if (version === latestVersion) return db
-  db.close()
+  return current(place, { db, file, close: () => db.close() }).db
+}
+
+/** The same for a command that only reads it. The place of a file may be read-only. */
+export function openExistingToRead(file: string): Opened {
+  const place = placeOf(file)
+  place.assertExists()
+  return current(place, place.openToRead())
+}
+
+/** Refuses a database of another version. */
+function current(place: Place, opened: Opened): Opened {
+  const version = versionOf(opened.db)
+  if (version === latestVersion) return opened
+  opened.close()
   if (version === 0 && place.emptySentence !== null) throw new Unusable(place.emptySentence)
   throw new Unusable(
     `The database is at version ${version} and this Kontor at ${latestVersion}. Run "kontor migrate" first.`,

@@ -1,6 +1,6 @@
 // Exports records in a separate thread, because reading and writing all of them takes long.
 import type { Database } from "../core/engine/engine"
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../core/lib/process/priority"
 import { openSnapshot } from "../core/engine/place"
 import { sentFailure } from "../core/engine/failures"
 import type { End } from "../core/lib/process/ending-worker"
@@ -13,8 +13,7 @@ import { exportedFile } from "./exported-file"
 
 declare const self: Worker
 
-// With fewer cores than threads, requests take priority over exports. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 const { send, taken } = sending((message, transfer) => self.postMessage(message, transfer))
 

@@ -35,6 +35,7 @@ export function appInMemory(url = "") {
     noSending: true,
     failedWrites: () => ({ count: 0, last: null }),
     leaderProblem: () => null,
+    warnings: () => [],
     plans: standardPlans,
     log,
     addressOf: () => "",

@@ -26,6 +26,7 @@ import type { Services } from "../services"
 import { version } from "../version"
 import { backupSchedule, type Schedule } from "./backup-schedule"
 import type { UploadTarget } from "./backup-uploads"
+import { clockWarnings } from "./clock-warnings"
 import { bringUpToDate, isUpToDate } from "./database"
 import { exportThread } from "./export-thread"
 import { drainAndStop, type Listener, longestSilence, openListener } from "./listener"
@@ -36,25 +37,43 @@ import type { FailedWrites } from "../core/http/route/health"
 import { loopLag } from "../core/lib/metrics/loop-lag"
 import type { Watched } from "../office/metrics/service"
 
-/** Serves until SIGTERM or SIGINT; resolves when everything is closed. SIGHUP reloads the certificate. */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Serves until SIGTERM or SIGINT; resolves when everything is closed. SIGHUP reloads the certificate. `warnings` are those
+ * of the options.
+ */
+export async function serve(config: Config, warnings: readonly string[]): Promise<void> {
   const signals = listenToSignals()
-  const { stop, reload } = await startServer(config)
-  signals.onReload(reload)
+  let isStopping = false
+  void signals.stopRequested.then(() => (isStopping = true))
+  const log = stderrLog(config.logLevel)
+  for (const warning of warnings) log.warn(warning)
+  // The database may be opened before the log is written.
+  log.flush()
+  const started = await startServer(config, { log, isStopping: () => isStopping }).catch((error: unknown) => {
+    // A server that was still waiting for its database had nothing to stop.
+    if (isStopping) return null
+    throw error
+  })
+  if (started) signals.onReload(started.reload)
   await signals.stopRequested
-  await stop()
+  await started?.stop()
 }
 
 /** `reload` reads the certificate again. */
 type Started = { stop(): Promise<void>; reload(): void }
 
 /** What a server uses of its process. */
-type Surroundings = { env?: Env; log: Log; tell: (text: string) => void }
+type Surroundings = { env?: Env; log: Log; tell: (text: string) => void; isStopping: () => boolean }
 
 /** Starts a server. Several can run in one process. */
 export async function startServer(
   config: Config,
-  { env, log = stderrLog(config.logLevel), tell = print }: Partial<Surroundings> = {},
+  {
+    env,
+    log = stderrLog(config.logLevel),
+    tell = print,
+    isStopping = () => false,
+  }: Partial<Surroundings> = {},
 ): Promise<Started> {
   const tls = readTls(config)
   placeOf(config.db).hold()
@@ -66,7 +85,7 @@ export async function startServer(
     log,
     fetch: oneAnswer((request) => requests.answer(request, listener)),
   })
-  return start(config, { listener, begin: requests.begin, env, log, tell })
+  return start(config, { listener, begin: requests.begin, env, log, tell, isStopping })
 }
 
 /** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
@@ -92,12 +111,13 @@ function waitingRequests() {
 type Deps = Surroundings & { listener: Listener; begin: (handler: FetchHandler) => void }
 
 /** Opens the file, starts to handle requests, and prints the URL. */
-async function start(config: Config, { listener, begin, env, log, tell }: Deps): Promise<Started> {
+async function start(config: Config, deps: Deps): Promise<Started> {
+  const { listener, begin, env, log, tell } = deps
   forgetMetricsToken(env)
   if (config.demo) forgetAdminPassword(env)
   const admin = config.demo ? null : takeFirstAdmin(env)
   const uploads = uploadTarget(config, env)
-  const db = await openUpToDate(config)
+  const db = await openUpToDate(config, deps)
   const { writer, meter, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
   const { backups, exports, thread } = threadsOf(config, db, log)
   const schedule = backupSchedule({ config, backups, log }, uploads)
@@ -115,6 +135,7 @@ async function start(config: Config, { listener, begin, env, log, tell }: Deps):
     thread,
     failedWrites,
     leaderProblem: () => upkeep?.problem() ?? null,
+    warnings: () => clockWarnings(db),
     isStopping: () => isStopping,
     secretOf: (name) => secretOf(db, name),
   })
@@ -126,6 +147,7 @@ async function start(config: Config, { listener, begin, env, log, tell }: Deps):
   tell([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
   warnOfWeakTls(db, log)
+  for (const { message } of clockWarnings(db)) log.warn(message)
   const started = (upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log }))
   log.info("Started.", { version, url, db: placeOf(config.db).shown })
   const stop = () => {
@@ -202,8 +224,8 @@ async function stopAll({
   log.flush()
 }
 
-async function openUpToDate({ db: file }: Config): Promise<Database> {
-  const db = placeOf(file).open()
+async function openUpToDate({ db: file }: Config, { log, isStopping }: Deps): Promise<Database> {
+  const db = await placeOf(file).openWhenUp({ log, isOver: isStopping })
   await db.engine.lock.forServer({
     isReady: () => isUpToDate(db),
     async prepare() {

@@ -1,5 +1,5 @@
 // Uploads a backup in a separate thread, because encrypting blocks the thread that does it.
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../core/lib/process/priority"
 import { upload, type Upload } from "./bucket"
 import { storageError, type StorageFailure } from "./failure"
 
@@ -8,8 +8,7 @@ export type Result = { bytes: number } | { code: StorageFailure; message: string
 
 declare const self: Worker
 
-// With fewer cores than threads, requests take priority over uploads. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 const report = (result: Result): void => self.postMessage(result)
 

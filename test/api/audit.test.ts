@@ -241,6 +241,7 @@ describe("the log itself", () => {
       expect(JSON.parse(before.stdout)).toEqual({
         ok: true,
         faults: [],
+        notes: [],
         auditHead: expect.stringMatching(/^[0-9a-f]{64}$/),
         auditLength: expect.any(Number),
       })

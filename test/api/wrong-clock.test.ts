@@ -15,7 +15,7 @@ import {
 } from "../support/oauth"
 import { until } from "../support/until"
 
-/** A database that was written once while the machine's clock was in 2099: its timestamps stay there. */
+/** A database that was written once while the machine's clock was in 2099. test/cli/clock.test.ts changes a real clock. */
 let kontor: Kontor
 let api: Api
 let client: Client
@@ -52,9 +52,17 @@ const refresh = (refreshToken: string) =>
 const works = async (token: string) =>
   (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/auth/me")).status
 
-test("record timestamps continue from the wrong time", async () => {
+test("record timestamps follow the clock, whatever was written before", async () => {
+  const before = new Date().toISOString()
   const item = await api.create("/items", { itemCode: "CLOCK", itemName: "Clock" })
-  expect(item.createdAt).toStartWith("2099-")
+  expect(item.createdAt >= before && item.createdAt <= new Date().toISOString()).toBe(true)
+})
+
+test("one entry of the audit log marks where the clock was set back", async () => {
+  const { body } = await api.get("/audit-logs?action=clock.set-back")
+  expect(body.data).toMatchObject([
+    { kind: "clock", changes: { clockAt: { from: "2099-01-01T00:00:00.000Z" } } },
+  ])
 })
 
 describe("a code", () => {
@@ -174,6 +182,25 @@ describe("an API key", () => {
       expect(daysUntil(JSON.parse(stdout).expiresAt)).toBeCloseTo(days, 1)
     }
   })
+})
+
+test("a start deletes old events, also if one among them is dated in the future", async () => {
+  for (const itemCode of ["OLD-1", "OLD-2", "OLD-3", "NEW"])
+    await api.create("/items", { itemCode, itemName: itemCode })
+  const codes = async () =>
+    (await api.get("/events?types=items.created&limit=100")).body.data.map(
+      ({ recordId }: { recordId: string }) => recordId,
+    )
+  const all = await codes()
+  const last = all.at(-1)
+  inFile(kontor, (db) => {
+    const newest = "SELECT max(seq) FROM events"
+    db.run(`UPDATE events SET created_at = '2020-01-01T00:00:00.000Z' WHERE seq < (${newest})`)
+    db.run(`UPDATE events SET created_at = '2099-01-01T00:00:00.000Z' WHERE seq = (${newest}) - 2`)
+  })
+  await restart()
+  await until(async () => (await codes()).length === 1)
+  expect(await codes()).toEqual([last])
 })
 
 test("a start deletes data that is dated in the future", async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { signIn } from "../support/api"
+import { inFile } from "../support/file"
 import {
   accessFaults,
   browserPath,
@@ -227,5 +228,39 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await (await saved).saveAs(path)
     const text = await Bun.file(path).text()
     expect(text).toContain("DESK,Standing desk,")
+  })
+
+  test("admins are told that the clock was wrong, until they hide it, and others are not", async () => {
+    const other = await serve()
+    await other.stop()
+    inFile(other, (db) =>
+      db.run(
+        `INSERT INTO audit_logs (seq, id, actor_type, action, outcome, changes, created_at, hash)
+         SELECT max(seq) + 1, 'aud_2099', 'system', 'clock', 'success', '{}', '2099-01-01T00:00:00.000Z', 'x' FROM audit_logs`,
+      ),
+    )
+    const ahead = await serve({ cwd: other.cwd })
+    const admin = await signIn(ahead)
+    await admin.create("/users", {
+      email: "sales@shop.example",
+      name: "S",
+      role: "sales",
+      password: adminPassword,
+    })
+    const page = await newPage(ahead)
+    await signInAt(page, ahead)
+    const notice = page.getByText("The audit log has entries up to")
+    await notice.waitFor()
+    await page.getByRole("link", { name: "Show it in the audit log" }).click()
+    await page.getByText("Clock set back").first().waitFor()
+    await page.getByRole("button", { name: "Hide this notice" }).click()
+    await page.reload()
+    await page.getByText("Clock set back").first().waitFor()
+    await settle(page)
+    expect(await notice.count()).toBe(0)
+    const seller = await newPage(ahead)
+    await signInAt(seller, ahead, { email: "sales@shop.example" })
+    await settle(seller)
+    expect(await seller.getByText("The audit log has entries up to").count()).toBe(0)
   })
 })

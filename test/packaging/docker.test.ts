@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
-import { contextFiles, dockerfile, runImage } from "../../scripts/packaging/docker"
+import { contextFiles, dockerfile, packagesOf, runImage } from "../../scripts/packaging/docker"
 import { imageOf } from "../../scripts/packaging/dockerfile"
 import { whyNoRoot } from "../../scripts/packaging/root"
 import { signIn } from "../support/api"
@@ -23,6 +23,11 @@ test("the image stores its data in a volume, and runs the server as another user
     command: ["serve"],
     healthCheck: ["kontor", "ready"],
   })
+})
+
+test("the image has what a connection to PostgreSQL needs", () => {
+  const { steps } = imageOf(readFileSync(dockerfile, "utf8"))
+  expect(steps.flatMap(packagesOf)).toEqual(["libpq5", "ca-certificates"])
 })
 
 test("every image that the Dockerfile begins with is named by its digest", () => {
@@ -53,6 +58,9 @@ test.if(reason === null)(
       const api = await signIn({ url })
       expect((await api.post("/items", { itemCode: "A", itemName: "Desk" })).status).toBe(201)
       expect((await api.get("/items/export?format=xlsx")).status).toBe(200)
+      const address = "postgres://kontor@127.0.0.1:1/shop"
+      const opened = container.run(["kontor", "check", "--db", address])
+      expect(opened).toEqual({ code: 1, output: expect.stringContaining("Connection refused") })
       const { output } = container.run([
         "stat",
         "--format=%a %u",

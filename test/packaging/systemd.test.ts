@@ -34,6 +34,8 @@ test.if(reason === null)("under systemd the service starts as its own user, work
   const port = freePort()
   const root = await bootWith(binary ?? "", {
     KONTOR_PORT: port,
+    // In place of the file that the unit names.
+    KONTOR_DB: "/var/lib/kontor/shop/books.db",
     KONTOR_ADMIN_EMAIL: adminEmail,
     KONTOR_ADMIN_PASSWORD: adminPassword,
   })
@@ -56,8 +58,12 @@ test.if(reason === null)("under systemd the service starts as its own user, work
     expect(status).toContain("CapBnd:\t0000000000000000")
     expect(status).toContain("Seccomp:\t2")
     expect(
-      root.run(["stat", "--format=%a %U", "/var/lib/kontor/shop", "/var/lib/kontor/shop/kontor.db"]).output,
+      root.run(["stat", "--format=%a %U", "/var/lib/kontor/shop", "/var/lib/kontor/shop/books.db"]).output,
     ).toBe("700 kontor-shop\n600 kontor-shop\n")
+
+    const unit = root.run(["systemctl", "show", "--property=Environment", "--value", "kontor@shop"]).output
+    expect(unit.trim()).toBe("KONTOR_DB=/var/lib/kontor/shop/kontor.db")
+    expect(root.run(["cat", "/run/kontor.log"]).output).not.toContain("has no effect")
 
     expect(root.run(["systemctl", "stop", "kontor@shop"]).code).toBe(0)
     const ended = root.run(["systemctl", "show", "--property=Result,ExecMainStatus", "kontor@shop"]).output

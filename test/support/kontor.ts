@@ -36,8 +36,11 @@ const isAdmin = ({ KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD: password }:
   email === adminEmail && password === adminPassword
 
 /** Runs a command and waits for its exit. */
-export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin = "" } = {}) {
-  const child = Bun.spawn([...program, ...withAddress(args, cwd)], {
+export async function run(
+  args: string[],
+  { cwd = emptyFolder(), env = {}, stdin = "", command = program } = {},
+) {
+  const child = Bun.spawn([...command, ...withAddress(args, cwd)], {
     cwd,
     env: cleanEnvironment(cwd, env),
     stdin: Buffer.from(stdin),

@@ -4,7 +4,7 @@ import { backUp } from "../../core/engine/backup/backup"
 import { assertFile } from "../../core/engine/place"
 import type { Command } from "../command"
 import { print } from "../../core/lib/process/output"
-import { withDatabase } from "../with-services"
+import { withDatabaseToRead } from "../with-services"
 import { isAddress } from "../../storage/address"
 import { backUpToStorage } from "./stored-backup"
 
@@ -22,12 +22,14 @@ export const backupCommand: Command = {
         'The name of the backup file is missing: kontor backup FILE. See "kontor backup --help".',
       )
     assertFile(config.db)
-    await withDatabase(config.db, async (db) => {
+    await withDatabaseToRead(config.db, async (db, file) => {
       const write = async () => {
-        await backUp({ db, file: config.db }, target)
+        await backUp({ db, file }, target)
         return { stored: target, bytes: statSync(target).size }
       }
-      const { stored, bytes } = isAddress(target) ? await backUpToStorage(db, config, target) : await write()
+      const { stored, bytes } = isAddress(target)
+        ? await backUpToStorage({ db, file }, config, target)
+        : await write()
       print(
         switches.json
           ? JSON.stringify({ file: stored, bytes })

@@ -4,6 +4,7 @@ import { latestVersion } from "../../core/engine/schema/migrate"
 import { UsageError } from "../../config"
 import { messageOf, Unusable } from "../../core/lib/refusal"
 import { chainEndOf, walkChain } from "../../core/write/audit-log"
+import { aheadSentence, aheadUntil } from "../../core/write/clock-jumps"
 import { kindList } from "../../kinds"
 import { findMailFaults } from "../../office/mail/verify"
 import { findPaperFaults } from "../../trade/paper/verify"
@@ -11,7 +12,8 @@ import { findPairFaults } from "../../core/store/pairs/pair-index"
 import { searchedKinds, findSearchFaults } from "../../core/search/reindex"
 import type { Command } from "../command"
 import { print } from "../../core/lib/process/output"
-import { withDatabase } from "../with-services"
+import { withDatabaseToRead } from "../with-services"
+import { findWrongDates } from "./wrong-dates"
 
 export const checkCommand: Command = {
   name: "check",
@@ -28,16 +30,18 @@ export const checkCommand: Command = {
   switches: { json: "Print the result as JSON" },
   run({ config, switches, lists }) {
     const heads = (lists.since ?? []).map(readHead)
-    return withDatabase(config.db, (db) => {
+    return withDatabaseToRead(config.db, (db) => {
       // One transaction, so that everything is checked at one moment even while a server writes.
-      const { faults, end } = db.engine.atOneMoment(() => ({
+      const { faults, notes, end } = db.engine.atOneMoment(() => ({
         faults: faultsOf(db, heads),
+        notes: notesOf(db),
         end: chainEndOf(db),
       }))
       const auditEnd = { auditHead: end.head, auditLength: end.length }
-      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...auditEnd }))
+      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, notes, ...auditEnd }))
       else {
         for (const fault of faults) print(fault)
+        for (const note of notes) print(`Note: ${note}`)
         print(`Head of the audit log: ${end.head}`)
         print(`Length of the audit log: ${end.length}`)
       }
@@ -47,6 +51,16 @@ export const checkCommand: Command = {
         )
     })
   },
+}
+
+/** What is not wrong in the database, but should be known. A damaged database may have no answer. */
+function notesOf(db: Database): string[] {
+  try {
+    const until = aheadUntil(db)
+    return [...(until === null ? [] : [aheadSentence(until)]), ...findWrongDates(db)]
+  } catch {
+    return []
+  }
 }
 
 function readHead(text: string): string {

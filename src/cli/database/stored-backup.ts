@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Database } from "../../core/engine/engine"
 import { UsageError, type Config } from "../../config"
 import { takeBackupSecrets, type BackupSecrets, bucketOf } from "../../config/secrets"
-import { backUp, temporaryFolderOf } from "../../core/engine/backup/backup"
+import { backUp, type Source, temporaryFolderOf } from "../../core/engine/backup/backup"
 import { unfinishedIn } from "../../core/engine/backup/unfinished"
 import { messageOf, Unusable } from "../../core/lib/refusal"
 import { isAddress, isFolder, readAddress, textOf, type Address } from "../../storage/address"
@@ -25,7 +24,7 @@ function addressOf(text: string): Address {
  * automatic one. Returns its address and its size.
  */
 export async function backUpToStorage(
-  db: Database,
+  source: Source,
   config: Config,
   text: string,
 ): Promise<{ stored: string; bytes: number }> {
@@ -37,9 +36,9 @@ export async function backUpToStorage(
   const path = isFolder(address) ? address.path + name : address.path
   // A bucket that cannot be used is refused before the backup, which may take long.
   await list(bucket, path)
-  const file = unfinishedIn(temporaryFolderOf(config.db), "upload")
+  const file = unfinishedIn(temporaryFolderOf(source.file), "upload")
   try {
-    await backUp({ db, file: config.db }, file)
+    await backUp(source, file)
     return { stored: textOf({ ...address, path }), bytes: await upload({ bucket, file, path, passphrase }) }
   } finally {
     rmSync(file, { force: true })

@@ -3,6 +3,7 @@ import { t } from "../texts"
 import { errorMessage } from "../texts/errors"
 import { useSyncExternalStore } from "react"
 import { clock } from "../clock"
+import type { ServerWarning } from "./types"
 
 export type { FieldError }
 
@@ -146,6 +147,13 @@ const isRunning = (): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
+
+/** What the server warns of while it works. */
+export async function readWarnings(): Promise<ServerWarning[]> {
+  const response = await fetch("/ready", { cache: "no-store", signal: AbortSignal.timeout(patience) })
+  const { warnings = [] } = (await response.json()) as { warnings?: ServerWarning[] }
+  return warnings
+}
 
 /** Checks quietly whether the server runs. Returns a function that stops this. */
 export function watchServer(): () => void {

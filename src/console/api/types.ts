@@ -9,8 +9,20 @@ import type { Summary } from "../../shop/reports/model"
 import type { Delivery, SendingStatus as WebhookSending } from "../../office/webhooks/model"
 import type { Duplicate as CustomerDuplicate } from "../../shop/customers/model"
 import type { Hit } from "../../office/search/model"
+import type { ServerWarning } from "../../core/lib/warning"
 
-export type { Area, CustomerDuplicate, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSending }
+export type {
+  Area,
+  CustomerDuplicate,
+  Delivery,
+  FeedEvent,
+  Hit,
+  Role,
+  Scope,
+  ServerWarning,
+  Summary,
+  WebhookSending,
+}
 
 /** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName

@@ -1,12 +1,12 @@
-import { Alert, Anchor, AppShell, Button, Center, Group, Modal, Paper, Stack, Text } from "@mantine/core"
-import { useDisclosure, useLocalStorage } from "@mantine/hooks"
+import { Alert, AppShell, Button, Center, Group, Modal, Paper, Stack, Text } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
 import { Notifications } from "@mantine/notifications"
-import { type Query, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type Query, QueryClient, QueryClientProvider, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useSyncExternalStore } from "react"
-import { Link, Router, useLocation } from "wouter"
-import { call, messageOf } from "../api/client"
+import { Router, useLocation } from "wouter"
+import { messageOf } from "../api/client"
 import { ApiError, useIsSilent, watchServer } from "../api/send"
-import { SignedIn, useMay, useMeQuery } from "../api/hooks"
+import { SignedIn, useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
@@ -15,14 +15,15 @@ import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
+import { Notices } from "./notices"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
 import { ShortcutList, useShortcuts } from "./shortcuts"
 import { endErrors } from "../parts/tell"
 import { SignInForm } from "./sign-in-form"
 import { IconPlugConnectedX } from "../parts/icons"
-import { clockTime, number } from "../format"
-import type { FeedEvent, Webhook, WebhookSending } from "../api/types"
+import { clockTime } from "../format"
+import type { FeedEvent } from "../api/types"
 import { followFeed } from "../api/follow"
 import { clock } from "../clock"
 import { type Change, isOutdated } from "./outdated"
@@ -112,7 +113,7 @@ function Frame() {
 const Content = ({ path }: { path: string }) => (
   <AppShell.Main id="content" tabIndex={-1}>
     <Silence />
-    <WebhookNotice />
+    <Notices />
     <ErrorBoundary at={path}>
       <Pages />
     </ErrorBoundary>
@@ -207,79 +208,6 @@ function oldestDataOf(client: QueryClient): number | null {
     .filter((time) => time > 0)
   return times.length === 0 ? null : Math.min(...times)
 }
-
-/** Webhooks are disabled after days of failure, so it is enough to look now and then, in ms. */
-const readEvery = 5 * 60_000
-
-/** Tells admins on every page that webhooks were disabled or are paused, or that nothing is sent after a restore. */
-function WebhookNotice() {
-  const [path] = useLocation()
-  const isAdmin = useMay()("administration", "admin")
-  // The pages of the webhooks tell it themselves.
-  return isAdmin && !path.startsWith("/settings/webhooks") ? <Notice /> : null
-}
-
-function Notice() {
-  const { data } = useQuery({
-    queryKey: ["webhooks", "notice"],
-    queryFn: read,
-    refetchInterval: readEvery,
-    staleTime: readEvery,
-  })
-  const [hidden, setHidden] = useLocalStorage({ key: "kontor.webhook-notice", defaultValue: "" })
-  if (!data || !data.key || data.key === hidden) return null
-  return (
-    <Alert
-      color="orange"
-      role="status"
-      className="no-print"
-      mb="md"
-      p="xs"
-      withCloseButton
-      closeButtonLabel={t(($) => $.shell.hideNotice)}
-      onClose={() => setHidden(data.key)}
-    >
-      <Group gap="sm">
-        <Text size="sm">{data.sentences.join(" ")}</Text>
-        <Anchor component={Link} href="/settings/webhooks" size="sm">
-          {t(($) => $.shell.showWebhooks)}
-        </Anchor>
-      </Group>
-    </Alert>
-  )
-}
-
-/**
- * Returns what the notice says. `key` differs when another webhook is disabled or paused; it is empty if there is
- * nothing to say.
- */
-async function read(): Promise<{ sentences: string[]; key: string }> {
-  const disabled = new URLSearchParams({
-    "disabledReason[in]": "gone,failing,restored",
-    sort: "disabledAt",
-    order: "desc",
-    perPage: "1",
-    fields: "disabledAt",
-  })
-  const [{ data: status }, { data: last, meta }, { data: paused }] = await Promise.all([
-    call<WebhookSending>("GET", "/webhooks/status"),
-    call<Pick<Webhook, "disabledAt">[]>("GET", `/webhooks?${disabled}`),
-    call<Pick<Webhook, "id">[]>("GET", "/webhooks?pausedReason=owner&perPage=100&fields=id"),
-  ])
-  const since = last[0]?.disabledAt ?? ""
-  const sentences = [
-    ...(since ? [disabledSentence(status, meta?.total ?? 0)] : []),
-    ...(paused.length > 0
-      ? [t(($) => $.shell.webhookOwner, { count: paused.length, shown: number(paused.length) })]
-      : []),
-  ]
-  return { sentences, key: [since, ...paused.map(({ id }) => id)].join(" ") }
-}
-
-const disabledSentence = ({ isPaused }: WebhookSending, count: number): string =>
-  isPaused
-    ? t(($) => $.shell.webhooksPaused)
-    : t(($) => $.shell.webhooksDisabled, { count, shown: number(count) })
 
 /** Events are collected for this time, in ms. */
 const collected = 1_000

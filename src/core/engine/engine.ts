@@ -23,6 +23,8 @@ export type Engine = {
   isShared: boolean
   /** What others on the network can do to the connection, for the log; null if nothing. `db` has no password. */
   weakness: { message: string; db: string } | null
+  /** What the clock of another machine that has the database says, in milliseconds; null if there is none. */
+  otherClock(): number | null
   /** Begins a write, which waits for the writes of other processes. */
   begin(): void
   /** Runs reads in one transaction, which sees the database at one moment. */
@@ -200,6 +202,9 @@ export type Transfer = {
   complete(): void
 }
 
+/** A database that is open. `file` is where it is read, which may be a copy that `close` deletes. */
+export type Opened = { db: Database; file: string; close: () => void }
+
 /** Where a database is, before it is opened. */
 export type Place = {
   /** The name for messages: without the password. */
@@ -212,6 +217,10 @@ export type Place = {
   emptySentence: string | null
   /** Opens or creates the database. One of another program is not changed. */
   open(): Database
+  /** The same, but waits for a server of databases that is not there yet, unless the waiting `isOver`. */
+  openWhenUp(waiting: { log: Log; isOver: () => boolean }): Promise<Database>
+  /** Opens the database for a command that only reads it. The place of a file may be read-only. */
+  openToRead(): Opened
   /** Opens the database for long reads in another thread. Each query sees what was committed before it. */
   openReader(): Database
   /** Opens the database for reading in its current state: the connection does not see later writes. */

@@ -1,6 +1,6 @@
 // Runs queries of lists in a separate thread, because some of them read many rows.
 import type { Database } from "./engine"
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../lib/process/priority"
 import { steadyMillis } from "../lib/clock"
 import type { End } from "../lib/process/ending-worker"
 import { placeOf } from "./place"
@@ -11,8 +11,7 @@ declare const self: Worker
 export type ReaderQuestion = { id: number; file: string; sql: string; values: readonly (string | number)[] }
 export type ReaderAnswer = { id: number; rows: unknown[]; took: number } | ({ id: number } & SentFailure)
 
-// With fewer cores than threads, short requests take priority over long lists. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 let db: Database | null = null
 

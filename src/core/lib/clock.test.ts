@@ -43,12 +43,20 @@ test("Business time can differ from real time, and each text is of its own clock
   expect(read(business)).toEqual(inShop)
 })
 
-test("The time of writes follows business time, never runs backwards, and begins at the newest stored one.", () => {
+test("The time of writes follows business time, and stands still when that is set back by up to a minute.", () => {
   set({ business: shop, real: shop + 1_000_000 })
-  const [writes, after] = [systemClock(), systemClock("2999-01-01T00:00:00.000Z")]
-  expect([writes(), after()]).toEqual(["2027-01-04T23:30:00.500Z", "2999-01-01T00:00:00.000Z"])
-  set({ business: shop - 1_000 })
+  const [writes, after] = [systemClock(), systemClock("2027-01-04T23:31:00.000Z")]
+  expect([writes(), after()]).toEqual(["2027-01-04T23:30:00.500Z", "2027-01-04T23:31:00.000Z"])
+  set({ business: shop - 60_000 })
   expect(writes()).toBe("2027-01-04T23:30:00.500Z")
   set({ business: shop + 1 })
   expect(writes()).toBe("2027-01-04T23:30:00.501Z")
+})
+
+test("A clock that is set back by more than a minute was wrong before, also before the start of the server.", () => {
+  set({ business: shop, real: shop })
+  const [writes, after] = [systemClock(), systemClock("2999-01-01T00:00:00.000Z")]
+  expect([writes(), after()]).toEqual(["2027-01-04T23:30:00.500Z", "2027-01-04T23:30:00.500Z"])
+  set({ business: shop - 60_001 })
+  expect(writes()).toBe("2027-01-04T23:29:00.499Z")
 })

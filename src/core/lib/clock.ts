@@ -15,7 +15,7 @@ export const clock = {
 export type Clock = () => string
 
 /** The accepted difference between correct clocks, in milliseconds. */
-const leeway = 60_000
+export const leeway = 60_000
 
 const timesOf = (read: () => number) => ({
   /** A timestamp. It follows adjustments of the clock, so expiry uses it. */
@@ -40,12 +40,16 @@ function shown(millis: number): string {
   return moment.text
 }
 
-/** Business time that never runs backwards, even across a restart: `floor` is the newest stored timestamp. */
+/**
+ * The time of writes: business time, which stands still when the clock is set back by up to a minute, as it is adjusted
+ * now and then, so that records are in the order of their times. A clock that is set back further was wrong before, and
+ * what it says now counts. `floor` is the time of the newest entry of the audit log.
+ */
 export function systemClock(floor: string | null = null): Clock {
   let latest = floor ?? ""
   return () => {
     const now = business.now()
-    if (now > latest) latest = now
+    if (now >= latest || latest > business.latest()) latest = now
     return latest
   }
 }

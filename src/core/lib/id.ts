@@ -1,4 +1,5 @@
 import { millisOf } from "../../shared/dates"
+import { leeway } from "./clock"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const fortyBits = 2 ** 40
@@ -11,12 +12,13 @@ let high = 0
 let low = 0
 
 /**
- * `itm_` and 26 characters: 48 bits of time, then 80 random bits. IDs of one process sort in the order of creation.
- * Within a millisecond each adds a random number to the previous one, so that the next ID cannot be guessed.
+ * `itm_` and 26 characters: 48 bits of time, then 80 random bits. IDs of one process sort in the order of creation, until
+ * the clock is set back as in `systemClock`. Within a millisecond each adds a random number to the previous one, so that
+ * the next ID cannot be guessed.
  */
 export function newId(prefix: string, now: string): string {
-  const millis = Math.max(millisOf(now), lastMillis)
-  if (millis > lastMillis) {
+  const millis = millisOf(now)
+  if (millis > lastMillis || millis < lastMillis - leeway) {
     lastMillis = millis
     lastTime = base32(millis, 10)
     high = randomBits40()

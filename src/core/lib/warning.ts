@@ -62,3 +62,8 @@ export const readOnlyWarning = (field: string): Warning => ({
   message: `${field} is read-only and was ignored.`,
   params: { field },
 })
+
+/** What admins should know about a server that works. `until` is the latest time in the audit log. */
+export type ServerWarning =
+  | { code: "CLOCK_SET_BACK"; message: string; params: { until: string } }
+  | { code: "CLOCKS_DIFFER"; message: string; params: { seconds: number } }

@@ -1,7 +1,8 @@
 import type { Database, Value } from "../engine/engine"
 import { newId } from "../lib/id"
 import { digestOf } from "../lib/secret"
-import type { Tx } from "./writer"
+import { isAheadOf, setBack } from "./clock-jumps"
+import { system, type Actor, type AuditEntry, type Tx } from "./writer"
 
 /** The columns that a hash covers, in this order. */
 const covered = [
@@ -25,45 +26,48 @@ export const chainStart = "0".repeat(64)
 
 const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSON.stringify(values)}`)
 
-/** Returns a function that writes the audit entries of a commit, each chained to the previous one. */
+/**
+ * Returns a function that writes the audit entries of a commit, each chained to the previous one. An entry of its own
+ * marks where the clock was set back by more than a day.
+ */
 export function feedAudit(db: Database): (writes: Tx[]) => void {
   // The number is given, because PostgreSQL's own numbers have gaps after a rollback.
   const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash, seq) VALUES (${"?, ".repeat(covered.length)}?, ?)`
   return (writes) => {
-    let end: ChainEnd | null = null
+    const first = writes.find(({ auditEntries, events }) => auditEntries.length > 0 || events.length > 0)
+    if (!first) return
+    let end = newestOf(db)
     const rows: Value[][] = []
-    for (const { auditEntries, by, now } of writes)
-      for (const { action, kind, recordId, outcome, changes } of auditEntries) {
-        const values = [
-          newId("aud", now),
-          by.requestId,
-          by.type,
-          by.id,
-          by.name,
-          action,
-          kind,
-          recordId,
-          by.ip,
-          by.userAgent,
-          outcome,
-          JSON.stringify(changes),
-          now,
-        ]
-        end ??= chainEndOf(db)
-        end = { head: hashOf(end.head, values), length: end.length + 1 }
-        rows.push([...values, end.head, end.length])
-      }
-    db.engine.runEach(insert, rows)
+    const add = (entry: AuditEntry, by: Actor, now: string): void => {
+      const values = valuesOf(entry, by, now)
+      end = { head: hashOf(end.head, values), length: end.length + 1, at: now }
+      rows.push([...values, end.head, end.length])
+    }
+    if (isAheadOf(end.at, first.now)) add(setBack(db, end.at ?? "", first.now), system, first.now)
+    for (const { auditEntries, by, now } of writes) for (const entry of auditEntries) add(entry, by, now)
+    if (rows.length > 0) db.engine.runEach(insert, rows)
   }
 }
 
-/** The time of the newest entry; the clock must not start before it. */
-export function newestEntryAt(db: Database): string | null {
-  const row = db
-    .query<{ at: string }, []>("SELECT created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1")
-    .get()
-  return row?.at ?? null
-}
+/** The values of the covered columns. */
+const valuesOf = ({ action, kind, recordId, outcome, changes }: AuditEntry, by: Actor, now: string) => [
+  newId("aud", now),
+  by.requestId,
+  by.type,
+  by.id,
+  by.name,
+  action,
+  kind,
+  recordId,
+  by.ip,
+  by.userAgent,
+  outcome,
+  JSON.stringify(changes),
+  now,
+]
+
+/** The time of the newest entry. */
+export const newestEntryAt = (db: Database): string | null => newestOf(db).at
 
 export function hasEntries(db: Database, kind: string, recordId: string): boolean {
   return (
@@ -74,12 +78,19 @@ export function hasEntries(db: Database, kind: string, recordId: string): boolea
 /** The end of the chain. If you store it elsewhere, you can later detect whether an earlier entry was changed. */
 export type ChainEnd = { head: string; length: number }
 
+type Newest = ChainEnd & { at: string | null }
+
 /** Returns the end of the chain in constant time: entry numbers have no gaps, so the last number is the length. */
+const newestOf = (db: Database): Newest =>
+  db
+    .query<Newest, []>(
+      "SELECT hash AS head, seq AS length, created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1",
+    )
+    .get() ?? { head: chainStart, length: 0, at: null }
+
 export function chainEndOf(db: Database): ChainEnd {
-  const newest = db.query<ChainEnd, []>(
-    "SELECT hash AS head, seq AS length FROM audit_logs ORDER BY seq DESC LIMIT 1",
-  )
-  return newest.get() ?? { head: chainStart, length: 0 }
+  const { head, length } = newestOf(db)
+  return { head, length }
 }
 
 export type ChainProblems = {

@@ -17,7 +17,7 @@ export type OpenWriter = {
   onOthersWrite: Subscribe
 }
 
-/** Creates the writer of a database. Its clock starts no earlier than the newest audit entry. */
+/** Creates the writer of a database. Its clock goes on at the newest audit entry. */
 export function openWriter(db: Database, onFailure?: (error: unknown) => void): OpenWriter {
   const clock = systemClock(newestEntryAt(db))
   const { tell, subscribe: onOwnEvents } = listeners()

@@ -4,6 +4,7 @@ import type { Writer } from "../../core/write/writer"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { nextStep } from "../../core/lib/turns"
+import { findJumps } from "../../core/write/clock-jumps"
 import { openReaders } from "./readers"
 import type { Event, EventKind } from "./model"
 import { listOf, valueOf } from "../../core/engine/sql"
@@ -157,7 +158,8 @@ const findEnds = (db: Database): { oldest: number; newest: number } | null => {
 
 /**
  * Finds the number before which events can be deleted: of the first event that was written at a time or later, but at
- * most `most` events after the oldest one, and never after the newest event; null without events.
+ * most `most` events after the oldest one, and never after the newest event; null without events. An event of the future
+ * was written while the clock was wrong, and is as old as the next one.
  */
 function findKept(db: Database, time: string, most: number): number | null {
   const oldest = db
@@ -165,24 +167,56 @@ function findKept(db: Database, time: string, most: number): number | null {
       "SELECT seq, created_at AS at FROM events ORDER BY seq LIMIT ?",
     )
     .all(most + 1)
-  const kept = oldest.find(({ at }) => at >= time) ?? oldest.at(-1)
+  const latest = business.latest()
+  let kept = oldest.at(-1)
+  let at = kept ? rightTime(db, kept.seq) : ""
+  for (const event of oldest.toReversed()) {
+    if (event.at <= latest) at = event.at
+    if (at >= time) kept = event
+  }
   return kept?.seq ?? null
 }
 
-/** Finds the last event before a time, by halves: the times of events grow with their numbers. */
+/** The time of an event, or if that is in the future, of the next one that was written while the clock was right. */
+const rightTime = (db: Database, seq: number): string =>
+  valueOf<string>(
+    db,
+    "SELECT created_at FROM events WHERE seq >= ? AND created_at <= ? ORDER BY seq LIMIT 1",
+    seq,
+    business.latest(),
+  ) ?? business.now()
+
+/**
+ * Finds the last event before a time: all events of the time or later come after it. The times of events grow with their
+ * numbers, except where the clock was set back.
+ */
 function findBefore(db: Database, time: string): number {
   const ends = findEnds(db)
   if (!ends) return 0
+  if (ends.oldest > 1 && rightTime(db, ends.oldest) > time)
+    throw expired("Events after this time were deleted.")
+  const lasts = [...findJumps(db).map(({ event }) => event), ends.newest]
+  let from = ends.oldest
+  for (const last of lasts) {
+    if (last < from) continue
+    const first = firstSince(db, time, from, last)
+    if (first <= last) return first - 1
+    from = last + 1
+  }
+  return ends.newest
+}
+
+/** The first of some numbers whose event was written at a time or later, by halves; the number after them if none was. */
+function firstSince(db: Database, time: string, from: number, last: number): number {
   const at = (seq: number): string =>
     valueOf<string>(db, "SELECT created_at FROM events WHERE seq >= ? ORDER BY seq LIMIT 1", seq) ?? ""
-  if (ends.oldest > 1 && at(ends.oldest) > time) throw expired("Events after this time were deleted.")
-  let [low, high] = [ends.oldest, ends.newest + 1]
+  let [low, high] = [from, last + 1]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (at(middle) < time) low = middle + 1
     else high = middle
   }
-  return low - 1
+  return low
 }
 
 const deleteBefore = (db: Database, seq: number): number =>

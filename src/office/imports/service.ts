@@ -208,8 +208,10 @@ function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
       const found = findUnusedUploads(db).filter((id) => !receiving.has(id))
       if (found.length === 0) return
       const ended = firstIdOf(importPrefix, later(business.now(), -longestUpload))
+      // An upload of the future began when the clock was wrong.
+      const begun = firstIdOf(importPrefix, business.latest())
       const isAlone = db.engine.lock.isOnlyServer()
-      for (const id of found) if (isAlone || id < ended) await remove(id)
+      for (const id of found) if (isAlone || id < ended || id > begun) await remove(id)
     },
   }
 }

@@ -180,7 +180,7 @@ const waitOf = (deps: RunnerDeps, lane: Lane): number =>
 const leaseMillis = 60_000
 /** The waiting time before a job that failed unexpectedly is tried again. It doubles with each attempt. */
 const firstWait = 1_000
-const longestWait = 5 * 60_000
+export const longestWait = 5 * 60_000
 /** The number of attempts in a row without progress, after which a job has failed. */
 const mostAttempts = 12
 

@@ -18,9 +18,10 @@ import {
   type JobFault,
   mostShownFaults,
 } from "./model"
-import { jobRunner } from "./runner"
+import { jobRunner, longestWait } from "./runner"
 import {
   countByStatus,
+  bringForward,
   countUnfinished,
   deleteEndedBefore,
   eachFaults,
@@ -108,8 +109,9 @@ export function jobService(
     /** Returns all faults of a job, some at a time. */
     eachFaults: (id: string) => eachFaults(db, id),
 
-    /** Deletes jobs that ended long ago. */
+    /** Deletes jobs that ended long ago, and runs those that wait for a time that the clock was ahead to. */
     async deleteExpired(): Promise<void> {
+      await writer(() => bringForward(db, clock(), later(clock(), 2 * longestWait)))
       const before = later(clock(), -keptMillis)
       // A job may have 100,000 targets, so they are deleted before it, a few at a time.
       const deleteSome = () => {

@@ -235,10 +235,12 @@ export function freeJobs(db: Database, now: string): void {
   db.query(
     "UPDATE jobs SET lease = NULL, leased_until = NULL WHERE finished_at IS NULL AND lease IS NOT NULL",
   ).run()
-  db.query("UPDATE jobs SET run_at = ? WHERE finished_at IS NULL AND attempts > 0 AND run_at > ?").run(
-    now,
-    now,
-  )
+  bringForward(db, now, now)
+}
+
+/** Lets the jobs that would run after a time run now: they wait for another attempt, or the clock was ahead. */
+export function bringForward(db: Database, now: string, after: string): void {
+  db.query("UPDATE jobs SET run_at = ? WHERE finished_at IS NULL AND run_at > ?").run(now, after)
 }
 
 /**

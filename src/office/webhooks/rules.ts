@@ -1,5 +1,8 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 
+/** The time for which the secret before a rotation is still used, in milliseconds. */
+export const previousFor = 24 * 3_600_000
+
 export const mostWebhooks = 100
 /** The webhooks of one user. Only admins who signed in are not limited to it, so that no user takes the places of all. */
 export const mostOfUser = 10

@@ -14,6 +14,7 @@ import type { Deleted } from "../events/service"
 import { type Attempt, isSuccess } from "./request"
 import {
   countAllPending,
+  bringForward,
   deleteOld,
   endAllPending,
   findState,
@@ -23,10 +24,11 @@ import {
 import { type Delivery, matchedTypes, type SendingStatus, type Webhook, webhookDeliveries } from "./model"
 import { bodyOf, eventOf, requestOf } from "./message"
 import { positionOf } from "./progress"
-import { noSecret } from "./rules"
+import { later } from "../../shared/dates"
+import { noSecret, previousFor } from "./rules"
 import { webhookSender, type WebhookSender } from "./sender/sender"
 import type { SenderDeps } from "./sender/state"
-import { auditDisabled, endIfInactive, rowOf } from "./sender/settle"
+import { auditDisabled, endIfInactive, longestRetry, rowOf } from "./sender/settle"
 import {
   countWebhooks,
   deleteOldSecrets,
@@ -108,10 +110,17 @@ export function webhookSending(deps: Deps) {
     /** Moves webhooks past events that are deleted. */
     passDeleted: (deleted: Deleted): void => passDeleted(deps, deleted),
 
-    /** Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. */
+    /**
+     * Deletes old secrets and deliveries. Deliveries that have ended together are deleted some at a time. Times that are
+     * further in the future than any that the server sets are from a clock that was ahead.
+     */
     async deleteExpired(): Promise<void> {
       sender.tidy()
-      await writer(() => deleteOldSecrets(db, clock()))
+      await writer(() => {
+        deleteOldSecrets(db, clock(), later(clock(), 2 * previousFor))
+        bringForward(db, clock(), later(clock(), 2 * longestRetry))
+      })
+      sender.wake()
       for (const id of findAll(db)) while (await writer(() => deleteOld(db, id))) continue
     },
   }

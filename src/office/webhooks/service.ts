@@ -8,7 +8,7 @@ import { tableCrud } from "../../core/store/crud"
 import { type Draft, type Input, readDraft } from "../../core/kind/read"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { managesAll, programOf, typeErrors, type Webhook, webhooks } from "./model"
-import { countErrors } from "./rules"
+import { countErrors, previousFor } from "./rules"
 import { newWebhookSecret } from "./message"
 import {
   activate,
@@ -24,9 +24,6 @@ import {
 import { type Change, type Crud, takeOver, update, type WebhookDeps } from "./update"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { addressErrorOf, type Network } from "./addresses"
-
-/** The time for which the secret before a rotation is still used, in milliseconds. */
-const previousFor = 24 * 3_600_000
 
 /** A webhook with its secret, which is shown only once. */
 type Issued = { record: Webhook; secret: string }

@@ -143,11 +143,12 @@ export function saveSecret(db: Database, webhook: string, secret: string, previo
   ).run(webhook, secret, previousUntil)
 }
 
-/** Deletes secrets that are no longer used. */
-export function deleteOldSecrets(db: Database, now: string): void {
-  db.query("UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= ?").run(
-    now,
-  )
+/** Deletes secrets that are no longer used: until a time that has passed, or after one that no secret is used until. */
+export function deleteOldSecrets(db: Database, now: string, latest: string): void {
+  db.query(
+    `UPDATE webhook_secrets SET previous = NULL, previous_until = NULL
+     WHERE previous_until <= ? OR previous_until > ?`,
+  ).run(now, latest)
 }
 
 /** Removes what the server has noted while the webhook failed, because it is active again. */
@@ -208,11 +209,15 @@ export function noteSuccess(db: Database, webhook: string, now: string): void {
   db.query("UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?").run(now, webhook)
 }
 
-/** Notes that an attempt failed, and returns since when all have failed; null if the webhook was deleted. */
+/**
+ * Notes that an attempt failed, and returns since when all have failed; null if the webhook was deleted. A time of the
+ * future was written while the clock was ahead.
+ */
 export const noteFailure = (db: Database, webhook: string, now: string): string | null =>
   valueOf(
     db,
-    "UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? RETURNING failing_since",
+    `UPDATE webhooks SET failing_since = CASE WHEN failing_since <= ?1 THEN failing_since ELSE ?1 END
+     WHERE id = ?2 RETURNING failing_since`,
     now,
     webhook,
   )

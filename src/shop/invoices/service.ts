@@ -5,6 +5,7 @@ import { noteFigures } from "../../core/kind/record-events"
 import { refuseMissing, takenErrors } from "../../core/store/crud"
 import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
+import { daysBetween } from "../../shared/dates"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf, readContents } from "../../trade/documents/create"
 import { withoutDiscount } from "../../trade/documents/discount"
@@ -219,9 +220,12 @@ const atOnce = 100
 
 type Deps = { db: Database; moneyContext: (at?: string) => MoneyContext }
 
-/** True when the day has changed since the last run, so that invoices may have become overdue. */
-const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean =>
-  (findPosition(db, task) ?? "") < moneyContext().today
+/** True when the day has changed since the last run, so that invoices may have become overdue, or the clock was set back. */
+const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean => {
+  const [{ today }, position = ""] = [moneyContext(), findPosition(db, task) ?? undefined]
+  // With another time zone the last run may have been tomorrow.
+  return position < today || daysBetween(today, position.slice(0, 10)) > 1
+}
 
 /**
  * Stores that invoices became overdue because a day has passed: their ETag and `updatedAt` change. The position is the
@@ -230,7 +234,8 @@ const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean =>
  */
 function markOverdue({ db, moneyContext }: Deps, tx: Tx): boolean {
   const { today } = moneyContext(tx.now)
-  // In the first run nothing is marked, because the invoices that are overdue did not become overdue now.
+  // In the first run nothing is marked, because the invoices that are overdue did not become overdue now. The same is
+  // true of a run after the clock was ahead: the invoices that became overdue then were marked.
   const [dueDate = today, id = ""] = findPosition(db, task)?.split(" ") ?? []
   const due = findDueBetween(db, { dueDate, id, before: today, limit: atOnce })
   const ids = due.map((each) => each.id)

@@ -100,6 +100,7 @@ export const values: Area<"values"> = {
     auth: "Fehlgeschlagene Anmeldungen",
     backups: "Sicherungen",
     access: "Verweigerte Zugriffe",
+    clock: "Uhr",
   },
   payload: { thin: "Nur das Ereignis", full: "Das Ereignis und der Eintrag" },
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },

@@ -15,7 +15,7 @@ import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
-type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views"
+type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views" | "clock"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -141,6 +141,7 @@ export const values = {
     auth: "Failed sign-ins",
     backups: "Backups",
     access: "Refused access",
+    clock: "Clock",
   },
   payload: { thin: "Only the event", full: "The event and the record" },
   clientType: { confidential: "Confidential", public: "Public" },

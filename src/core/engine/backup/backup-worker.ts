@@ -1,5 +1,5 @@
 // Creates backups in a separate thread, because copying blocks the thread that does it.
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../../lib/process/priority"
 import { backUp, type CopyOptions } from "./backup"
 import { keepDescriptor } from "./files"
 import { openToLook } from "../sqlite/open"
@@ -15,8 +15,7 @@ export type BackupOrder = {
   options: CopyOptions
 }
 
-// With fewer cores than threads, requests take priority over backups. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 self.onmessage = async ({ data }: MessageEvent<BackupOrder>) => {
   try {

@@ -7,7 +7,7 @@ import { endTurn } from "../change-token"
 import type { Database } from "../engine"
 import { assertSound, copyAsBytes, isCopiedAsBytes, largeFrom } from "./copy/copy"
 import { copyToDisk, syncFile } from "./files"
-import { makePrivate } from "../sqlite/open"
+import { makePrivate, mayWrite } from "../sqlite/open"
 import { deleteUnfinished, discard, unfinishedIn } from "./unfinished"
 
 /** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */
@@ -53,10 +53,14 @@ export async function backUp({ db, file }: Source, target: string, options: Copy
 }
 
 /**
- * Returns the folder for temporary files. The folder of the database has enough space, and others cannot read it.
+ * Returns the folder for temporary files. The folder of the database has enough space, and others cannot read it. If it is
+ * read-only, it is that of the system, because the place of the backup may be one for which secrets are not meant.
  */
-export const temporaryFolderOf = (source: string): string =>
-  source === ":memory:" ? tmpdir() : dirname(realpathSync(source))
+export function temporaryFolderOf(source: string): string {
+  if (source === ":memory:") return tmpdir()
+  const folder = dirname(realpathSync(source))
+  return mayWrite(folder) ? folder : tmpdir()
+}
 
 /** Refuses an unusable target before the backup, which may take long. */
 async function assertTarget(source: string, target: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database, Engine, Insert, Statement, Transfer, Update, Value } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
 import { PostgresError, uniqueViolation } from "./driver/errors"
+import { clockOf } from "./clock"
 import { leadership } from "./leader"
 import { serverLock, beginPostgresWrite, othersWrites } from "./lock"
 import { postgresTables } from "./schema/tables"
@@ -26,6 +27,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
             message: `The connection to the database is weaker than with sslmode=verify-full. ${db.weakness}`,
             db: db.filename,
           },
+    otherClock: () => clockOf(db),
     begin: () => beginPostgresWrite(db),
     atOneMoment(work) {
       db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
@@ -121,7 +123,7 @@ function continueNumbers(db: PostgresDatabase): void {
   const numbered = db
     .query<{ table: string; column: string }, []>(
       `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-       WHERE relnamespace = current_schema()::regnamespace AND attidentity <> ''`,
+       WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND attidentity <> ''`,
     )
     .all()
   for (const { table, column } of numbered)

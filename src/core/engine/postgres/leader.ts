@@ -51,18 +51,18 @@ export function leadership(db: PostgresDatabase, work: LeaderWork, deps: LeaderD
 /** Who has the lock of the leader: a server of Kontor, or a program of another user or without the lock of servers. */
 type Holder = { pid: number; role: string; isServer: number; activity: string | null }
 
-const advisory = (lock: string, key: number) =>
-  `${lock}.locktype = 'advisory' AND ${lock}.classid = 0 AND ${lock}.objid::bigint = ${key} AND ${lock}.objsubid = 1
+const advisory = ({ space }: PostgresDatabase, lock: string, key: number) =>
+  `${lock}.locktype = 'advisory' AND ${lock}.classid = ${space} AND ${lock}.objid::bigint = ${key} AND ${lock}.objsubid = 1
      AND ${lock}.granted AND ${lock}.database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 /** The activity of a connection is a text that changes with each statement. It is null if PostgreSQL does not track it. */
-const holderQuery = `SELECT held.pid, user_of.usename AS role,
+const holderQuery = (db: PostgresDatabase) => `SELECT held.pid, user_of.usename AS role,
     CASE WHEN user_of.usename = session_user AND EXISTS (
-      SELECT 1 FROM pg_locks AS shared WHERE shared.pid = held.pid AND ${advisory("shared", serversLock)}
+      SELECT 1 FROM pg_locks AS shared WHERE shared.pid = held.pid AND ${advisory(db, "shared", serversLock)}
     ) THEN 1 ELSE 0 END AS "isServer",
     CASE WHEN user_of.state = 'disabled' THEN NULL ELSE held.pid || ' ' || user_of.state_change END AS activity
   FROM pg_locks AS held JOIN pg_stat_activity AS user_of ON user_of.pid = held.pid
-  WHERE ${advisory("held", leaderLock)}`
+  WHERE ${advisory(db, "held", leaderLock)}`
 
 const sentences = {
   nobody: "No server of this database runs its jobs and sends its webhooks.",
@@ -79,7 +79,7 @@ function watchLeader(db: PostgresDatabase, { log, mostMissed = standardMost }: L
 
   /** True if some server leads, and has done something since the last look. */
   const isLed = (): boolean => {
-    holder = db.query<Holder, []>(holderQuery).get()
+    holder = db.query<Holder, []>(holderQuery(db)).get()
     if (holder?.isServer !== 1) return false
     const isActive = holder.activity === null || holder.activity !== activity
     activity = holder.activity

@@ -30,7 +30,7 @@ export const serverLock = (db: PostgresDatabase): Lock => ({
     const found = db
       .query<{ n: number }, [number]>(
         `SELECT count(DISTINCT pid) AS n FROM pg_locks WHERE locktype = 'advisory' AND objid::bigint = ?
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+         AND classid = ${db.space} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       )
       .get(serversLock)
     return (found?.n ?? 0) <= 1
@@ -42,8 +42,12 @@ const inUse = ({ filename }: PostgresDatabase) =>
     `Another Kontor process is using ${filename}. Stop it first, or choose another database with --db.`,
   )
 
-/** The channel on which a commit tells other processes that something has changed. */
+/** The channel on which a commit tells other processes that something has changed: that of a shop in the schema public. */
 export const changesChannel = "kontor_changes"
+
+/** The channel of a shop in any schema. */
+export const changesChannelOf = ({ space }: PostgresDatabase): string =>
+  space === 0 ? changesChannel : `${changesChannel}_${space}`
 
 /** The number of a connection among all writers, and how often it found that another one has written. */
 type Writer = { id: number; others: number }
@@ -52,7 +56,7 @@ const writers = new WeakMap<PostgresDatabase, Writer>()
 /** How often a write found that another process has written since the one before. */
 export const othersWrites = (db: PostgresDatabase): number => writers.get(db)?.others ?? 0
 
-const lock = `SELECT writer, pg_notify('${changesChannel}', '')
+const lockQuery = (db: PostgresDatabase) => `SELECT writer, pg_notify('${changesChannelOf(db)}', '')
   FROM (SELECT writer FROM write_lock WHERE id = 1 FOR UPDATE) AS locked`
 
 /**
@@ -65,7 +69,7 @@ export function beginPostgresWrite(db: PostgresDatabase): void {
   writers.set(db, writer)
   db.run("BEGIN")
   try {
-    const found = db.query<{ writer: number }, []>(lock).get()
+    const found = db.query<{ writer: number }, []>(lockQuery(db)).get()
     if (found?.writer === writer.id) return
     writer.others++
     db.defer(`UPDATE write_lock SET writer = ${writer.id} WHERE id = 1`)

@@ -1,9 +1,11 @@
+import { steadyMillis } from "../../lib/clock"
+import type { Log } from "../../lib/process/log"
 import { Unusable } from "../../lib/refusal"
-import type { Place } from "../engine"
-import { PostgresDatabase, type PostgresOptions } from "./driver/database"
+import type { Database, Place } from "../engine"
+import { PostgresDatabase, type PostgresOptions, Unreachable } from "./driver/database"
 import { asDatabase } from "./engine"
 import { hasOurTables, isEmpty } from "./schema/tables"
-import { changesChannel } from "./lock"
+import { changesChannelOf } from "./lock"
 
 /** True for the address of a PostgreSQL database, and false for the name of a file. */
 export const isAddress = (name: string): boolean => /^postgres(ql)?:\/\//i.test(name)
@@ -19,10 +21,11 @@ export function addressPlace(address: string): Place {
     is: (other) => address === other,
     assertExists() {},
     emptySentence: `The database ${shown} has no tables. "kontor serve" creates them.`,
-    open() {
-      const db = opened(address)
-      db.listen(changesChannel)
-      return asDatabase(db)
+    open: () => openListening(address),
+    openWhenUp: ({ log, isOver }) => whenUp(() => openListening(address), log, isOver),
+    openToRead() {
+      const db = openListening(address)
+      return { db, file: address, close: () => db.close() }
     },
     openReader: () => asDatabase(opened(address)),
     openSnapshot() {
@@ -43,6 +46,36 @@ export function addressPlace(address: string): Place {
     hold() {},
     release() {},
     backups: null,
+  }
+}
+
+function openListening(address: string): Database {
+  const db = opened(address)
+  db.listen(changesChannelOf(db))
+  return asDatabase(db)
+}
+
+/** In milliseconds: how long to wait for the server, and how often to try. */
+const [patience, pause] = [60_000, 500]
+
+/** After a machine has started, PostgreSQL may take longer to start than Kontor. */
+async function whenUp(open: () => Database, log: Log, isOver: () => boolean): Promise<Database> {
+  const began = steadyMillis()
+  let isTold = false
+  for (let inVain = 0; ;) {
+    try {
+      return open()
+    } catch (error) {
+      const isLate = steadyMillis() - began > patience || isOver()
+      if (isLate || !(error instanceof Unreachable)) throw error
+      // A server that answers now may have come up since. It refuses the next attempt too if it is not that.
+      inVain = error.mayComeUp() ? 0 : inVain + 1
+      if (inVain > 1) throw error
+      if (inVain > 0) continue
+      if (!isTold) log.warn(`${error.message} Waiting for it for up to ${patience / 1000} seconds.`)
+      isTold = true
+      await Bun.sleep(pause)
+    }
   }
 }
 

@@ -20,6 +20,7 @@ function sqliteEngine(db: Database): Engine {
   return {
     isShared: false,
     weakness: null,
+    otherClock: () => null,
     begin: () => void (begin ??= db.prepare("BEGIN IMMEDIATE")).run(),
     atOneMoment: (work) => db.transaction(work)(),
     runEach(sql, lists) {

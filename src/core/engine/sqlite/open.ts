@@ -6,9 +6,12 @@ import {
   existsSync,
   openSync,
   readSync,
+  realpathSync,
   statSync,
 } from "node:fs"
+import { constants as sqliteFlags } from "bun:sqlite"
 import { dirname } from "node:path"
+import { pathToFileURL } from "node:url"
 import { compilePattern } from "./pattern"
 import { fold } from "../../lib/text"
 import { messageOf, Unusable } from "../../lib/refusal"
@@ -46,19 +49,35 @@ export function openFile(file: string): SqliteDatabase {
 /**
  * Opens a file for reading, without changing it. Refuses a file that is not a Kontor database. The connection has write
  * access only if a power failure left a partial write, which must be rolled back before the file can be read. Only SQLite
- * opens the file: the server does this in threads, and closing another descriptor would release its locks.
+ * opens the file: the server does this in threads, and closing another descriptor would release its locks. In a place that
+ * cannot be written, SQLite cannot create the files that it needs beside a file in WAL mode; a file that is complete is
+ * read there as one that nobody changes, for which it needs none.
  */
 export function openToLook(file: string): SqliteDatabase {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
   return opened(file, () => {
+    const isFixed = !mayChange(file) && logsOf(file).length === 0
+    // A program that has the file open has a log beside it.
+    if (isFixed && !existsSync(`${realpathSync(file)}-wal`)) return look(file, { immutable: true })
     try {
       return look(file, { readonly: true })
     } catch (error) {
+      if (isFixed) return look(file, { immutable: true })
       if (codeOf(error) !== "SQLITE_READONLY_ROLLBACK") throw error
       return look(file, { readwrite: true })
     }
   })
 }
+
+/** How the names of the files end that have a part of a database: those beside it that are not empty. */
+export const logsOf = (file: string): string[] =>
+  ["-wal", "-journal"].filter((suffix) => {
+    const log = realpathSync(file) + suffix
+    return existsSync(log) && statSync(log).size > 0
+  })
+
+/** True if a file and its folder can be written. */
+export const mayChange = (file: string): boolean => mayWrite(file) && mayWrite(dirname(realpathSync(file)))
 
 /**
  * Opens a file for reading in its current state: the connection does not see later writes. `source` is the path of the
@@ -78,6 +97,18 @@ export function openFileSnapshot(source: string | Uint8Array): SqliteDatabase {
 const openBytes = (bytes: Uint8Array): SqliteDatabase =>
   new SqliteDatabase(bytes as unknown as string, { readonly: true, strict: true })
 
+/** Opens a file for a command that only reads it. It may be in a place that cannot be written. */
+export function openFileToRead(file: string): SqliteDatabase {
+  const db = openToLook(file)
+  db.run("PRAGMA busy_timeout = 5000")
+  db.run("PRAGMA cell_size_check = ON")
+  db.run("PRAGMA cache_size = -40960")
+  db.run("PRAGMA temp_store = MEMORY")
+  db.run("PRAGMA trusted_schema = OFF")
+  addFunctions(db)
+  return db
+}
+
 /** Opens a file for long reads in another thread. Each query sees what was committed before it. */
 export function openFileReader(file: string): SqliteDatabase {
   const db = openToLook(file)
@@ -87,8 +118,13 @@ export function openFileReader(file: string): SqliteDatabase {
   return db
 }
 
-function look(file: string, way: { readonly: true } | { readwrite: true }): SqliteDatabase {
-  const db = new SqliteDatabase(file, { ...way, strict: true })
+type Way = { readonly: true } | { readwrite: true } | { immutable: true }
+
+function look(file: string, way: Way): SqliteDatabase {
+  const db =
+    "immutable" in way
+      ? new SqliteDatabase(`${pathToFileURL(realpathSync(file))}?immutable=1`, asAddress)
+      : new SqliteDatabase(file, { ...way, strict: true })
   try {
     const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
     const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
@@ -100,6 +136,9 @@ function look(file: string, way: { readonly: true } | { readwrite: true }): Sqli
     throw error
   }
 }
+
+/** Bun passes only numbers to SQLite as they are. */
+const asAddress = sqliteFlags.SQLITE_OPEN_READONLY | sqliteFlags.SQLITE_OPEN_URI
 
 /** Creates the file if it does not exist, readable only by its owner. SQLite gives -wal and -shm the same mode. */
 export function makePrivate(file: string): void {
@@ -174,7 +213,7 @@ function reasonOf(file: string, error: unknown): string {
 
 const inReadOnly = (file: string) => `${file} cannot be opened: its folder is read-only.`
 
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
     return true

@@ -8,6 +8,7 @@ import { discard } from "../backup/unfinished"
 import type { Database, Place } from "../engine"
 import { holdFile, releaseFile } from "./lock"
 import { openFile, openFileReader, openFileSnapshot, openToLook } from "./open"
+import { openToRead } from "./read-only"
 
 /** A file of SQLite, or `:memory:`. */
 export const filePlace = (file: string): Place => ({
@@ -20,6 +21,8 @@ export const filePlace = (file: string): Place => ({
   },
   emptySentence: null,
   open: () => openFile(file),
+  openWhenUp: () => Promise.resolve(openFile(file)),
+  openToRead: () => openToRead(file),
   openReader: () => openFileReader(file),
   openSnapshot: () => openFileSnapshot(file),
   openTarget(check) {

@@ -3,6 +3,7 @@ import { problemOf, type Problem } from "../../engine/failures"
 import { probeWrite, type Writer } from "../../write/writer"
 import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
+import type { ServerWarning } from "../../lib/warning"
 import { failure, ok } from "../answer/envelope"
 import { page, type Route, type RouteCall } from "./route"
 
@@ -17,6 +18,8 @@ type Deps = {
   failedWrites: () => FailedWrites
   /** Why no server does the work in the background, as a sentence; null if one does. */
   leaderProblem: () => string | null
+  /** What admins should know about the server while it works. */
+  warnings: () => ServerWarning[]
 }
 
 /** A check that failed: its name, and why. */
@@ -25,9 +28,9 @@ type Failed = Problem & { check: "read" | "write" | "background" }
 /**
  * Routes for supervisors: /health says that the process runs, /ready that the database can be read and written, and that
  * some server does the work in the background. The check writes so little that it can succeed on an almost full disk, so
- * /ready also fails when a write failed recently.
+ * /ready also fails when a write failed recently. What admins should know of a server that works are its warnings.
  */
-export function healthRoutes({ db, writer, failedWrites, leaderProblem }: Deps): Route[] {
+export function healthRoutes({ db, writer, failedWrites, leaderProblem, warnings }: Deps): Route[] {
   let checkedAt = -Infinity
   let seenFailures = 0
   let last: Promise<Failed[]> = Promise.resolve([])
@@ -54,7 +57,9 @@ export function healthRoutes({ db, writer, failedWrites, leaderProblem }: Deps):
     const isNew = found.length === 0 && since.count !== seenFailures
     const problem = leaderProblem()
     const failed = [...found, ...(isNew ? [recentlyFailed(since)] : []), ...backgroundFailed(problem)]
-    return failed.length > 0 ? notReady(failed, context) : ok({ status: "ready" })
+    if (failed.length > 0) return notReady(failed, context)
+    const warned = warnings()
+    return { ...ok({ status: "ready" }), ...(warned.length > 0 && { warnings: warned }) }
   }
 
   return [page("GET", "/health", () => ok({ status: "ok" })), page("GET", "/ready", ready)]

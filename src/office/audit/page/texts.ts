@@ -75,6 +75,7 @@ export const t = textsOf({
       token: "Tokens issued to an app",
       revoke: "Tokens revoked by an app",
       "code-reuse": "Authorization code reused",
+      "set-back": "Clock set back",
     },
   },
   de: {
@@ -151,6 +152,7 @@ export const t = textsOf({
       token: "Tokens für eine App ausgestellt",
       revoke: "Tokens von einer App widerrufen",
       "code-reuse": "Autorisierungscode mehrfach benutzt",
+      "set-back": "Uhr zurückgestellt",
     },
   },
 })

@@ -1,5 +1,5 @@
 // Reads table files in a separate thread, because reading 100,000 rows takes seconds.
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../../../core/lib/process/priority"
 import type { GivenFormat, SheetHead, SheetRow } from "../model"
 import { readHead } from "./head"
 import { readRows, type RowsRequest } from "./rows"
@@ -31,8 +31,7 @@ export type SheetAnswer =
 /** Why the file cannot be read. `detail` is only for the log. */
 export type SheetFailure = Pick<SheetError, "reason" | "message" | "params"> & { detail: string | null }
 
-// With fewer cores than threads, requests take priority over files. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 onUnpacked(() => say({ progress: true }))
 

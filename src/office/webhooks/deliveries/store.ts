@@ -131,6 +131,11 @@ export const findNextDue = (db: Database): string | null =>
      FROM webhooks WHERE is_active = 1 AND ${isOwned}`,
   )
 
+/** Sends again now what would be sent again after a time. */
+export function bringForward(db: Database, now: string, after: string): void {
+  db.query("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE next_attempt_at > ?").run(now, after)
+}
+
 export const countPending = (db: Database, webhook: string): number =>
   valueOf(
     db,

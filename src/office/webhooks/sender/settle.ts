@@ -36,6 +36,8 @@ export const retryAfter = [
   24 * hour,
 ]
 
+export const longestRetry = Math.max(...retryAfter)
+
 /** A webhook whose attempts have all failed for this time is disabled. */
 const longestFailure = 5 * day
 

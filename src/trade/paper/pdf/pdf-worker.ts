@@ -1,5 +1,5 @@
 // Draws PDFs in a separate thread, because drawing a page takes a tenth of a second.
-import { setPriority } from "node:os"
+import { runAfterRequests } from "../../../core/lib/process/priority"
 import { renderPdf, type Pdf, type PdfJob } from "./render"
 
 declare const self: Worker
@@ -7,8 +7,7 @@ declare const self: Worker
 /** A PDF, or why there is none. */
 export type PdfAnswer = { pdf: Pdf } | { error: string }
 
-// With fewer cores than threads, requests take priority over PDFs. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(0, 10)
+runAfterRequests()
 
 self.onmessage = async ({ data }: MessageEvent<PdfJob>) => {
   self.postMessage(await answerTo(data))

@@ -6,14 +6,18 @@ import { Unusable } from "../../../lib/refusal"
 import { cText, type Handle, type Libpq } from "./libpq"
 import { isIPv4 } from "node:net"
 
-/** The address of a database, a name for messages, which has no password, and how the connection is protected. */
-export type Address = { conninfo: string; name: string; protection: Protection }
+/**
+ * The address of a database, a name for messages, which has no password, the schema with the tables if it is named, and how
+ * the connection is protected.
+ */
+export type Address = { conninfo: string; name: string; schema: string | null; protection: Protection }
 
 /** The size of libpq's PQconninfoOption, and where it has the name of the option and its value. */
 const option = { size: 56, name: 0, value: 24 }
 
 /** Reads a URI or a list of `key=value`. */
-export function addressOf(pq: Libpq, conninfo: string): Address {
+export function addressOf(pq: Libpq, given: string): Address {
+  const { conninfo, schema } = withoutSchema(given)
   const options = optionsOf(pq, conninfo)
   // Messages show the host, so it must not be a part of the password.
   if (options.host?.includes("@"))
@@ -26,18 +30,47 @@ export function addressOf(pq: Libpq, conninfo: string): Address {
     libpqVersion: pq.PQlibVersion(),
     hasOwnRoots: existsSync(join(homedir(), ".postgresql", "root.crt")),
   })
-  return { conninfo, name: nameOf(options), protection }
+  return { conninfo, name: nameOf(options, schema), schema, protection }
 }
 
-function nameOf({ user, host = "", port = "", dbname = "" }: Options): string {
+/** PostgreSQL cuts a longer name, in bytes, and then two shops would be one. */
+const longestName = 63
+
+/** Takes `schema=NAME` from a URI. It is an option of Kontor's, which libpq does not know. */
+function withoutSchema(uri: string): { conninfo: string; schema: string | null } {
+  const [, place = uri, query] = /^(postgres(?:ql)?:[^?]*)\?(.*)$/is.exec(uri) ?? []
+  const parts = query?.split("&") ?? []
+  const [named, ...more] = parts.filter((part) => part.startsWith("schema="))
+  if (named === undefined) return { conninfo: uri, schema: null }
+  const schema = decodedName(named.slice("schema=".length))
+  if (schema === null || more.length > 0)
+    throw new Unusable(
+      `In the address of a PostgreSQL database, schema must be one name of at most ${longestName} bytes, with special characters as %XX.`,
+    )
+  const rest = parts.filter((part) => part !== named).join("&")
+  return { conninfo: rest === "" ? place : `${place}?${rest}`, schema }
+}
+
+function decodedName(text: string): string | null {
+  try {
+    const name = decodeURIComponent(text)
+    return name !== "" && !name.includes("\0") && Buffer.byteLength(name) <= longestName ? name : null
+  } catch {
+    return null
+  }
+}
+
+function nameOf({ user, host = "", port = "", dbname = "" }: Options, schema: string | null): string {
   const who = user === undefined ? "" : `${user}@`
-  if (host.startsWith("/")) return `postgres://${who}/${dbname}?host=${host}${port && `&port=${port}`}`
+  const within = schema === null ? "" : `schema=${encodeURIComponent(schema)}`
+  if (host.startsWith("/"))
+    return `postgres://${who}/${dbname}?host=${host}${port && `&port=${port}`}${within && `&${within}`}`
   const ports = port.split(",")
   const hosts = host.split(",").map((each, i) => {
     const at = ports[i] ?? ports[0]
     return at ? `${each}:${at}` : each
   })
-  return `postgres://${who}${hosts.join(",")}/${dbname}`
+  return `postgres://${who}${hosts.join(",")}/${dbname}${within && `?${within}`}`
 }
 
 function optionsOf(pq: Libpq, conninfo: string): Options {

@@ -4,7 +4,7 @@ import { addressOf } from "./address"
 import type { Answer } from "./answer"
 import { PostgresError } from "./errors"
 import { libpq } from "./libpq"
-import { Link } from "./link"
+import { Link, mayComeUp } from "./link"
 import { encodeOnce, encoder } from "./parameters"
 import type { Notification } from "./session"
 import { Transactions } from "./transactions"
@@ -29,12 +29,30 @@ export type PostgresOptions = {
   answerTime?: number
 }
 
+/** A database that could not be connected to. `mayComeUp` asks its server whether that may change by itself. */
+export class Unreachable extends Unusable {
+  constructor(
+    message: string,
+    readonly mayComeUp: () => boolean,
+  ) {
+    super(message)
+  }
+}
+
+/** The locks of the schema `public` have no space, as those of a database with one shop. */
+const spaceOf = (schema: string | null): number =>
+  schema === null || schema === "public" ? 0 : Bun.hash.crc32(schema)
+
 /** A PostgreSQL database with the interface of bun:sqlite's `Database`. Every call blocks until the server has answered. */
 export class PostgresDatabase implements Executor {
   /** The address without the password. */
   readonly filename: string
   /** What others on the network can do to the connections; null if nothing. */
   readonly weakness: string | null
+  /** The schema in which tables are created and looked for; null if there is none. */
+  readonly schema: string | null
+  /** Tells the locks and notifications of the shops in one database apart; 0 for the schema `public`. */
+  readonly space: number
   readonly cursors = new Set<number>()
   /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
   changes = 0
@@ -52,8 +70,11 @@ export class PostgresDatabase implements Executor {
     try {
       this.#link = new Link(pq, address, answerTime)
     } catch (error) {
-      throw error instanceof PostgresError ? new Unusable(error.message) : error
+      if (!(error instanceof PostgresError)) throw error
+      throw new Unreachable(error.message, () => mayComeUp(pq, address, error))
     }
+    this.schema = this.#link.schema
+    this.space = spaceOf(this.schema)
     this.#transactions = new Transactions(this.#link, outcomeTime)
   }
 
@@ -131,7 +152,7 @@ export class PostgresDatabase implements Executor {
    * is taken again after the connection was lost.
    */
   share(key: number): boolean {
-    return this.#link.share(key)
+    return this.#link.share(this.keyOf(key))
   }
 
   /**
@@ -139,12 +160,17 @@ export class PostgresDatabase implements Executor {
    * that tells whether it is still held.
    */
   lock(key: number): (() => boolean) | null {
-    return this.#link.lock(key)
+    return this.#link.lock(this.keyOf(key))
   }
 
   /** Releases a lock of `lock`. */
   unlock(key: number): void {
-    this.#link.unlock(key)
+    this.#link.unlock(this.keyOf(key))
+  }
+
+  /** A lock of this shop. Its key has the space in the upper half. */
+  keyOf(lock: number): bigint {
+    return BigInt.asIntN(64, (BigInt(this.space) << 32n) | BigInt(lock))
   }
 
   /** True if the connection is not lost, as far as that is known without asking the server. It is not opened again. */

@@ -11,6 +11,7 @@ const functions = {
   PQconninfoParse: { args: [ptr, ptr], returns: ptr },
   PQconninfoFree: { args: [ptr], returns: nothing },
   PQconnectdbParams: { args: [ptr, ptr, i32], returns: ptr },
+  PQpingParams: { args: [ptr, ptr, i32], returns: i32 },
   PQsetNoticeProcessor: { args: [ptr, ptr, ptr], returns: ptr },
   PQfinish: { args: [ptr], returns: nothing },
   PQstatus: { args: [ptr], returns: i32 },

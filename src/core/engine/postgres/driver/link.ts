@@ -1,6 +1,6 @@
 import { steadyMillis } from "../../../lib/clock"
 import { type Address, oneLine } from "./address"
-import { cannotConnect, connectionLost, PostgresError } from "./errors"
+import { cannotConnect, connectionLost, hasCode, noAnswer, PostgresError } from "./errors"
 import { cText, type Libpq } from "./libpq"
 import { type Notification, Session } from "./session"
 import { ptr } from "bun:ffi"
@@ -11,6 +11,8 @@ const shortestPause = 500
 
 /** The current connection to a database, and a new one after it was lost. */
 export class Link {
+  /** The schema in which tables are created and looked for; null if there is none. */
+  readonly schema: string | null
   #session: Session | null
   #channels = new Set<string>()
   /** Statements that a new connection runs first. */
@@ -26,6 +28,7 @@ export class Link {
     readonly answerTime: number,
   ) {
     this.#session = this.open()
+    this.schema = this.#session.schema
   }
 
   get isAlive(): boolean {
@@ -81,7 +84,7 @@ export class Link {
   }
 
   /** Takes a shared lock, and again after the connection was lost. */
-  share(key: number): boolean {
+  share(key: bigint): boolean {
     const taking = locking(key, "_shared")
     if (!this.#lock(taking)) return false
     this.#kept.add(taking)
@@ -92,14 +95,14 @@ export class Link {
    * Takes a lock that no other connection has, not even as a shared one. Returns null if another one has it, or a function
    * that tells whether it is still held: a lost connection loses it.
    */
-  lock(key: number): (() => boolean) | null {
+  lock(key: bigint): (() => boolean) | null {
     if (!this.#lock(locking(key))) return null
     const session = this.#session
     return () => session !== null && session === this.#session && this.look()
   }
 
   /** Releases a lock of `lock`. */
-  unlock(key: number): void {
+  unlock(key: bigint): void {
     this.session().simple(`SELECT pg_advisory_unlock(${key})`).clear()
   }
 
@@ -147,8 +150,9 @@ export class Link {
   }
 }
 
-const listening = (channel: string) => `LISTEN "${channel.replaceAll('"', '""')}"`
-const locking = (key: number, mode: "" | "_shared" = "") =>
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const listening = (channel: string) => `LISTEN ${quotedName(channel)}`
+const locking = (key: bigint, mode: "" | "_shared" = "") =>
   `SELECT pg_try_advisory_lock${mode}(${key}) AS held`
 
 /**
@@ -191,10 +195,16 @@ const settings = [
 ]
 
 /** The timeline changes when a standby becomes the primary server. */
-const greeting = `${settings.map((setting) => `SET ${setting}`).join("; ")};
+const greetingIn = (schema: string | null): string => `${[
+  ...settings,
+  ...(schema === null ? [] : [`search_path = ${quotedName(schema)}`]),
+]
+  .map((setting) => `SET ${setting}`)
+  .join("; ")};
   SELECT CASE WHEN pg_is_in_recovery() THEN ''
               ELSE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline,
-    pg_postmaster_start_time()::text AS "startedAt", current_setting('server_encoding') AS encoding`
+    pg_postmaster_start_time()::text AS "startedAt", current_setting('server_encoding') AS encoding,
+    pg_backend_pid() AS pid, current_schema()::text AS schema`
 
 const oldestVersion = 15
 
@@ -202,37 +212,94 @@ const tlsHint =
   "Kontor connects to another machine only with TLS and a valid certificate, unless the address has sslmode."
 
 /** Opens a connection. Throws a PostgresError if the server cannot be reached or does not accept it. */
-export function connect(pq: Libpq, { conninfo, name, protection }: Address, answerTime: number): Session {
-  // Later options replace earlier ones, and those of the address, which is in the place of the name.
-  const options = { ...defaults, dbname: conninfo, client_encoding: "UTF8", ...protection.options }
-  const texts = Object.entries(options).map(([key, value]) => [cText(key), cText(value)] as const)
-  const keys = addressesOf(texts.map(([key]) => key))
-  const values = addressesOf(texts.map(([, value]) => value))
+export const connect = (pq: Libpq, address: Address, answerTime: number): Session =>
+  greeted(connected(pq, address, answerTime), address, () => connected(pq, address, shortAnswerTime))
+
+function connected(pq: Libpq, address: Address, answerTime: number): Session {
+  const { name, protection } = address
   const isExpanded = 1
-  const at = pq.PQconnectdbParams(keys, values, isExpanded)
+  const { keys, values } = parametersOf(address)
+  const at = pq.PQconnectdbParams(addressesOf(keys), addressesOf(values), isExpanded)
   if (!at) throw new PostgresError(cannotConnect, "There is no memory for a connection.")
-  if (pq.PQstatus(at) !== 0) {
-    const reason = oneLine(String(pq.PQerrorMessage(at)))
-    pq.PQfinish(at)
-    const hint = protection.isDefault && /SSL|certificate/.test(reason) ? ` ${tlsHint}` : ""
-    throw new PostgresError(cannotConnect, `The database ${name} cannot be opened: ${reason}.${hint}`)
-  }
-  return greeted(new Session(pq, at, answerTime), name)
+  if (pq.PQstatus(at) === 0) return new Session(pq, at, answerTime)
+  const reason = oneLine(String(pq.PQerrorMessage(at)))
+  pq.PQfinish(at)
+  const hint = protection.isDefault && isOfTls(reason) ? ` ${tlsHint}` : ""
+  throw new PostgresError(cannotConnect, `The database ${name} cannot be opened: ${reason}.${hint}`)
 }
 
-function greeted(session: Session, name: string): Session {
+const isOfTls = (reason: string): boolean => /SSL|certificate/.test(reason)
+
+/** Later options replace earlier ones, and those of the address, which is in the place of the name. */
+function parametersOf({ conninfo, protection }: Address): { keys: Buffer[]; values: Buffer[] } {
+  const options = { ...defaults, dbname: conninfo, client_encoding: "UTF8", ...protection.options }
+  return { keys: Object.keys(options).map(cText), values: Object.values(options).map(cText) }
+}
+
+/** Values of PGPing: the server refuses connections, because it starts or stops, and nothing answers. */
+const [rejects, isAbsent] = [1, 2]
+
+/**
+ * True if a server that could not be connected to may be reached later without a change: it does not run, it is starting, or
+ * no server of the address can be written yet.
+ */
+export function mayComeUp(pq: Libpq, address: Address, { message }: Error): boolean {
+  if (isOfTls(message)) return false
+  if (/session is read-only|hot standby/.test(message)) return true
+  const { keys, values } = parametersOf(address)
+  const answer = pq.PQpingParams(addressesOf(keys), addressesOf(values), 1)
+  return answer === rejects || answer === isAbsent
+}
+
+function greeted(session: Session, { name, schema }: Address, openAnother: () => Session): Session {
   try {
     const version = Math.floor(session.pq.PQserverVersion(session.at) / 10_000)
     if (version < oldestVersion)
       throw new Unusable(`${name} is PostgreSQL ${version}. Kontor needs version ${oldestVersion} or later.`)
-    const [found] = session.simple(greeting).rows()
+    const [found] = session.simple(greetingIn(schema)).rows()
     if (found?.encoding !== "UTF8")
       throw new Unusable(`The database ${name} has the encoding ${found?.encoding}. Kontor needs UTF8.`)
+    // Only a program in between has another number for the connection.
+    if (found.pid !== session.pid && losesState(session, openAnother))
+      throw new Unusable(
+        `The database ${name} is behind a pooler that gives each transaction any of its connections, such as pgbouncer with pool_mode = transaction. ` +
+          "Kontor needs a connection of its own for its locks and notifications: connect to PostgreSQL itself, or set pool_mode = session.",
+      )
     session.origin = { timeline: String(found.timeline), startedAt: String(found.startedAt) }
+    session.schema = schema ?? (typeof found.schema === "string" ? found.schema : null)
     return session
   } catch (error) {
     session.close()
     throw error
+  }
+}
+
+/** In milliseconds: a pooler may let another session wait until the first one has ended. */
+const shortAnswerTime = 5_000
+const tries = 3
+
+/**
+ * True if a session loses what it has set: a pooler gives its next transaction another connection, or has given its own
+ * one to another session in between.
+ */
+function losesState(session: Session, openAnother: () => Session): boolean {
+  const other = openAnother()
+  try {
+    for (let i = 0; i < tries; i++) {
+      const mark = `${session.pid} ${i}`
+      session.simple(`SELECT set_config('kontor.mark', '${mark}', false)`).clear()
+      other.exchange([{ sql: "SELECT set_config('kontor.mark', 'other', false)" }])[0]?.clear()
+      const [row] = session.simple("SELECT current_setting('kontor.mark', true) AS mark").rows()
+      if (row?.mark !== mark) return true
+    }
+    return false
+  } catch (error) {
+    // Two sessions have prepared a statement of the same name on one connection.
+    if (hasCode(error, ["42P05"])) return true
+    if (hasCode(error, [noAnswer])) return false
+    throw error
+  } finally {
+    other.close()
   }
 }
 

@@ -88,6 +88,8 @@ const noValues: Encoded = { count: 0, values: null, lengths: null, formats: null
 export class Session {
   readonly pid: number
   origin: Origin = { timeline: "", startedAt: "" }
+  /** The schema in which tables are created and looked for; null if there is none. */
+  schema: string | null = null
   #names = statementNames()
   /** True after an exchange that was not finished. What would be received next is the rest of it. */
   #isBroken = false

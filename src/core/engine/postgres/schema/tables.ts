@@ -2,8 +2,9 @@ import { Unusable } from "../../../lib/refusal"
 import type { Recipe, Schema } from "../../engine"
 import { differences, type SchemaObject } from "../../schema/differences"
 import type { PostgresDatabase } from "../driver/database"
-import { translatedSchema, translatedStep } from "./translate"
+import { createExtension, translatedSchema, translatedStep } from "./translate"
 import { hasCode } from "../driver/errors"
+import { quotedName } from "../driver/link"
 import { wholeSchema } from "../../schema/migrate"
 import { searchSchema, withoutSearch } from "../../schema/search-tables"
 
@@ -24,15 +25,30 @@ export const postgresTables = (db: PostgresDatabase): Schema => ({
 })
 
 const hasTable = (db: PostgresDatabase, name: string): boolean =>
-  db.query<{ n: number }, [string]>("SELECT to_regclass(?) IS NOT NULL AS n").get(name)?.n === 1
+  db
+    .query<{ n: number }, [string]>(
+      `SELECT count(*) AS n FROM pg_class WHERE relnamespace = ${ownSpace} AND relname = ?`,
+    )
+    .get(name)?.n === 1
 
 export const hasOurTables = (db: PostgresDatabase): boolean => hasTable(db, "kontor_schema")
 
-/** True if the schema that new tables are created in has no tables. */
+/** The schema that tables are created in and looked for. */
+const ownSpace = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+
+/** True for an object of an extension, such as a table with its settings or a view of what it measures. */
+const ofExtension = (oid: string, catalog: string): string =>
+  `EXISTS (SELECT 1 FROM pg_depend WHERE objid = ${oid} AND classid = '${catalog}'::regclass AND deptype = 'e')`
+
+/**
+ * True if the schema that new tables are created in has no tables. Those of extensions, and views, which an administrator
+ * may have created to watch the server, are not what a program stores.
+ */
 export const isEmpty = (db: PostgresDatabase): boolean =>
   db
     .query<{ n: number }, []>(
-      "SELECT count(*) AS n FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')",
+      `SELECT count(*) AS n FROM pg_class AS class
+       WHERE relnamespace = ${ownSpace} AND relkind IN ('r', 'p', 'f') AND NOT ${ofExtension("class.oid", "pg_class")}`,
     )
     .get()?.n === 0
 
@@ -52,11 +68,14 @@ function migratePostgres(
   // Only the empty database and an older one are changed; a server that starts again takes no lock.
   if (versionOf(db) === to) return { from: to, to }
   return db.transaction(() => {
-    db.run(`SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${schemaLock})`)
+    db.run(`SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${db.keyOf(schemaLock)})`)
     const from = versionOf(db)
-    if (from > 0) runSteps(db, from, recipe)
-    else {
+    if (from > 0) {
+      showExtension(db, [db.schema])
+      runSteps(db, from, recipe)
+    } else {
       if (!isEmpty(db)) throw new Unusable(`${db.filename} has tables of another program.`)
+      createSchemaAndExtension(db)
       db.run(translatedSchema(schema))
       db.run("INSERT INTO kontor_schema (id, application, version) VALUES (1, 'kontor', 1)")
       if (onCreate !== "") db.run(onCreate)
@@ -64,6 +83,31 @@ function migratePostgres(
     db.run(`UPDATE kontor_schema SET version = ${to}`)
     return { from, to }
   })()
+}
+
+/**
+ * Creates the schema of the address, if there is none. The extension is for all shops of a database, so it is in the first
+ * common schema.
+ */
+function createSchemaAndExtension(db: PostgresDatabase): void {
+  const { schema } = db
+  if (schema === null) return
+  const has = db.query("SELECT 1 FROM pg_namespace WHERE nspname = ?").get(schema) !== null
+  if (!has) db.run(`CREATE SCHEMA ${quotedName(schema)}`)
+  db.run(`SET LOCAL search_path = public, ${quotedName(schema)}`)
+  db.run(createExtension)
+  showExtension(db, [schema])
+}
+
+/** Until the end of the transaction, lets statements name the operators of pg_trgm, in whatever schema they are. */
+function showExtension(db: PostgresDatabase, spaces: readonly (string | null)[]): void {
+  const found = db
+    .query<{ name: string }, []>(
+      "SELECT nspname::text AS name FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'",
+    )
+    .get()
+  const names = [...spaces, found?.name ?? null].flatMap((name) => (name === null ? [] : quotedName(name)))
+  db.run(`SET LOCAL search_path = ${names.join(", ")}`)
 }
 
 /** There is no need to rebuild a table: ALTER TABLE can change everything, and DDL is rolled back with the transaction. */
@@ -88,12 +132,17 @@ const column = `concat_ws(' ', attname, format_type(atttypid, atttypmod), CASE W
  * Functions of an extension are not ours. The first databases have an aggregate that no statement uses, and that only a
  * superuser may create.
  */
-const isOwn = `NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')
+const isOwn = `NOT ${ofExtension("proc.oid", "pg_proc")}
   AND NOT (prokind = 'a' AND proname = 'group_concat')`
+
+/** Views of another role run with its rights, and no statement of ours reads them. */
+const isViewOfOthers =
+  "(relkind IN ('v', 'm') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user))"
 
 /** The objects of the schema ?1: what could run with our rights, and what rules rely on. */
 const objectsQuery = `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname = ?1),
-  class AS (SELECT * FROM pg_class WHERE relnamespace = (SELECT oid FROM space))
+  class AS (SELECT * FROM pg_class AS each WHERE relnamespace = (SELECT oid FROM space)
+    AND NOT ${ofExtension("each.oid", "pg_class")} AND NOT ${isViewOfOthers})
   SELECT 'table' AS type, relname AS name, relname AS of, concat_ws(' ', relrowsecurity,
     (SELECT string_agg(${column}, ', ' ORDER BY attname) FROM pg_attribute
      WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped)) AS definition
@@ -119,7 +168,8 @@ const objectsIn = (db: PostgresDatabase, space: string, spaces = [space]): Schem
     .query<CatalogObject, [string]>(objectsQuery)
     .all(space)
     .map(({ definition, ...each }) => {
-      const sql = spaces.reduce((text, name) => text.replaceAll(`${name}.`, ""), definition)
+      const written = spaces.flatMap((name) => [`${quotedName(name)}.`, `${name}.`])
+      const sql = written.reduce((text, name) => text.replaceAll(name, ""), definition)
       return { ...each, sql, words: sql }
     })
 
@@ -128,11 +178,12 @@ const noPrivilege = "42501"
 
 /** Returns the objects of a database, and those that a new one has. The caller rolls the transaction back. */
 function objectsAndOurs(db: PostgresDatabase): { found: SchemaObject[]; ours: SchemaObject[] } {
-  const space = db.query<{ name: string }, []>("SELECT current_schema() AS name").get()?.name ?? "public"
-  const found = objectsIn(db, space)
+  const space = db.schema ?? "public"
   db.run("SAVEPOINT compared")
+  showExtension(db, [space])
+  const found = objectsIn(db, space)
   createSpace(db)
-  db.run(`SET LOCAL search_path = ${compared}, "${space.replaceAll('"', '""')}"`)
+  showExtension(db, [compared, space])
   db.run(translatedSchema(wholeSchema()))
   const ours = objectsIn(db, compared, [compared, space])
   db.run("ROLLBACK TO compared")

@@ -1,3 +1,4 @@
+import extension from "./extension.sql" with { type: "text" }
 import functions from "./functions.sql" with { type: "text" }
 import { expressionOf, nameOf } from "./expression"
 import { columnOf, type Context, indexOf, tableOf, viewOf } from "./table"
@@ -11,7 +12,10 @@ import { triggerOf } from "./trigger"
  * know.
  */
 export const translatedSchema = (sql: string): string =>
-  `${functions.trimEnd()}\n${translated(tokensOf(sql, "schema.sql"), createdBy)}`
+  `${functions.trimEnd()}\n${createExtension}\n${translated(tokensOf(sql, "schema.sql"), createdBy)}`
+
+/** Creates the extension that the search needs, unless it is there. */
+export const createExtension = extension.trimEnd()
 
 /** A migration for PostgreSQL. `source` is its name for messages. */
 export const translatedStep = (sql: string, source: string): string =>
