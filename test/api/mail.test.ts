@@ -224,6 +224,8 @@ describe("sending", () => {
       attempts: [{ step: "recipient", code: 550, text: "550 5.1.1 unknown" }],
     })
     expect((await trade(admin).get("invoices", invoice.id)).lastSentAt).toBeNull()
+    const metrics = await (await fetch(`${kontor.url}/metrics`)).text()
+    expect(metrics).toMatch(/^kontor_messages\{status="failed"\} [1-9]/m)
     const events = (await admin.get("/events?types=messages.failed&limit=1000")).body.data
     expect(events.map(({ recordId }: { recordId: string }) => recordId)).toContain(data.id)
     expect((await admin.get("/reports/summary")).body.data.counts.failedMessages).toBe(before + 1)

@@ -41,6 +41,14 @@ async function memberOf(role: string): Promise<Api> {
 }
 
 describe("PUT /payments/{id}", () => {
+  test("takes allocations back as they are shown, and refuses what are none", async () => {
+    const { id, allocations } = await paid(await newCustomer(), 10)
+    expect((await api.put(`/payments/${id}`, { notes: "Seen.", allocations })).status).toBe(200)
+    const answer = await api.put(`/payments/${id}`, { notes: "Again.", allocations: true })
+    expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["allocations"] })
+    expect(await paymentOf(id)).toMatchObject({ notes: "Seen." })
+  })
+
   test("changes what the books do not depend on: the invoices, the events and the history tell it", async () => {
     const customer = await newCustomer()
     const invoices = [await issued(customer), await issued(customer)]

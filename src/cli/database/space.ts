@@ -44,6 +44,7 @@ const groups: Tables[] = [
       ...names("webhook", ["s", "_deliveries", "_positions", "_programs", "_secrets", "_sending"]),
     ],
   },
+  { name: "Mail", tables: ["messages", ...names("message_", ["work", "files", "times"])] },
   { name: "Jobs and imports", tables: ["jobs", "uploads", "job_faults", "job_targets"] },
 ]
 

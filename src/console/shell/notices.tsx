@@ -9,6 +9,7 @@ import { readWarnings } from "../api/send"
 import type { ServerWarning, Webhook, WebhookSending } from "../api/types"
 import { moment, number } from "../format"
 import { t } from "../texts"
+import { t as own } from "./notice-texts"
 
 /** What is told happens seldom or lasts for days, so it is enough to look now and then, in ms. */
 const readEvery = 5 * 60_000
@@ -59,7 +60,7 @@ function ServerNotice() {
     <Notice name="server-notice" id={id}>
       <Text size="sm">{data.map(sentenceOf).join(" ")}</Text>
       <Anchor component={Link} href="/settings/audit?action=clock.set-back" size="sm">
-        {t(($) => $.shell.showAuditLog)}
+        {own(($) => $.showAuditLog)}
       </Anchor>
     </Notice>
   )
@@ -67,8 +68,8 @@ function ServerNotice() {
 
 const sentenceOf = (warning: ServerWarning): string =>
   warning.code === "CLOCK_SET_BACK"
-    ? t(($) => $.shell.clockSetBack, { until: moment(warning.params.until) })
-    : t(($) => $.shell.clocksDiffer, { seconds: number(warning.params.seconds) })
+    ? own(($) => $.clockSetBack, { until: moment(warning.params.until) })
+    : own(($) => $.clocksDiffer, { seconds: number(warning.params.seconds) })
 
 /** Webhooks that were disabled or are paused, or that send nothing after a restore. */
 function WebhookNotice() {

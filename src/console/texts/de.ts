@@ -36,11 +36,6 @@ const shell: Area<"shell"> = {
   create: "Anlegen",
   hideNotice: "Hinweis ausblenden",
   showWebhooks: "Webhooks ansehen",
-  showAuditLog: "Im Prüfprotokoll ansehen",
-  clockSetBack:
-    "Das Prüfprotokoll hat Einträge bis {{until}}, das liegt in der Zukunft. Geht die Uhr des Servers nach, stellen Sie sie jetzt richtig: Neue Belege bekommen ihr Datum. Ging sie vor, haben die Belege aus dieser Zeit ein falsches Datum und falsche Nummern.",
-  clocksDiffer:
-    "Die Uhren dieses Servers und seiner Datenbank weichen um {{seconds}} Sekunden voneinander ab. Stellen Sie sie richtig.",
   webhookOwner_one:
     "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv, oder sein API-Schlüssel oder seine App ist weggefallen.",
   webhookOwner_other:

@@ -62,11 +62,6 @@ const shell = {
   create: "Create",
   hideNotice: "Hide this notice",
   showWebhooks: "Show webhooks",
-  showAuditLog: "Show it in the audit log",
-  clockSetBack:
-    "The audit log has entries up to {{until}}, which is in the future. If the clock of the server is behind, set it right now: new documents get its dates. If it was ahead, what was written then has wrong dates and numbers.",
-  clocksDiffer:
-    "The clocks of this server and of its database differ by {{seconds}} seconds. Set them right.",
   webhookOwner_one: "A webhook is paused: its owner is disabled, or its API key or app is gone.",
   webhookOwner_other:
     "{{shown}} webhooks are paused: their owners are disabled, or their API keys or apps are gone.",

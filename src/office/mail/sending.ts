@@ -1,11 +1,12 @@
 import { fieldError, invalid, Refusal } from "../../core/lib/refusal"
 import type { Tx } from "../../core/write/writer"
+import { later } from "../../shared/dates"
 import { findSending } from "../webhooks/store"
 import { newId } from "../../core/lib/id"
 import { mailRefusals, type MailStatus, type MailTest, type Message } from "./model"
 import { doubtQueued, settle } from "./outbox/settle"
 import { prepared, type PrepareDeps } from "./outbox/prepare"
-import { findWork, hasMessages, saveWork } from "./store"
+import { countEnded, countQueued, findWork, hasMessages, saveWork } from "./store"
 import { mailSender, type SenderDeps } from "./outbox/sender"
 import { sendTest, type TestDeps } from "./test-mail"
 import type { Outcome } from "./transport/deliver"
@@ -14,6 +15,10 @@ import { missingIn, serverOf } from "./transport/server"
 type Deps = Omit<SenderDeps, "isSending" | "server" | "prepare" | "first"> &
   Omit<PrepareDeps, "writer"> &
   TestDeps & { settings: Parameters<typeof serverOf>[0] }
+
+const day = 86_400_000
+/** More are not counted, so that it takes no time. */
+const mostCounted = 10_000
 
 /** What sends mail: the sender, whether anything is sent at all, and tests. */
 export function mailSending(deps: Deps) {
@@ -39,6 +44,15 @@ export function mailSending(deps: Deps) {
         isSetUp: missing?.length === 0,
         missing: missing ?? [],
       }
+    },
+
+    /** The messages by status: those that wait, and those of the last day that have ended. */
+    counts(): Record<string, number> {
+      const since = later(deps.clock(), -day)
+      const ended = (["sent", "failed", "uncertain"] as const).map(
+        (status) => [status, countEnded(db, status, since, mostCounted)] as const,
+      )
+      return { queued: countQueued(db, mostCounted), ...Object.fromEntries(ended) }
     },
 
     isSetUp: (): boolean => server() !== null,

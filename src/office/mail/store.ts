@@ -151,6 +151,15 @@ export const countQueued = (db: Database, most: number): number =>
     `SELECT count(*) FROM (SELECT 1 FROM messages WHERE next_attempt_at IS NOT NULL LIMIT ${most}) AS few`,
   ) ?? 0
 
+/** Counts the messages since a time that have ended in a way. */
+export const countEnded = (db: Database, status: string, since: string, most: number): number =>
+  valueOf(
+    db,
+    `SELECT count(*) FROM (SELECT 1 FROM messages WHERE status = ? AND created_at >= ? LIMIT ${most}) AS few`,
+    status,
+    since,
+  ) ?? 0
+
 export const hasMessages = (db: Database): boolean =>
   db.query("SELECT 1 FROM messages LIMIT 1").get() !== null
 

@@ -7,6 +7,7 @@ import type { WriteMeter } from "../../core/write/meter"
 import type { BackupState } from "../../storage/names"
 import { commit, version } from "../../version"
 import type { JobService } from "../jobs/service"
+import type { MailSending } from "../mail/sending"
 import type { WebhookSending } from "../webhooks/sending"
 import type { WebhookService } from "../webhooks/service"
 
@@ -26,6 +27,7 @@ type Deps = Watched & {
   jobs: Pick<JobService, "counts">
   webhooks: Pick<WebhookService, "counts">
   webhookSending: Pick<WebhookSending, "status" | "waiting">
+  mailSending: Pick<MailSending, "counts">
   webhookAttempts: Record<string, number>
 }
 
@@ -65,7 +67,7 @@ export function metricsService(deps: Deps) {
 }
 
 /** What has to be read from the database. Without it, the other metrics can still be read. */
-function databaseFamilies({ db, jobs, webhooks, webhookSending }: Deps): Family[] {
+function databaseFamilies({ db, jobs, webhooks, webhookSending, mailSending }: Deps): Family[] {
   const isUp = (value: number) => gauge("kontor_database_up", "1 if the database can be read, else 0.", value)
   try {
     const { bytes, walBytes } = db.engine.size()
@@ -90,6 +92,12 @@ function databaseFamilies({ db, jobs, webhooks, webhookSending }: Deps): Family[
         "kontor_webhooks_sending",
         "1 if events are sent to webhooks; 0 after a restore, or with --no-sending.",
         webhookSending.status().isSending ? 1 : 0,
+      ),
+      byState(
+        "kontor_messages",
+        "Messages by status; of those that are not waiting, those of the last day.",
+        "status",
+        mailSending.counts(),
       ),
     ]
   } catch {

@@ -70,7 +70,7 @@ const paymentChecks: readonly Check[] = [
 const part = { invoice: required(reference("inv")), amount: required(payable()) }
 
 /** The invoices that a new payment pays. Without them, it pays the oldest ones. */
-const wantedParts = lines<WantedPart>(part, { name: "AllocatedAmount", min: 0, max: 500 })
+export const wantedParts = lines<WantedPart>(part, { name: "AllocatedAmount", min: 0, max: 500 })
 export type WantedPart = { invoice: string; amount: number }
 
 /** A payment of a customer, for one invoice, for several, or for none yet. */

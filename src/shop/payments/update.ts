@@ -2,10 +2,11 @@ import type { Tx } from "../../core/write/writer"
 import { assertNoErrors, fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 import { changesOf } from "../../core/kind/changes"
 import { type Input, readChange } from "../../core/kind/read"
+import { isObject } from "../../core/kind/object"
 import { takenErrors } from "../../core/store/crud"
 import { fromUnits, toUnits } from "../../shared/decimal"
 import { findPayer } from "./create"
-import { editable, type Payment, payments } from "./model"
+import { editable, type Payment, payments, wantedParts } from "./model"
 import type { PaymentDeps } from "./parts"
 import { loadPayment } from "./void"
 
@@ -18,6 +19,7 @@ export function updatePayment(deps: PaymentDeps, tx: Tx, shown: Payment, input: 
   const errors: FieldError[] = []
   const change = readChange(payments, shown, input, errors, tx.warnings)
   asStored(deps, tx, change, errors)
+  if (!isShown(input.allocations)) wantedParts.read(input.allocations, "allocations", errors, "update")
   const differing = Object.keys(change).filter(
     (name) => !Bun.deepEquals(change[name], shown[name as keyof Payment]),
   )
@@ -33,6 +35,10 @@ export function updatePayment(deps: PaymentDeps, tx: Tx, shown: Payment, input: 
   invoices.noteShown(tx, [...paid], ["payments"])
   return true
 }
+
+/** True for allocations as a response shows them, which may be sent back. Others are for a new payment only. */
+const isShown = (given: unknown): boolean =>
+  given == null || (Array.isArray(given) && given.every((each) => isObject(each) && "id" in each))
 
 /** Brings the customer and the amount into the form in which they are stored, so that what is meant is compared. */
 function asStored(deps: PaymentDeps, tx: Tx, change: Record<string, unknown>, errors: FieldError[]): void {
