@@ -265,7 +265,7 @@ async function changePrices({ api, page, t, dialog, click, type, see, euros, fit
   await dialog.waitFor({ state: "detached" })
   const bar = page.getByRole("region", { name: t(($) => $.items.bulk.priceTitle) })
   await see(
-    t(($) => $.items.bulk.updated_other, { shown: "2" }),
+    t(($) => $.items.bulk.takenBack_other, { shown: "2" }),
     bar,
   )
   expect(await prices()).toEqual([10, 10])
