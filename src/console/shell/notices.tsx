@@ -84,7 +84,7 @@ function WebhookNotice() {
     <Notice name="webhook-notice" id={data.id}>
       <Text size="sm">{data.sentences.join(" ")}</Text>
       <Anchor component={Link} href="/settings/webhooks" size="sm">
-        {t(($) => $.shell.showWebhooks)}
+        {own(($) => $.showWebhooks)}
       </Anchor>
     </Notice>
   )
@@ -111,13 +111,11 @@ async function readWebhooks(): Promise<{ sentences: string[]; id: string }> {
   const sentences = [
     ...(since ? [disabledSentence(status, meta?.total ?? 0)] : []),
     ...(paused.length > 0
-      ? [t(($) => $.shell.webhookOwner, { count: paused.length, shown: number(paused.length) })]
+      ? [own(($) => $.webhookOwner, { count: paused.length, shown: number(paused.length) })]
       : []),
   ]
   return { sentences, id: [since, ...paused.map(({ id }) => id)].join(" ").trim() }
 }
 
 const disabledSentence = ({ isPaused }: WebhookSending, count: number): string =>
-  isPaused
-    ? t(($) => $.shell.webhooksPaused)
-    : t(($) => $.shell.webhooksDisabled, { count, shown: number(count) })
+  isPaused ? own(($) => $.webhooksPaused) : own(($) => $.webhooksDisabled, { count, shown: number(count) })

@@ -35,14 +35,6 @@ const shell: Area<"shell"> = {
   goTo: "Gehe zu",
   create: "Anlegen",
   hideNotice: "Hinweis ausblenden",
-  showWebhooks: "Webhooks ansehen",
-  webhookOwner_one:
-    "Ein Webhook ist angehalten: Wer für ihn verantwortlich war, ist nicht mehr aktiv, oder sein API-Schlüssel oder seine App ist weggefallen.",
-  webhookOwner_other:
-    "{{shown}} Webhooks sind angehalten: Wer für sie verantwortlich war, ist nicht mehr aktiv, oder ihre API-Schlüssel oder Apps sind weggefallen.",
-  webhooksPaused: "Seit die Datenbank wiederhergestellt wurde, senden Webhooks nichts.",
-  webhooksDisabled_one: "Ein Webhook wurde abgeschaltet: Sein Empfänger bekommt keine Ereignisse.",
-  webhooksDisabled_other: "{{shown}} Webhooks wurden abgeschaltet: Ihre Empfänger bekommen keine Ereignisse.",
 }
 
 const problems: Area<"problems"> = {

@@ -61,13 +61,6 @@ const shell = {
   goTo: "Go to",
   create: "Create",
   hideNotice: "Hide this notice",
-  showWebhooks: "Show webhooks",
-  webhookOwner_one: "A webhook is paused: its owner is disabled, or its API key or app is gone.",
-  webhookOwner_other:
-    "{{shown}} webhooks are paused: their owners are disabled, or their API keys or apps are gone.",
-  webhooksPaused: "Webhooks send nothing since the database was restored.",
-  webhooksDisabled_one: "A webhook was disabled: its receiver gets no events.",
-  webhooksDisabled_other: "{{shown}} webhooks were disabled: their receivers get no events.",
 } as const
 
 /** Errors that the console finds itself. */
