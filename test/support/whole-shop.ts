@@ -4,10 +4,13 @@ import { expect } from "bun:test"
 import { apiWith, send, signIn, type Api } from "./api"
 import { png } from "./images"
 import { importer } from "./imports"
-import type { Kontor } from "./kontor"
+import { adminEmail, type Kontor } from "./kontor"
+import { setMail, settled, tried } from "./mail"
+import { mailServer } from "./mail-server"
 import { clientOf, connect } from "./oauth"
 import { allowLoopback, receiver } from "./receiver"
 import { trade } from "./trade"
+import { until } from "./until"
 import { serve } from "./kontor"
 import type { Resource } from "../../src/core/kind/define"
 import { exampleOf } from "../../src/core/http/openapi/kind-schemas"
@@ -17,11 +20,12 @@ export type WholeShop = { file: string; key: string; invoice: string }
 
 /** Serves a new file, fills its tables, and stops the server. */
 export async function wholeShop(): Promise<WholeShop> {
-  const kontor = await serve({ args: allowLoopback })
+  const kontor = await serve({ args: [...allowLoopback, "--public-url", "https://shop.example"] })
   const api = await signIn(kontor)
   await fillTables(kontor, api)
   await fillItems(api)
   const invoice = await fillDocuments(api)
+  await fillMail(kontor, api, invoice)
   await fillOthers(api)
   const { key } = await api.create("/api-keys", { name: "Till", scopes: ["read", "write"] })
   await apiWith(kontor, { "x-api-key": key }).get("/items")
@@ -94,6 +98,19 @@ async function fillDocuments(api: Api): Promise<string> {
   await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })
   expect((await api.get(`/invoices/${invoice.id}/pdf`)).status).toBe(200)
   return invoice.id
+}
+
+/** Messages that were sent, a link for a new password, and a message that waits for its server. */
+async function fillMail(kontor: Kontor, api: Api, invoice: string): Promise<void> {
+  const server = await mailServer()
+  await setMail(api, server.port)
+  const message = { to: "office@customer.example" }
+  await settled(api, (await api.post(`/invoices/${invoice}/send`, message)).body.data.id)
+  await send(`${kontor.url}/api/v1/auth/forgot`, { body: { email: adminEmail } })
+  await until(() => server.taken.length === 2)
+  await server.stop()
+  await setMail(api, server.port, { auth: "password", user: "shop", password: "a secret of the shop" })
+  await tried(api, (await api.post(`/invoices/${invoice}/send`, message)).body.data.id, 1)
 }
 
 /** Rows that a server deletes soon. */
