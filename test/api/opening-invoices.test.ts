@@ -400,6 +400,6 @@ test("With opening invoices in every status, our numbers have no gaps and the fi
   await shop.pay(part?.id, 19)
   await shop.status("invoices", cancelled?.id, "cancelled")
   expect((await shop.invoice()).numberCounter).toBe(first + 1)
-  const checked = await run(["check", "--db", kontor.file])
+  const checked = await run(["check"], { cwd: kontor.cwd })
   expect(checked).toMatchObject({ code: 0, stderr: "" })
 })
