@@ -44,6 +44,7 @@ test("stats says what takes the space while a server runs, and its parts are the
     "Audit log",
     "PDFs and e-invoices",
     "Events and webhooks",
+    "Mail",
     "Jobs and imports",
     "Search",
     "Indexes",
