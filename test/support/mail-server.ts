@@ -19,13 +19,13 @@ export const refusal = (code: number, text: string): Error =>
 /** Reads a message as a program for mail does. */
 export const readMail = ({ raw }: Pick<Taken, "raw">): Promise<Email> => PostalMime.parse(raw)
 
-type Options = SMTPServerOptions & {
+export type MailServerOptions = SMTPServerOptions & {
   /** Answers at the end of a message: it throws to refuse it. */
   answer?: (mail: Taken, number: number) => Promise<void> | void
 }
 
 /** Starts a mail server on this machine, which keeps what it takes. */
-export async function mailServer({ answer = () => {}, ...options }: Options = {}) {
+export async function mailServer({ answer = () => {}, ...options }: MailServerOptions = {}) {
   const taken: Taken[] = []
   /** The number of messages that have come to their end, also of those that are refused. */
   const counts = { ended: 0, connections: 0 }

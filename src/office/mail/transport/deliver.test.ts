@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   mailServer,
+  type MailServerOptions,
   polite,
   readMail,
   refusal,
@@ -141,18 +142,14 @@ describe("a message", () => {
 })
 
 describe("a refusal", () => {
-  test.each([
-    ["auth", 535, { onAuth: (_: unknown, __: unknown, done: any) => done(refusal(535, "5.7.8 wrong")) }],
-    ["sender", 550, { onMailFrom: (_: unknown, __: unknown, done: any) => done(refusal(550, "5.7.1 no")) }],
-    [
-      "recipient",
-      451,
-      { onRcptTo: (_: unknown, __: unknown, done: any) => done(refusal(451, "4.7.1 later")) },
-    ],
+  test.each<[string, number, MailServerOptions]>([
+    ["auth", 535, { onAuth: (_, __, done) => done(refusal(535, "5.7.8 wrong")) }],
+    ["sender", 550, { onMailFrom: (_, __, done) => done(refusal(550, "5.7.1 no")) }],
+    ["recipient", 451, { onRcptTo: (_, __, done) => done(refusal(451, "4.7.1 later")) }],
     ["data", 552, { answer: () => Promise.reject(refusal(552, "5.3.4 too large")) }],
     ["data", 451, { answer: () => Promise.reject(refusal(451, "4.3.0 later")) }],
   ])("in the step %s with %i is told with its words", async (step, code, options) => {
-    const server = await mailServer(options as never)
+    const server = await mailServer(options)
     const auth = { type: "password", user: "shop", password: "secret word" } as const
     const outcome = await sent({ ...plain(server.port), auth })
     expect(outcome).toMatchObject({ result: "refused", step, code })
