@@ -124,7 +124,7 @@ const noAddress = (customer: DocumentCustomer | null): FieldError =>
   })
 
 /**
- * A key or an app sends only to the addresses of the customer: whoever gets hold of one must not send mail in the name of
+ * A key or an app sends only to the addresses of the customer: a person who has stolen one must not send mail in the name of
  * the shop to everybody.
  */
 function assertMaySendTo(

@@ -16,7 +16,7 @@ export const formats = {
 
 export type Format = keyof typeof formats
 
-/** The format that a scraper asks for. Whoever asks for OpenMetrics also reads the other one. */
+/** The format that a scraper asks for. A scraper that asks for OpenMetrics also reads the other one. */
 export const formatFor = (accept: string | null): Format =>
   accept?.includes("application/openmetrics-text") ? "openMetrics" : "prometheus"
 
