@@ -168,9 +168,9 @@ export function usePriceChange() {
       target.clearSelection()
       setOpened((now) => (now?.filter === target.filter ? { ...now, jobId } : now))
     },
-    /** A job that has not ended goes on, and the page shows it. */
-    close: (isDone: boolean) => {
-      if (isDone && opened?.jobId) forget(opened.jobId)
+    /** The page shows a job that has not ended, and one that can be taken back. */
+    close: (hasChangedNothing: boolean) => {
+      if (hasChangedNothing && opened?.jobId) forget(opened.jobId)
       setOpened(null)
     },
   }

@@ -31,8 +31,8 @@ type Props = {
   /** The job, if it was started. */
   jobId: string | null
   onStarted: (id: string) => void
-  /** `isDone` is true if the job has ended and changed nothing, so that there is nothing to take back. */
-  onClose: (isDone: boolean) => void
+  /** `hasChangedNothing` is true if the job has ended and the user cannot undo anything. */
+  onClose: (hasChangedNothing: boolean) => void
 }
 
 /** Changes the prices of many items: shows the first ten before and after, then how far the job has come. */
