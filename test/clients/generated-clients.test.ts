@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { operationsOf, type Document } from "../../scripts/faults/fuzz-document"
 import { send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { isLong } from "../support/long"
@@ -33,6 +34,27 @@ const options = {
 let kontor: Kontor
 let token: string
 let folder: string
+
+/** Returns a `fetch` that keeps what is wrong with a JSON response, by the document that the clients were made from. */
+async function validating(problems: string[]) {
+  const document = (await Bun.file(join(folder, "openapi.json")).json()) as Document
+  const operations = operationsOf(document).map((each) => ({
+    ...each,
+    pattern: new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }))
+  return async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url)
+    const response = await fetch(request)
+    const found = operations.find(
+      ({ method, pattern }) => method === request.method && pattern.test(pathname),
+    )
+    const form = searchParams.has("dryRun") ? "dryRun" : searchParams.has("fields") ? "slim" : "whole"
+    const promised = found?.answers.get(response.status)
+    const problem = promised ? promised.problemOf(await response.clone().json(), form) : "is not promised"
+    if (problem !== null) problems.push(`${found?.id} ${response.status} ${form}: ${problem}`)
+    return response
+  }
+}
 
 /** Runs a program of this repository in the folder of the clients. */
 async function run(command: string[]) {
@@ -73,11 +95,12 @@ test("what they generate, and code that uses it, compiles with the strictest set
 })
 
 test.each(Object.keys(generators))(
-  "a client of %s creates, filters, pages, changes in part, and reads a typed error",
+  "a client of %s creates, filters, pages, changes in part, tries without writing, and reads a typed error",
   async (name) => {
     const first = name === "hey-api" ? "H" : "F"
     const { story } = await import(join(folder, `${name}.ts`))
-    expect(await story(kontor.url, token)).toEqual({
+    const problems: string[] = []
+    expect(await story(kontor.url, token, await validating(problems))).toEqual({
       found: [1, 2, 3].map((i) => `${first}-LAMP-${i}`),
       pages: [
         [3, 2],
@@ -93,6 +116,8 @@ test.each(Object.keys(generators))(
         code: "VALIDATION_ERROR",
         fields: expect.arrayContaining(["itemCode", "itemName"]),
       },
+      dryRuns: { numbers: [null, null, null], total: 480, left: [0, 1, 0] },
     })
+    expect(problems).toEqual([])
   },
 )

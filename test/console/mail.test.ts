@@ -217,6 +217,11 @@ describe.skipIf(browserPath === null)("with a mail server", () => {
     await timeline.getByText("Nicht gesendet", { exact: true }).waitFor()
     expect(await settled(api, id)).toMatchObject({ status: "cancelled" })
     atEnd = () => {}
+    await open(`/messages/${id}`, { locale: "de-DE" })
+    await page
+      .locator("dt", { hasText: "Auftrag von" })
+      .locator("+ dd", { hasText: adminEmail.split("@")[0] ?? "" })
+      .waitFor()
 
     await setMail(api, server.port, { auth: "password", user: "shop", password: null })
     await open("/", { locale: "de-DE" })

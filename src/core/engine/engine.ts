@@ -1,3 +1,4 @@
+import type { Parts } from "./parts"
 import type { Database as Sqlite, SQLQueryBindings, Statement } from "bun:sqlite"
 import type { Log } from "../lib/process/log"
 import type { BackgroundBackup } from "./backup/background-backup"
@@ -27,6 +28,8 @@ export type Engine = {
   otherClock(): number | null
   /** Begins a write, which waits for the writes of other processes. */
   begin(): void
+  /** The parts of a transaction that has just begun. */
+  parts(): Parts
   /** Runs reads in one transaction, which sees the database at one moment. */
   atOneMoment<T>(work: () => T): T
   /**

@@ -1,6 +1,7 @@
 import type { Database } from "../engine/engine"
 import { Refusal } from "../lib/refusal"
 import { endTurn } from "../engine/change-token"
+import { savepoints } from "../engine/parts"
 import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
 
 /**
@@ -28,15 +29,15 @@ export function tryPart<T>(db: Database, tx: Tx, work: () => T): PartOutcome<T> 
   const lists = [tx.warnings, tx.numbers, tx.auditEntries, tx.events, tx.searchMarks, tx.afterCommit]
   const lengths = lists.map((list) => list.length)
   const undoFrom = tx.afterUndo.length
-  db.run("SAVEPOINT part")
+  const part = savepoints(db, "part")
+  part.begin()
   try {
     const value = work()
-    db.run("RELEASE part")
+    part.keep()
     return { value }
   } catch (error) {
     if (!db.inTransaction || !(error instanceof Refusal) || error.status >= 500) throw error
-    db.run("ROLLBACK TO part")
-    db.run("RELEASE part")
+    part.undo()
     lists.forEach((list, i) => void (list.length = lengths[i] ?? 0))
     for (const run of tx.afterUndo.splice(undoFrom)) run()
     return { refusal: error }

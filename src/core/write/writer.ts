@@ -4,6 +4,7 @@ import type { Warning } from "../lib/warning"
 import { endTurn } from "../engine/change-token"
 import type { RecordEvent } from "./events"
 import type { SearchMark } from "./search-waiting"
+import type { Parts } from "../engine/parts"
 import { isStorageFailure, unavailable } from "../engine/failures"
 import { writeMeter, type WriteMeter } from "./meter"
 
@@ -99,14 +100,11 @@ const statementsOf = (db: Database) => ({
   begin: () => db.engine.begin(),
   commit: db.prepare("COMMIT"),
   rollback: db.prepare("ROLLBACK"),
-  savepoint: db.prepare("SAVEPOINT one"),
-  release: db.prepare("RELEASE one"),
-  undo: db.prepare("ROLLBACK TO one"),
 })
 
 /**
- * Group commit: the writes of one turn of the event loop share a transaction and its sync. Each has its own savepoint,
- * so that a refused write is rolled back alone. `beforeCommit` gets all successful writes.
+ * Group commit: the writes of one turn of the event loop share a transaction and its sync. A refused write is rolled back
+ * alone. `beforeCommit` gets all successful writes.
  */
 export function groupWriter(
   db: Database,
@@ -176,12 +174,13 @@ function runBatch(deps: Deps, waiting: Job[]): void {
 /** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */
 function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
   const done: Done[] = []
+  const parts = deps.db.engine.parts()
   const began = steadyMillis()
   let [now, longest] = [began, 0]
   for (let job = waiting.shift(); job; job = waiting.shift()) {
     batch.jobs.push(job)
     deps.meter.waited(now - job.since)
-    done.push(runOne(deps, job, batch.begun))
+    done.push(runOne(deps, job, batch.begun, parts))
     const before = now
     now = steadyMillis()
     longest = Math.max(longest, now - before)
@@ -191,19 +190,18 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
   return done
 }
 
-function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
+function runOne({ db, clock }: Deps, job: Job, begun: Tx[], parts: Parts): Done {
   const tx = newTx(db, clock(), job.by)
   begun.push(tx)
-  statements.savepoint.run()
+  parts.begin()
   try {
     const value = job.work(tx)
-    statements.release.run()
+    parts.keep()
     return { job, tx, value }
   } catch (error) {
     // On a full disk SQLite ends the whole transaction; later writes would then be committed one by one.
     if (!db.inTransaction || isStorageFailure(error)) throw error
-    statements.undo.run()
-    statements.release.run()
+    parts.undo()
     runAfterUndo(tx)
     return { job, tx, error }
   }

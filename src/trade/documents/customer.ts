@@ -8,6 +8,7 @@ import {
 } from "../../shared/documents/treatment"
 import type { TaxTreatment } from "../../shared/documents/tax"
 import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
+import { once } from "../../core/lib/shared-runs"
 import type { Warning } from "../../core/lib/warning"
 import type { Customers } from "../needs"
 import type { DocumentCustomer } from "../needs"
@@ -98,7 +99,7 @@ export function warnOfUnlikelyTreatment(
   })
 }
 
-const regionNames = new Intl.DisplayNames("en", { type: "region" })
+const regionNames = once(() => new Intl.DisplayNames("en", { type: "region" }))
 
 const regionName = (country: string): string =>
-  country === "XI" ? "Northern Ireland" : (regionNames.of(country) ?? country)
+  country === "XI" ? "Northern Ireland" : (regionNames().of(country) ?? country)

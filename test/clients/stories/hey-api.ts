@@ -2,18 +2,27 @@
 import { client } from "./hey-api/client.gen"
 import {
   createCustomer,
+  createInvoice,
   createItem,
   createSalesOrder,
+  listCustomers,
+  listInvoices,
   listItems,
+  listSalesOrders,
+  patchCustomer,
   patchItem,
   updateSalesOrder,
 } from "./hey-api/sdk.gen"
 import type { Error as Refusal, Item, ItemChange, ItemDraft, ItemList } from "./hey-api/types.gen"
-import { sameBut, tell, type Told } from "./told"
+import { sameBut, tell, type Fetch, type Told } from "./told"
 
-export async function story(url: string, token: string): Promise<Told> {
+export async function story(url: string, token: string, fetch: Fetch): Promise<Told> {
   // The client would send a plain text with every way to authenticate, and the server accepts only one.
-  client.setConfig({ baseUrl: url, auth: ({ scheme }) => (scheme === "bearer" ? token : undefined) })
+  client.setConfig({
+    baseUrl: url,
+    fetch: fetch as typeof globalThis.fetch,
+    auth: ({ scheme }) => (scheme === "bearer" ? token : undefined),
+  })
 
   const create = async (body: ItemDraft): Promise<Item> => {
     const headers = { "Idempotency-Key": `hey-${body.itemCode}` }
@@ -85,6 +94,18 @@ export async function story(url: string, token: string): Promise<Told> {
   if (!error) throw new Error("The item was not refused.")
   const code: Refusal["error"]["code"] = error.error.code
 
+  const tried = { query: { dryRun: true }, throwOnError: true } as const
+  const triedCustomer = await createCustomer({ ...tried, body: { name: "Dry" } })
+  const body = { customer: customer.id, items: [{ item: desk.id, quantity: 1, rate: 400 }] }
+  const triedOrder = await createSalesOrder({ ...tried, body })
+  const triedInvoice = await createInvoice({ ...tried, body: { ...body, status: "unpaid" } })
+  await patchCustomer({ ...tried, path: { id: customer.id }, body: { name: "Dry" } })
+  const left = [
+    await listCustomers({ query: { name: "Dry" }, throwOnError: true }),
+    await listSalesOrders({ query: { customer: customer.id }, throwOnError: true }),
+    await listInvoices({ query: { customer: customer.id }, throwOnError: true }),
+  ]
+
   // @ts-expect-error A list has no such filter.
   await listItems({ query: { "sellingPrice[near]": 20 } })
   // @ts-expect-error An item has no such field.
@@ -97,5 +118,14 @@ export async function story(url: string, token: string): Promise<Told> {
     otherFields: sameBut(["sellingPrice", "version", "updatedAt"], desk, patched.data.data),
     line: tell(line, changed.data.data.items[0]),
     refusal: { status: response?.status, code, fields: error.error.details.map(({ field }) => field) },
+    dryRuns: {
+      numbers: [
+        triedCustomer.data.data.customerNumber,
+        triedOrder.data.data.orderNumber,
+        triedInvoice.data.data.invoiceNumber,
+      ],
+      total: triedInvoice.data.data.total,
+      left: left.map(({ data }) => data.data.length),
+    },
   }
 }

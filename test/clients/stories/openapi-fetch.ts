@@ -1,13 +1,13 @@
 // A story told with openapi-fetch and the types of openapi-typescript. The test generates ./openapi-fetch/schema from
 // the document of the server, type-checks this file and runs it.
 import createClient from "openapi-fetch"
-import { sameBut, tell, type Told } from "./told"
+import { sameBut, tell, type Fetch, type Told } from "./told"
 import type { components, paths } from "./openapi-fetch/schema"
 
 type Schemas = components["schemas"]
 
-export async function story(url: string, token: string): Promise<Told> {
-  const client = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${token}` } })
+export async function story(url: string, token: string, fetch: Fetch): Promise<Told> {
+  const client = createClient<paths>({ baseUrl: url, fetch, headers: { Authorization: `Bearer ${token}` } })
 
   const createItem = async (body: Schemas["ItemDraft"]): Promise<Schemas["Item"]> => {
     const { data, error } = await client.POST("/api/v1/items", {
@@ -85,6 +85,26 @@ export async function story(url: string, token: string): Promise<Told> {
   const code: Schemas["Error"]["error"]["code"] = error.error.code
   const details: Schemas["Error"]["error"]["details"] = error.error.details
 
+  const tried = { params: { query: { dryRun: true } } }
+  const triedCustomer = await client.POST("/api/v1/customers", { ...tried, body: { name: "Dry" } })
+  const body = { customer: customer.id, items: [{ item: desk.id, quantity: 1, rate: 400 }] }
+  const triedOrder = await client.POST("/api/v1/sales-orders", { ...tried, body })
+  const triedInvoice = await client.POST("/api/v1/invoices", {
+    ...tried,
+    body: { ...body, status: "unpaid" },
+  })
+  const triedChange = await client.PATCH("/api/v1/customers/{id}", {
+    params: { path: { id: customer.id }, query: { dryRun: true } },
+    body: { name: "Dry" },
+  })
+  if (triedCustomer.error ?? triedOrder.error ?? triedInvoice.error ?? triedChange.error)
+    throw new Error("A dry run was refused.")
+  const left = [
+    await client.GET("/api/v1/customers", { params: { query: { name: "Dry" } } }),
+    await client.GET("/api/v1/sales-orders", { params: { query: { customer: customer.id } } }),
+    await client.GET("/api/v1/invoices", { params: { query: { customer: customer.id } } }),
+  ]
+
   // @ts-expect-error A list has no such filter.
   await client.GET("/api/v1/items", { params: { query: { "sellingPrice[near]": 20 } } })
   // @ts-expect-error An item has no such field.
@@ -97,5 +117,14 @@ export async function story(url: string, token: string): Promise<Told> {
     otherFields: sameBut(["sellingPrice", "version", "updatedAt"], desk, patched.data.data),
     line: tell(line, changed.data?.data.items[0]),
     refusal: { status: response.status, code, fields: details.map(({ field }) => field) },
+    dryRuns: {
+      numbers: [
+        triedCustomer.data.data.customerNumber,
+        triedOrder.data.data.orderNumber,
+        triedInvoice.data.data.invoiceNumber,
+      ],
+      total: triedInvoice.data.data.total,
+      left: left.map(({ data }) => data?.data.length ?? -1),
+    },
   }
 }

@@ -11,7 +11,12 @@ export type Told = {
   /** What a changed line of an order has kept. */
   line: { id: boolean; rate: boolean; discount: boolean; quantity: number | undefined }
   refusal: { status: number | undefined; code: string; fields: string[] }
+  /** What dry runs answered where a write gives a number, and how many records of each list there were after them. */
+  dryRuns: { numbers: (string | null)[]; total: number; left: number[] }
 }
+
+/** What a story uses of `fetch`. */
+export type Fetch = (input: Request) => Promise<Response>
 
 /** True when two records differ at most in the named fields. */
 export function sameBut<T extends object>(

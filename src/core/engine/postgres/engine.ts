@@ -2,6 +2,7 @@ import type { Database, Engine, Insert, Statement, Transfer, Update, Value } fro
 import type { PostgresDatabase } from "./driver/database"
 import { PostgresError, uniqueViolation } from "./driver/errors"
 import { clockOf } from "./clock"
+import { savepoints } from "../parts"
 import { leadership } from "./leader"
 import { serverLock, beginPostgresWrite, othersWrites } from "./lock"
 import { postgresTables } from "./schema/tables"
@@ -29,6 +30,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
           },
     otherClock: () => clockOf(db),
     begin: () => beginPostgresWrite(db),
+    parts: () => savepoints(db as unknown as Database, "one"),
     atOneMoment(work) {
       db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
       try {

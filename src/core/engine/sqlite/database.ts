@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import type { Engine, Insert, Leadership, LeaderWork, Transfer, Update, Value } from "../engine"
+import { partsFromBegin } from "../parts"
 import { fileLock } from "./lock"
 import { fileSchema } from "./schema"
 import { findSchemaFaults } from "./schema-check"
@@ -17,11 +18,13 @@ export class SqliteDatabase extends Database {
 /** SQLite. One server at a time uses a file. */
 function sqliteEngine(db: Database): Engine {
   let begin: ReturnType<typeof db.prepare> | undefined
+  const beginWrite = () => void (begin ??= db.prepare("BEGIN IMMEDIATE")).run()
   return {
     isShared: false,
     weakness: null,
     otherClock: () => null,
-    begin: () => void (begin ??= db.prepare("BEGIN IMMEDIATE")).run(),
+    begin: beginWrite,
+    parts: () => partsFromBegin(db, beginWrite),
     atOneMoment: (work) => db.transaction(work)(),
     runEach(sql, lists) {
       const statement = db.query(sql)

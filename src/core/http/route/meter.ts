@@ -19,7 +19,6 @@ export function requestMeter(routes: readonly Route[]) {
   const numbers = new Map<Call["route"], number>(routes.map((route, at) => [route, at + 1]))
   const statuses = new Float64Array((routes.length + 1) * classes)
   const durations = histograms(routes.length + 1)
-  const labels = [noRoute, ...routes.map(labelsOf)]
   const latest: Latest = { call: null }
 
   function count(call: Latest["call"], response: Response, began: number): Response {
@@ -44,7 +43,7 @@ export function requestMeter(routes: readonly Route[]) {
           : count(call, answer, began)
       },
 
-    families: (): Family[] => familiesOf(labels, statuses, durations),
+    families: (): Family[] => familiesOf([noRoute, ...routes.map(labelsOf)], statuses, durations),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Table, Text } from "@mantine/core"
 import { Link } from "wouter"
-import { useRecord } from "../../../console/api/hooks"
+import { useList, useRecord } from "../../../console/api/hooks"
 import { moment } from "../../../console/format"
 import { kindOf } from "../../../console/kinds"
 import { Facts, Loaded, Page, Section } from "../../../console/parts/page"
@@ -54,6 +54,7 @@ const Contents = ({ message }: { message: Message }) => (
       of={[
         { label: t(($) => $.document), value: <Document message={message} /> },
         { label: common(($) => $.common.created), value: moment(message.createdAt) },
+        { label: t(($) => $.by), value: <By id={message.id} /> },
         { label: name("to"), value: message.to.join(", ") },
         { label: name("cc"), value: message.cc.join(", ") },
         { label: name("sentAt"), value: message.sentAt && moment(message.sentAt) },
@@ -68,6 +69,17 @@ const Contents = ({ message }: { message: Message }) => (
     </Text>
   </Section>
 )
+
+/** Who asked for the message, as its history names them. */
+function By({ id }: { id: string }) {
+  const { data } = useList(
+    "audit-logs",
+    { perPage: "1", sort: "createdAt", order: "asc" },
+    `/messages/${id}/history`,
+  )
+  const [entry] = data?.pages[0]?.data ?? []
+  return entry ? (entry.actorName ?? common(($) => $.values.actorType[entry.actorType])) : null
+}
 
 function Document({ message }: { message: Message }) {
   const href = kindOf(message.kind)?.recordPath?.(message.record)

@@ -29,6 +29,7 @@ export const t = textsOf({
     attempts: "Attempts",
     noAttempts: "It was not tried yet.",
     contents: "Message",
+    by: "Asked for by",
     steps: {
       prepare: "Make the files",
       connect: "Connect",
@@ -88,6 +89,7 @@ export const t = textsOf({
     attempts: "Versuche",
     noAttempts: "Es gab noch keinen Versuch.",
     contents: "Inhalt",
+    by: "Auftrag von",
     steps: {
       prepare: "Dateien erstellen",
       connect: "Verbinden",
