@@ -67,9 +67,20 @@ const mainPages = ["dialogs", "documents", "pages", "scanner", "session", "set-u
 /** True if a test starts PostgreSQL servers of its own. `npm run test:postgres` runs them. */
 export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/")
 
+/** The files that `npm test` leaves to `npm run test:postgres` and `test:long`, because they start many servers. */
+const leftToOthers: Record<string, string> = {
+  "test/api/mail-restarts": "Kills while mail is sent.",
+  "test/api/reprice-jobs": "Kills during jobs; import-killed has those of imports.",
+  "test/api/search-feed": "Kills before search texts are written.",
+  "test/api/search-ranking": "The ranking after random writes and a kill.",
+  "test/api/webhook-restarts": "Kills while webhooks are sent.",
+}
+
 /** True if `npm test` runs a file. */
 export const isUsual = (file: string): boolean =>
-  isPage(file) ? startsWithAny(file, mainPages) : !startsPostgres(file)
+  isPage(file)
+    ? startsWithAny(file, mainPages)
+    : !startsPostgres(file) && !startsWithAny(file, Object.keys(leftToOthers))
 
 /** Tests that take longer than those of `npm run test:quick` may, some because they run commands from source. */
 const slow = [

@@ -252,10 +252,19 @@ function readExpected(given: unknown): Expected | undefined {
 }
 
 /** The field with the lines of a kind, which are rows of their own: those of a document, the allocations of a payment. */
-export const lineListOf = ({ fields, onCreate }: Resource): string | null =>
-  Object.entries({ ...fields, ...onCreate }).find(
+export function lineListOf(kind: Resource): string | null {
+  const known = lineLists.get(kind)
+  if (known !== undefined) return known
+  const list = Object.entries({ ...kind.fields, ...kind.onCreate }).find(
     ([, { isNotStored, access }]) => isNotStored && access !== "readOnly",
-  )?.[0] ?? null
+  )
+  const name = list?.[0] ?? null
+  lineLists.set(kind, name)
+  return name
+}
+
+/** A batch asks for each operation, and the fields of a kind do not change. */
+const lineLists = new WeakMap<Resource, string | null>()
 
 /** The number of lines of a record or of a body; 0 for a kind without lines. */
 export function linesOf(kind: Resource, record: unknown): number {
