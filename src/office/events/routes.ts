@@ -69,7 +69,7 @@ export const eventRoutes = (deps: ReaderDeps): Route[] => [
       tag: "events",
       summary: "Read the feed of events",
       description: `Every change of a record writes its events in the same transaction. Store \`meta.next\` and read after it: no event is missed, and none is repeated. With \`Accept: ${streamType}\` the events are streamed as they happen; \`Last-Event-ID\` is the position to go on after. A caller gets the events of the kinds that it may read, and can have 5 requests waiting. Events are kept for 30 days, or what the server is configured to.`,
-      parameters,
+      parameters: () => parameters,
       answer: {
         status: 200,
         description: "Events in the order of their commits, and the position after them.",

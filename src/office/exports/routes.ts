@@ -174,7 +174,7 @@ export const exportRoute = ({ kind, isImported }: Exported, records: Exportable,
       summary: `Export ${pluralOf(kind.noun)} as a file`,
       description:
         "All records that the list has with these filters, also with operators, at one moment, streamed. The titles of a table are names of fields, unless `titles` sets a language, and `address.city` is a part of an object. Text that a spreadsheet would take for a formula has `'` in front. NDJSON has the records as the list returns them. The connection of a file that is not complete is reset.",
-      parameters: exportParameters(kind),
+      parameters: () => exportParameters(kind),
       answer: {
         status: 200,
         description: "The file.",

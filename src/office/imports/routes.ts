@@ -58,7 +58,9 @@ export const importRoutes = (deps: Deps): Route[] => [
       summary: "List the newest imports",
       description:
         "The 50 newest of the caller, or of all users for an admin, without their faults and without what was recognized in their files: `format` is null, and `columns` and `firstRows` are empty. An import is deleted 30 days after its end.",
-      parameters: [query("dryRun", "`false` leaves dry runs out, `true` lists only these.", Type.Boolean())],
+      parameters: () => [
+        query("dryRun", "`false` leaves dry runs out, `true` lists only these.", Type.Boolean()),
+      ],
       answer: { status: 200, description: "The imports.", schema: Type.Array(answerOf(deps).schema) },
     },
     async ({ call }) => {
@@ -142,7 +144,7 @@ const createRoute = (deps: Deps): Route =>
       tag: "imports",
       summary: "Import a file",
       description: `The body is a CSV file (at most 32 MB and 100,000 rows), an XLSX file (at most 8 MB and 20,000 rows), or NDJSON (as CSV; at most 1,000,000 characters per line): one JSON object per line with the names of fields, as an export has them, also with objects such as \`address\`. The row with the titles of the columns is recognized, usually the first one; titles that are names or labels of fields are recognized, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell, and null, leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import. A user may send 4 files at a time and have 10 unfinished imports (429); 20 imports of all users may be unfinished (503). An upload that is silent for a minute or takes longer than an hour is refused.`,
-      parameters: parametersOf(Object.keys(deps.imports.kinds)),
+      parameters: () => parametersOf(Object.keys(deps.imports.kinds)),
       readsQuery: true,
       takesIdempotencyKey: true,
       upload: {
@@ -243,7 +245,7 @@ const faultsRoute = (jobs: JobService, writes: Writes): Route =>
       description:
         "`csv` is for people. `ndjson` has the fields that the import has too, with `code` and `params`, for a client that shows faults in another language.",
       names: { id: "import" },
-      parameters: [
+      parameters: () => [
         { name: "format", in: "query", schema: choice(formats) },
         { name: "delimiter", in: "query", schema: choice(delimiterNames) },
       ],

@@ -120,7 +120,7 @@ export const authorizeOperation: OtherOperation = {
     "Open it in the person's browser. After the person has allowed or denied the request, the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with `error`. RFC 6749, with PKCE.",
   tags,
   security: [],
-  parameters: [
+  parameters: () => [
     asked("response_type", Type.Unsafe({ type: "string", const: "code" })),
     asked("client_id", Type.String({ examples: ["$CLIENT"] })),
     asked("redirect_uri", Type.String({ examples: ["https://shop.example/callback"] })),

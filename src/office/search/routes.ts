@@ -29,7 +29,7 @@ export const searchRoutes = (search: SearchService): Route[] => {
         summary: "Search all kinds of records",
         description:
           "Matches codes, numbers, names and other fields. Ignores case and accents, and tolerates a typing error. The best matches come first; an exact code or number has a score of 1. An amount, such as `4413.97` or `€4,413.97`, finds the sales orders and invoices with this total, and the invoices with this balance.",
-        parameters: [
+        parameters: () => [
           {
             ...query(
               "q",

@@ -42,7 +42,7 @@ const duplicatesRoute = (service: CustomerService): Route =>
       summary: "Find customers that may be the same",
       description:
         "Customers with the same name (without case and accents), email address, tax ID (its letters and digits) or phone number (its last 8 digits), at most 4 of each. Customers that were merged into others are left out.",
-      parameters,
+      parameters: () => parameters,
       answer: {
         status: 200,
         description: "The customers; the best match first.",

@@ -33,7 +33,7 @@ export const reportRoutes = (reports: ReportService): Route[] => [
       summary: "Get a summary of the shop",
       description:
         "Sales of the last twelve months, receivables by age, items with low stock, and the newest orders. A part that the caller's role may not read is null. Figures are computed in small slices, so a concurrent write may be included in some figures and not in others.",
-      parameters: [at],
+      parameters: () => [at],
       answer: { status: 200, description: "The figures.", schema: Summary },
     },
     async ({ call }) => {

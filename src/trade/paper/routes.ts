@@ -68,7 +68,7 @@ function printRoute({ kind, load, refuses }: PaperKind): Route {
       summary: `Go to the PDF of one ${kind.noun}`,
       description: "Redirects to the PDF, which is made to be printed.",
       names: { id: kind.noun },
-      parameters: [languageChoice.parameter],
+      parameters: () => [languageChoice.parameter],
       answer: { status: 302, description: "The PDF is at `Location`.", headers: ["Location"] },
       refuses,
     },
@@ -93,7 +93,7 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): 
         ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
         : `A PDF for A4 paper, with the current data of the company and of the customer. Returns 503 while too many PDFs are being created.`,
       names: { id: kind.noun },
-      parameters: [languageChoice.parameter],
+      parameters: () => [languageChoice.parameter],
       answer: {
         status: 200,
         description: "The PDF.",
@@ -126,7 +126,7 @@ function xmlRoute({ kind, load }: PaperKind, issued: IssuedKind, deps: PaperDeps
       summary: `Get one ${kind.noun} as an e-invoice`,
       description: `The XML of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`}. It never changes. If it would not be valid, the response is 422, and its details are the list \`missing\` of the check.`,
       names: { id: kind.noun },
-      parameters: [formatChoice.parameter, profileChoice.parameter],
+      parameters: () => [formatChoice.parameter, profileChoice.parameter],
       answer: {
         status: 200,
         description: "The e-invoice.",
@@ -179,7 +179,7 @@ function checkRoute({ kind, issued, load, refuses }: PaperKind): Route {
         : `Check whether the invoice of one ${kind.noun} would be a valid e-invoice`,
       description: `Returns what is missing for a valid e-invoice: the field, and the rule of EN 16931 or XRechnung that requires it. ${checked[kind.name] ?? "It is checked as if it were invoiced now."}`,
       names: { id: kind.noun },
-      parameters: [profileChoice.parameter],
+      parameters: () => [profileChoice.parameter],
       answer: { status: 200, description: "What is missing.", schema: checkSchema },
       refuses,
     },

@@ -115,13 +115,14 @@ export function parametersOf({
   id,
   path,
   names = {},
-  parameters = [],
+  parameters: given = () => [],
   takesIfMatch,
   takesIfNoneMatch,
   takesIdempotencyKey,
   run,
   may,
 }: Route): Parameter[] {
+  const parameters = given()
   const described = new Map(parameters.flatMap((each) => (each.in === "path" ? [[each.name, each]] : [])))
   const inPath = [...path.matchAll(/:(\w+)/g)].map(
     ([, name = ""]) => described.get(name) ?? idParameter(name, names[name] ?? name),
@@ -208,8 +209,9 @@ function envelopeOf(route: Route, data: TSchema, { numbered }: Style): TSchema {
   const {
     id,
     answer: { status, isList, meta },
-    parameters = [],
+    parameters: given = () => [],
   } = route
+  const parameters = given()
   const record = data.type === "array" ? (data.items as TSchema) : data
   const name = (record.$id ?? record.$ref)?.split("/").at(-1)
   if (name === undefined) throw new Error(`The response of ${id} has no name: give its schema an $id.`)

@@ -89,7 +89,7 @@ const getRoute = <T extends { id: string }>(
       id: `get${kind.title}By${capital(name)}`,
       tag: kind.name,
       summary: `Get one ${kind.noun} by its ${name}`,
-      parameters: [valueParameter(name, field), ...oneParameters(kind)],
+      parameters: () => [valueParameter(name, field), ...oneParameters(kind)],
       answer: {
         status: 200,
         description: `The ${kind.noun}.`,
@@ -127,7 +127,7 @@ const putRoute = <T extends { id: string }>(
           ? ["`status` changes the status of a draft, and may else only be the present one."]
           : []),
       ].join(" "),
-      parameters: [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
+      parameters: () => [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
       body: {
         schema: upsertSchema(kind),
         example: changeExampleOf(kind),

@@ -53,7 +53,7 @@ const described = (route: Route, kind: Resource, { name, field, rest }: Keyed) =
   // PUT with a key can create a record, so PATCH is not the same.
   summary: `${route.method === "PATCH" ? `Update the ${kind.noun} that exists` : route.summary} by its ${name}`,
   description: sameAs(route),
-  parameters: [valueParameter(name, field), ...(route.parameters ?? [])],
+  parameters: () => [valueParameter(name, field), ...(route.parameters?.() ?? [])],
 })
 
 /** What the API document shows once for all keys. */
@@ -65,7 +65,7 @@ const shownTogether = (
   path: `/api/v1/${kind.name}/by/:field/:value${rest}`,
   id: `${route.id}ByKey`,
   summary: `${route.summary}, by a key of the ${kind.noun}`,
-  parameters: [...keyParameters(names), ...(route.parameters ?? [])],
+  parameters: () => [...keyParameters(names), ...(route.parameters?.() ?? [])],
 })
 
 const sameAs = ({ id, description }: Route): string | undefined =>

@@ -81,7 +81,7 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       tag: kind.name,
       summary: `Get one ${kind.noun}`,
       names: { id: kind.noun },
-      parameters: oneParameters(kind),
+      parameters: () => oneParameters(kind),
       takesIfNoneMatch: isBusiness(kind) && "version" in kind.fields,
       answer: {
         status: 200,
@@ -127,7 +127,7 @@ function answerSelection<T extends { id: string }>(
 /** Describes a list in the OpenAPI document, also at other paths such as the history of a record. */
 export const listDescription = (kind: Resource) => ({
   description: filterNote(kind),
-  parameters: listParameters(kind),
+  parameters: () => listParameters(kind),
   answer: {
     status: 200,
     description: "One page of the list.",

@@ -85,8 +85,8 @@ type Described<B = unknown> = {
   tag: string
   summary: string
   description?: string
-  /** The parameters other than those of the path, If-Match and Idempotency-Key. */
-  parameters?: Parameter[]
+  /** The parameters other than those of the path, If-Match and Idempotency-Key, which are made for the API document only. */
+  parameters?: () => readonly Parameter[]
   /** The nouns for the parameters of the path: { id: "invoice" }. */
   names?: Record<string, string>
   body?: RouteBody<B>
