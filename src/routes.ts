@@ -27,6 +27,7 @@ import { sendRoute } from "./trade/mail/routes"
 import { paperRoutes, type Papers } from "./trade/paper/routes"
 import { repriceKind } from "./shop/reprice/model"
 import { repriceRoutes } from "./shop/reprice/routes"
+import { statementRoutes } from "./shop/statements/routes"
 import { reportRoutes } from "./shop/reports/routes"
 import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
@@ -65,6 +66,12 @@ type KindKey = keyof typeof kinds
 export function apiRoutes(services: Services, deps: Deps): Route[] {
   const { auth, forgotten, writes, limits, settings } = services
   const ofKind = routesOfKinds(services, deps)
+  const statementNeeds = {
+    ...services,
+    findLogo: services.logos.find,
+    settings: settings.get,
+    moneyContext: settings.moneyContext,
+  }
   return [
     ...authRoutes({ auth, forgotten, writes, limits, plans: deps.plans, company: settings.about }),
     ...grantRoutes(services.oauth),
@@ -76,6 +83,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
         ...historyOf(key, services),
         ...paperOf(key, services),
         ...sendOf(key, services),
+        ...(key === "customers" ? statementRoutes(statementNeeds) : []),
       ]),
       keyedKinds(services),
     ),

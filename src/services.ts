@@ -28,6 +28,7 @@ import { pdfRenderer, type PdfRenderer } from "./trade/paper/pdf/renderer"
 import type { Papers } from "./trade/paper/routes"
 import { repriceService } from "./shop/reprice/service"
 import type { TaxCodeService } from "./shop/tax-codes/service"
+import { statementService } from "./shop/statements/service"
 import { reportService } from "./shop/reports/service"
 import { searchKindsOf } from "./office/search/model"
 import { searchService } from "./office/search/service"
@@ -254,6 +255,7 @@ function shopServices(
     paper: { service: paperContents },
     papers: { service: ({ db }: Core) => paperStore(db) },
     mail: { service: documentMail },
+    statements: { service: statementService },
   }
   return {
     papersOf,

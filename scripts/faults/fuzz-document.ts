@@ -241,6 +241,8 @@ const controls = new Set([
   "kinds",
   "wait",
   "include",
+  "from",
+  "to",
 ])
 
 function parametersOf(

@@ -108,6 +108,40 @@ async function compareCustomer(model: Model, i: number, { shop, customers }: Rea
   ])
 }
 
+type Statement = { opening: number; movements: { date: string; amount: number }[]; closing: number }
+
+/** How many periods of each customer's statement are compared after a story. */
+const periods = 25
+
+/**
+ * The statement of a customer ends with what the model says is owed, and those of random periods are parts of it: opening and
+ * movements add up to closing.
+ */
+async function compareStatement(model: Model, i: number, { api, customers }: Real): Promise<void> {
+  const id = customers[i]?.id ?? ""
+  const read = async (from: string, to: string): Promise<Statement> =>
+    (await api.get(`/customers/${id}/statement?from=${from}&to=${to}`)).body.data
+  const { movements, opening, closing } = await read("0001-01-01", "9999-12-31")
+  const owed = sum(
+    model.invoices.filter(({ customer }) => customer === i).map((each) => sumsOf(model, each).left),
+  )
+  const notes = model.notes.filter(({ invoice }) => invoice.customer === i)
+  const payments = model.payments.filter(({ customer }) => customer === i)
+  const credit = sum([...payments, ...notes].map((each) => leftIn(model, each)))
+  expect([opening, cents(closing)]).toEqual([0, owed - credit])
+  const until = (date: string) =>
+    sum(movements.filter((each) => each.date < date).map((each) => cents(each.amount) ?? 0))
+  const days = [...new Set(movements.map(({ date }) => date)), "2020-02-29", "9999-12-31"].toSorted()
+  const dayAt = (n: number) => days[n % days.length] ?? ""
+  for (let n = 0; n < periods; n++) {
+    const [from = "", to = ""] = [dayAt(n * 7), dayAt(n * 7 + n * 3 + 1)].toSorted()
+    const part = await read(from, to)
+    const moved = sum(part.movements.map(({ amount }) => cents(amount) ?? 0))
+    expect([cents(part.opening), cents(part.closing)]).toEqual([until(from), until(from) + moved])
+    expect(part.movements.every(({ date }) => date >= from && date <= to)).toBe(true)
+  }
+}
+
 const compare = (model: Model, real: Real) =>
   Promise.all([
     ...model.orders.map((order) => compareOrder(model, order, real)),
@@ -140,6 +174,7 @@ test("after any sequence of operations the API and a simple model agree, and the
         await compare(model, real)
       }
       compareFigures(model, before, await figuresOf(api))
+      for (const i of customers.keys()) await compareStatement(model, i, real)
     }),
     { numRuns: Number(process.env.KONTOR_STORIES ?? (isLong ? 40 : 15)) },
   )

@@ -96,6 +96,7 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     deliveryDate: null,
     dueDate: "2026-11-30",
     ownDates: [],
+    account: null,
     paymentTerms: "14 days net",
     orderNumber: "SO-2026-00017",
     buyerReference: "04011000-12345-03",

@@ -95,6 +95,7 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     deliveryDate: null,
     dueDate: "2026-12-16",
     ownDates: [],
+    account: null,
     ownTexts: [],
     paymentTerms: "Net 30",
     orderNumber: null,

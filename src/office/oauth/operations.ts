@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { OtherOperation } from "../../core/http/route/route"
+import type { OtherOperation, Parameter } from "../../core/http/route/route"
 import { scopes } from "../../shared/rights"
 
 const text = Type.String()
@@ -111,7 +111,12 @@ export const introspectOperation = endpoint(
   { description: "The state of the token.", schema: Introspection },
 )
 
-const asked = (name: string, schema: TSchema, required = true) => ({ name, in: "query", required, schema })
+const asked = (name: string, schema: TSchema, required = true): Parameter => ({
+  name,
+  in: "query",
+  required,
+  schema,
+})
 
 export const authorizeOperation: OtherOperation = {
   operationId: "authorize",
@@ -120,7 +125,7 @@ export const authorizeOperation: OtherOperation = {
     "Open it in the person's browser. After the person has allowed or denied the request, the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with `error`. RFC 6749, with PKCE.",
   tags,
   security: [],
-  parameters: () => [
+  parameters: [
     asked("response_type", Type.Unsafe({ type: "string", const: "code" })),
     asked("client_id", Type.String({ examples: ["$CLIENT"] })),
     asked("redirect_uri", Type.String({ examples: ["https://shop.example/callback"] })),

@@ -11,6 +11,7 @@ import { dueOf, useOpenInvoices } from "../payments/page/open-invoices"
 import { RestActions } from "../payments/page/rest-actions"
 import { t as paymentTexts } from "../payments/page/texts"
 import { t as orderTexts } from "../sales-orders/page/texts"
+import { StatementButton } from "./page/statement-button"
 import { t } from "./texts"
 
 /** What the customer owes and has left, and the latest documents. */
@@ -21,6 +22,7 @@ export function Documents({ customer }: { customer: Customer }) {
     <>
       {mayInvoices && <OpenItems customer={customer} />}
       {mayInvoices && <Credit customer={customer} />}
+      {mayInvoices && <StatementButton customer={customer.id} />}
       {may("sales-orders", "read") && <LatestOrders customer={customer.id} />}
       {mayInvoices && <LatestInvoices customer={customer.id} />}
     </>

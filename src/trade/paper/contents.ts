@@ -63,6 +63,7 @@ const nothing = {
   deliveryDate: null,
   ownDates: [],
   ownTexts: [],
+  account: null,
   paymentTerms: null,
   orderNumber: null,
   corrects: null,

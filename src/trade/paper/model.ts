@@ -43,6 +43,8 @@ export type Paper = {
   /** True when the rates and amounts of the lines include tax. */
   pricesIncludeTax: boolean
   lines: PaperLine[]
+  /** What a statement has instead of lines and totals; null in other papers. */
+  account: PaperAccount | null
   /** The discount on the whole document in percent, and its amount in the sense of the prices. */
   discount: number
   discountAmount: number
@@ -82,6 +84,21 @@ export type PaperLine = Pick<
   unitCode: string | null
   /** True for an amount of a credit note, which has no quantity. */
   isAmount: boolean
+}
+
+/** The movements of an account in a period. */
+export type PaperAccount = {
+  from: string
+  to: string
+  opening: number
+  movements: readonly {
+    date: string
+    kind: "invoices" | "credit-notes" | "payments" | "refunds" | "write-offs"
+    number: string | null
+    amount: number
+    balance: number
+  }[]
+  closing: number
 }
 
 /** What a document prints that can change after its issue, or that depends on the settings. It is stored at issue. */

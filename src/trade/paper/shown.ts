@@ -55,6 +55,7 @@ export type Sum = { label: string; amount: number; isTotal?: boolean }
  */
 export function sumsOf(worded: Worded): Sum[] {
   const { paper, texts } = worded
+  if (paper.account) return [{ label: texts.closing, amount: paper.account.closing, isTotal: true }]
   const { subtotal, total, pricesIncludeTax } = paper
   const sum: Sum = { label: texts.total, amount: total, isTotal: true }
   const discounts = discountSums(worded)

@@ -127,6 +127,7 @@ export type OtherOperation = {
   operationId: string
   tags: string[]
   summary: string
+  parameters?: readonly Parameter[]
   responses: object
 } & Record<string, unknown>
 

@@ -102,7 +102,7 @@ const Files = ({ kind, id, isIssued, onSave, onPrint }: FilesProps) => (
  * Saves a file of a document under the name that the server gives it, or shows a PDF in a new tab, where it can be
  * printed. Tells what is special about the file.
  */
-function useSavePaper() {
+export function useSavePaper() {
   const client = useQueryClient()
   const { run, isSaving } = useAttempt()
   const tellPaperError = useErrorOfPage()

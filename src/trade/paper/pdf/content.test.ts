@@ -31,6 +31,40 @@ test("a document shows the dates and texts that only its kind has", async () => 
   for (const label of ["Answer by", "Remarks"]) expect(linesOf(pdf)).not.toContain(label)
 })
 
+test("a statement shows its period, each movement with the balance after it, and the balance that each page begins with", async () => {
+  const movements = Array.from({ length: 60 }, (_, i) => ({
+    date: "2026-11-02",
+    kind: i % 2 === 0 ? ("invoices" as const) : ("payments" as const),
+    number: `N-${i}`,
+    amount: i % 2 === 0 ? 1_500 : -1_000,
+    balance: 200 + Math.ceil((i + 1) / 2) * 1_500 - Math.floor((i + 1) / 2) * 1_000,
+  }))
+  const account = { from: "2026-11-01", to: "2026-11-30", opening: 200, movements, closing: 15_200 }
+  const pdf = await read({ title: "Kontoauszug", language: "de", number: null, lines: [], account })
+  const lines = linesOf(pdf)
+  expect(lines).toContain("01.11.2026 – 30.11.2026")
+  const first = lines.indexOf("Anfangssaldo")
+  expect(lines.slice(first - 1, first + 10)).toEqual([
+    "01.11.2026",
+    "Anfangssaldo",
+    "200,00",
+    "02.11.2026",
+    "Rechnung N-0",
+    "1.500,00",
+    "1.700,00",
+    "02.11.2026",
+    "Zahlung N-1",
+    "-1.000,00",
+    "700,00",
+  ])
+  const carried = lines.flatMap((line, i) => (line === "Übertrag" ? [lines[i + 1]] : []))
+  expect(carried).toHaveLength(4)
+  expect(carried[0]).toBe(carried[1])
+  expect(after(pdf, "Schlusssaldo")).toBe("15.200,00 €")
+  for (const label of ["Zwischensumme", "Gesamtbetrag", "Scannen und bezahlen"])
+    expect(lines).not.toContain(label)
+})
+
 test("an invoice shows the seller, the buyer, dates, references, lines, totals and bank", async () => {
   const pdf = await read()
   expect(linesOf(pdf)).toEqual([

@@ -46,8 +46,9 @@ function localeOf({ language, seller }: Paper): string {
   return regions[language].includes(country) ? `${language}-${country}` : language
 }
 
-/** The number of a document, or that it has none. */
-export const numberOf = ({ paper, texts }: Sheet): string => paper.number ?? texts.noNumber
+/** The number of a document, or that it has none. A statement has its period instead. */
+export const numberOf = ({ paper: { account, number }, texts, formats }: Sheet): string =>
+  account ? `${formats.date(account.from)} – ${formats.date(account.to)}` : (number ?? texts.noNumber)
 
 /** The most lines of an address. Further lines are joined to the last one. */
 const mostAddressLines = 8

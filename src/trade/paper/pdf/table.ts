@@ -16,7 +16,7 @@ import {
   strong,
   type Style,
 } from "./style"
-import type { PaperLine } from "../model"
+import type { PaperAccount, PaperLine } from "../model"
 import { unitIn } from "../words/units"
 
 const padding = 1.6 * mm
@@ -39,15 +39,15 @@ type Row = string[][]
  * that continues the table on the next page.
  */
 export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => void {
-  const { paper, ruler } = sheet
-  const columns = columnsOf(sheet)
-  const scale = 10 ** paper.digits
+  const { ruler } = sheet
+  const { drafts, sums } = sheet.paper.account ? accountRows(sheet, sheet.paper.account) : lineRows(sheet)
+  const columns = columnsOf(drafts, ruler)
   const headings = headingsOf(columns)
-  let [sum, printed] = [0, 0]
+  let printed = 0
 
   /** The sum has no meaning before the first line. */
   const turnPage = () => {
-    const carried = printed === 0 ? null : carriedPiece(sheet, sum / scale)
+    const carried = printed === 0 ? null : carriedPiece(sheet, sums[printed - 1] ?? 0)
     if (carried) flow.add(carried)
     flow.breakPage()
     flow.add(headings)
@@ -56,9 +56,9 @@ export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => 
 
   let isOpen = false
   const full = flow.fullHeight - repeatedHeight - carriedHeight
-  paper.lines.forEach((line, i) => {
+  sums.forEach((_, i) => {
     const row: Row = columns.map(({ cells, width, style }) => ruler.lines(cells[i] ?? "", width, style))
-    const isLast = i === paper.lines.length - 1
+    const isLast = i === sums.length - 1
     const reserve = isLast ? 0 : carriedHeight
     const height = rowHeight(row, columns) + reserve
     const wanted = isLast && height + totalsHeight <= full ? height + totalsHeight : height
@@ -67,7 +67,6 @@ export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => 
     if (!isOpen) flow.add(headings)
     isOpen = true
     addRow(flow, columns, row, reserve, turnPage)
-    sum += Math.round(amountOf(line, paper) * scale)
     printed++
   })
   return turnPage
@@ -160,11 +159,58 @@ const leastItemWidth = 48 * mm
 /** The sizes to try, in points, when the figures are very long. */
 const sizes = [9, 8, 7, 6] as const
 
-/** Chooses the columns and their widths. The columns for code, discount and tax exist only if a line has one. */
-function columnsOf(sheet: Sheet): Column[] {
-  const drafts = [...itemDrafts(sheet), ...figureDrafts(sheet)]
-  const widths = drafts.map((draft) => (draft.most === "rest" ? 0 : widestOf(draft, sheet.ruler)))
-  const candidates = sizes.map((size) => placed(sheet.ruler, drafts, widths, size))
+/** The columns of a table, and the sum after each row, which the next page begins with. */
+type Rows = { drafts: Draft[]; sums: number[] }
+
+/** The lines of a document. The columns for code, discount and tax exist only if a line has one. */
+function lineRows(sheet: Sheet): Rows {
+  const { lines, digits } = sheet.paper
+  const scale = 10 ** digits
+  let sum = 0
+  const sums = lines.map((line) => (sum += Math.round(amountOf(line, sheet.paper) * scale)) / scale)
+  return { drafts: [...itemDrafts(sheet), ...figureDrafts(sheet)], sums }
+}
+
+/** The movements of an account, after the balance with which the period begins. */
+function accountRows({ paper, texts, formats }: Sheet, account: PaperAccount): Rows {
+  const { from, opening, movements } = account
+  const rows = [
+    { date: formats.date(from), text: texts.opening, amount: "", balance: opening },
+    ...movements.map(({ date, kind, number, amount, balance }) => ({
+      date: formats.date(date),
+      text: [texts.movements[kind], number].filter(Boolean).join(" "),
+      amount: formats.amount(amount),
+      balance,
+    })),
+  ]
+  const column = (heading: string, cells: string[], isFigure: boolean, most: Draft["most"]): Draft => ({
+    heading,
+    cells,
+    isFigure,
+    style: body,
+    most,
+  })
+  const cellsOf = (name: "date" | "text" | "amount") => rows.map((row) => row[name])
+  return {
+    drafts: [
+      column(texts.date, cellsOf("date"), false, 40 * mm),
+      column(texts.movement, cellsOf("text"), false, "rest"),
+      column(`${texts.amount} ${paper.currency}`, cellsOf("amount"), true, 40 * mm),
+      column(
+        texts.balance,
+        rows.map(({ balance }) => formats.amount(balance)),
+        true,
+        40 * mm,
+      ),
+    ],
+    sums: rows.map(({ balance }) => balance),
+  }
+}
+
+/** Chooses the widths of the columns. */
+function columnsOf(drafts: Draft[], ruler: Ruler): Column[] {
+  const widths = drafts.map((draft) => (draft.most === "rest" ? 0 : widestOf(draft, ruler)))
+  const candidates = sizes.map((size) => placed(ruler, drafts, widths, size))
   const isWideEnough = (columns: Column[]) =>
     columns.every(({ width }, i) => drafts[i]?.most !== "rest" || width >= leastItemWidth)
   return candidates.find(isWideEnough) ?? (candidates.at(-1) as Column[])

@@ -48,5 +48,17 @@ export const de: Texts = {
   notes: "Anmerkungen",
   scanToPay: "Scannen und bezahlen",
   paymentReference: "Verwendungszweck",
+  opening: "Anfangssaldo",
+  closing: "Schlusssaldo",
+  date: "Datum",
+  movement: "Vorgang",
+  balance: "Saldo",
+  movements: {
+    invoices: "Rechnung",
+    "credit-notes": "Rechnungskorrektur",
+    payments: "Zahlung",
+    refunds: "Erstattung",
+    "write-offs": "Ausbuchung",
+  },
   page: (page, pages) => `Seite ${page} von ${pages}`,
 }

@@ -1,3 +1,4 @@
+import type { PaperAccount } from "../model"
 import type { TaxCategory } from "../../../shared/documents/tax"
 
 /** The words on paper in English. They give the other languages their type. */
@@ -48,6 +49,18 @@ export const en = {
   notes: "Notes",
   scanToPay: "Scan to pay",
   paymentReference: "Reference",
+  opening: "Opening balance",
+  closing: "Closing balance",
+  date: "Date",
+  movement: "Movement",
+  balance: "Balance",
+  movements: {
+    invoices: "Invoice",
+    "credit-notes": "Credit note",
+    payments: "Payment",
+    refunds: "Refund",
+    "write-offs": "Write-off",
+  } as Record<PaperAccount["movements"][number]["kind"], string>,
   page: (page: string, pages: string) => `Page ${page} of ${pages}`,
 }
 

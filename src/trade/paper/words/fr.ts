@@ -48,5 +48,17 @@ export const fr: Texts = {
   notes: "Remarques",
   scanToPay: "Scanner pour payer",
   paymentReference: "Référence",
+  opening: "Solde initial",
+  closing: "Solde final",
+  date: "Date",
+  movement: "Mouvement",
+  balance: "Solde",
+  movements: {
+    invoices: "Facture",
+    "credit-notes": "Avoir",
+    payments: "Paiement",
+    refunds: "Remboursement",
+    "write-offs": "Abandon de créance",
+  },
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
