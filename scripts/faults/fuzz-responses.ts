@@ -54,9 +54,9 @@ export function problemsOf(
   if (promised.type === null ? answer.text !== "" : !promised.types.includes(type ?? "") && !isImage)
     problems.push(`${status} is ${type}, not ${promised.type}`)
   const form = isDry ? "dryRun" : isSlim && status === 200 ? "slim" : "whole"
-  const problem = promised.problemOf(body, form)
+  const problem = type === "application/json" ? promised.problemOf(body, form) : null
   if (problem) problems.push(`${status} does not match its schema: ${problem}`)
-  if (promised.type === "application/json" && (body as { success?: unknown }).success !== status < 400)
+  if (type === "application/json" && (body as { success?: unknown }).success !== status < 400)
     problems.push(`${status} has success: ${String((body as { success?: unknown }).success)}`)
   if (/\bat [\w./]+\.[jt]s:\d|SQLITE_|SELECT .* FROM|INSERT INTO/.test(answer.text.slice(0, 5_000)))
     problems.push("reveals internals")

@@ -4,9 +4,6 @@ import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
 import type { Scope } from "../../shared/rights"
 import { isRaise, type PlanName, planNames } from "../../shared/plans"
-import type { ErrorParams } from "../../core/lib/refusal"
-import type { JobEndReason } from "../../office/jobs/model"
-import { errorMessage } from "../texts/errors"
 
 /** Where the texts of the values of a field are that other kinds have with another meaning. */
 const ofKind = new Map<string, keyof Texts["values"]>([
@@ -94,19 +91,3 @@ export const planChoices = ({ inherited, before, isAdmin }: Options) => [
     disabled: !isAdmin && isRaise(before, plan),
   })),
 ]
-
-export type JobFailure = { code: string; message: string; params?: Record<string, unknown> | undefined }
-
-/** Why work in the background has failed, in the user's language. */
-export function jobErrorInWords({ code, message, params = {} }: JobFailure): string {
-  const { reason } = params
-  if (isEndReason(reason)) return t(($) => $.jobs.ended[reason])
-  return errorMessage({ code, message, params: params as ErrorParams })
-}
-
-const isEndReason = (reason: unknown): reason is JobEndReason =>
-  typeof reason === "string" &&
-  Object.hasOwn(
-    t(($) => $.jobs.ended, { returnObjects: true }),
-    reason,
-  )

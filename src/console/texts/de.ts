@@ -211,19 +211,6 @@ const lists: Area<"lists"> = {
     "Der Schrift der PDFs fehlen einige Buchstaben dieser Belege; sie werden durch ein Zeichen ersetzt: {{names}}",
 }
 
-const jobs: Area<"jobs"> = {
-  ended: {
-    USER_INACTIVE: "Abgebrochen, weil der Benutzer, der damit begonnen hat, nicht mehr aktiv ist.",
-    SESSIONS_ENDED:
-      "Abgebrochen, weil der Benutzer, der damit begonnen hat, ein neues Passwort bekommen oder sich auf allen Geräten abgemeldet hat.",
-    KEY_REVOKED:
-      "Abgebrochen, weil der API-Schlüssel, mit dem begonnen wurde, widerrufen oder erneuert wurde oder sein Benutzer nicht mehr aktiv ist.",
-    KEY_EXPIRED: "Abgebrochen, weil der API-Schlüssel, mit dem begonnen wurde, abgelaufen ist.",
-    APP_DISCONNECTED:
-      "Abgebrochen, weil die App, die damit begonnen hat, nicht mehr verbunden ist oder ihr Benutzer nicht mehr aktiv ist.",
-  },
-}
-
 const forms: Area<"forms"> = {
   saveAndAdd: "Speichern und weiteren anlegen",
   date: "Geben Sie ein gültiges Datum ein, zum Beispiel {{example}} oder 2026-11-15.",
@@ -314,7 +301,6 @@ export default {
   common,
   fields,
   forms,
-  jobs,
   lists,
   menu,
   parts,

@@ -1,5 +1,4 @@
 import { values } from "./en/values"
-import type { JobEndReason } from "../../office/jobs/model"
 import type { OwnField } from "../../kinds"
 import { en } from "../../shared/field-names/en"
 import type { CreditNoteLine, Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../api/types"
@@ -247,20 +246,6 @@ const lists = {
     "The font of PDFs lacks some letters of these documents; they are replaced by a sign: {{names}}",
 } as const
 
-/** Why work in the background has ended, although nobody cancelled it. */
-const jobs = {
-  ended: {
-    USER_INACTIVE: "It was stopped, because the user who started it is not active any more.",
-    SESSIONS_ENDED:
-      "It was stopped, because the user who started it got a new password or signed out on all devices.",
-    KEY_REVOKED:
-      "It was stopped, because the API key that started it was revoked or rotated, or its user is not active any more.",
-    KEY_EXPIRED: "It was stopped, because the API key that started it has expired.",
-    APP_DISCONNECTED:
-      "It was stopped, because the app that started it is not connected any more or its user is not active any more.",
-  },
-} as const satisfies { ended: Record<JobEndReason, string> }
-
 /** The inputs and dialogs of all forms. */
 const forms = {
   saveAndAdd: "Save and add another",
@@ -355,7 +340,6 @@ export default {
   common,
   fields,
   forms,
-  jobs,
   lists,
   menu,
   parts,

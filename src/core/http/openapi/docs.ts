@@ -209,9 +209,7 @@ function commandOf(method: string, path: string, operation: Operation, variables
     .replace(/^\/(?!api\/v1)/, "${KONTOR%/api/v1}/")
     .replace("/api/v1/", "$KONTOR/")
     .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => `${segment}/$${variables.bySegment(segment)}`)
-  const download = Object.entries(downloads).find(([type]) =>
-    JSON.stringify(operation.responses).includes(`"${type}"`),
-  )?.[1]
+  const download = downloadOf(operation)
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}"${place}${queryOf(operation)}"`,
     ...credentialOf(operation),
@@ -221,6 +219,13 @@ function commandOf(method: string, path: string, operation: Operation, variables
     ...(download ? [download] : []),
     ...bodyOf(operation.requestBody?.content ?? {}, place, variables),
   ].join(" \\\n  ")
+}
+
+/** How a sample stores the response, unless it is JSON when nothing else is asked for. */
+function downloadOf({ responses }: Operation): string | undefined {
+  const types = JSON.stringify(Object.entries(responses).filter(([status]) => status < "400"))
+  if (types.includes('"application/json"')) return undefined
+  return Object.entries(downloads).find(([type]) => types.includes(`"${type}"`))?.[1]
 }
 
 function credentialOf({ security }: Operation): string[] {

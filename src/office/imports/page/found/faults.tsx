@@ -17,7 +17,7 @@ import { detailIn, errorMessage, warningMessage } from "../../../../console/text
 import type { ImportErrorReason, ImportFaultCode } from "../../faults"
 import { megabytes, shownParams } from "../params"
 import { ApiError } from "../../../../console/api/send"
-import { jobErrorInWords } from "../../../../console/parts/shown"
+import { jobErrorInWords } from "../../../jobs/page/ended"
 
 /** The number of faults that are shown at first, and added by the button below them. */
 const step = 50
