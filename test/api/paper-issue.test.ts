@@ -59,6 +59,38 @@ describe("an e-invoice that would not be valid", () => {
     expect((await api.get(`/invoices/${id}/xml`)).status).toBe(422)
   })
 
+  test("of XRechnung is told before the number is given, and how the company is reached can be filled in later", async () => {
+    await api.put("/settings", { phone: null, email: null })
+    const { id } = await api.create("/invoices", body({ buyerReference: "04011000-1" }))
+    const path = `/invoices/${id}/status`
+    const warningsOf = ({ body: { warnings = [] } }: Answer) =>
+      warnings.filter(({ code }: { code: string }) => code === "XRECHNUNG_INCOMPLETE")
+    const issuing = { status: "unpaid" }
+    const tried = warningsOf(await api.put(`${path}?dryRun=true`, issuing))
+    expect(tried).toMatchObject([{ params: { missing: ["seller.phone", "seller.email"] } }])
+    expect(warningsOf(await api.put(path, issuing))).toEqual(tried)
+    const xml = () => get(`/invoices/${id}/xml?profile=xrechnung`)
+    const kept = await get(`/invoices/${id}/xml`)
+    const refused = await api.get(`/invoices/${id}/xml?profile=xrechnung`)
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      "The e-invoice would not be valid. The details say what is missing.",
+    ])
+    await fillCompany(api)
+    const first = await xml()
+    expect([first.status, first.bytes.toString().includes("+49 40 1234567")]).toEqual([200, true])
+    await api.put("/settings", { phone: "+49 40 999" })
+    expect((await xml()).sha256).toBe(first.sha256)
+    expect((await get(`/invoices/${id}/xml`)).sha256).toBe(kept.sha256)
+    await fillCompany(api)
+    const complete = await api.post(
+      "/invoices?dryRun=true",
+      body({ ...issuing, buyerReference: "04011000-1" }),
+    )
+    expect(warningsOf(complete)).toEqual([])
+    expect(warningsOf(await api.post("/invoices?dryRun=true", body(issuing)))).toEqual([])
+  })
+
   test("is checked for a draft as if it were issued now; its XML has no number and is refused", async () => {
     const check = async () => (await api.get(`/invoices/${draft}/e-invoice`)).body.data
     expect(await check()).toEqual({ valid: true, missing: [] })

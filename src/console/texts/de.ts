@@ -52,6 +52,8 @@ const problems: Area<"problems"> = {
 }
 
 const parts: Area<"parts"> = {
+  ofCompany: "{{name}} (Firma)",
+  ofCustomer: "{{name}} (Kunde)",
   adminOnly: "Diese Seite ist nur für Administratoren.",
   confirmDelete: "{{name}} löschen?",
   deleted: "{{name}} wurde gelöscht.",

@@ -79,6 +79,9 @@ const problems = {
 
 /** The building blocks of many pages. */
 const parts = {
+  /** Whose a field is. */
+  ofCompany: "{{name}} (company)",
+  ofCustomer: "{{name}} (customer)",
   adminOnly: "Only admins can view this page.",
   confirmDelete: "Delete {{name}}?",
   deleted: "{{name}} was deleted.",

@@ -46,6 +46,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { customerName: "Petersen", limit: 500, used: 450, total: 100 },
     "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
   ],
+  XRECHNUNG_INCOMPLETE: [
+    { missing: ["seller.phone", "buyer.email", "items[0].taxCode"] },
+    "Die Rechnung hat eine Leitweg-ID oder andere Kundenreferenz, wäre aber keine gültige XRechnung. Es fehlt oder ist falsch: Telefon (Firma), E-Mail (Kunde), Steuerschlüssel.",
+  ],
   BARCODE_CHECK_DIGIT: [
     { barcode: "4006381333930", expected: 1 },
     "Der Barcode 4006381333930 ist vielleicht falsch: Nach seiner Prüfziffer müsste er auf 1 enden.",

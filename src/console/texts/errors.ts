@@ -76,11 +76,18 @@ function shown(name: string, value: ErrorParams[string]): string {
     return treatments()[value] ?? value
   if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
   if (name === "country" && typeof value === "string") return countryName(value) ?? value
-  if (name === "missing" && Array.isArray(value))
-    return value.map((each: string) => fieldName(each)).join(", ")
+  if (name === "missing" && Array.isArray(value)) return value.map(missingName).join(", ")
   if (typeof value === "string" && isoDate.test(value)) return date(value)
   if (typeof value === "number") return number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)
+}
+
+/** The name of a field of an invoice that is missing: `seller.phone` is the phone number of the company. */
+function missingName(field: string): string {
+  const [first = "", ...rest] = field.split(".")
+  const name = fieldName(rest.at(-1) ?? first)
+  if (first === "seller") return t(($) => $.parts.ofCompany, { name })
+  return first === "buyer" ? t(($) => $.parts.ofCustomer, { name }) : name
 }
 
 const treatments = (): Record<string, string> => t(($) => $.values.taxTreatment, { returnObjects: true })

@@ -30,6 +30,8 @@ export type WarningParams = {
   }
   UNUSUAL_DATE: { date: string; today: string }
   VAT_ID_UNLIKELY: VatIdProblem & { taxId: string }
+  /** `missing` are the fields of the invoice that are missing or wrong: `seller.phone`. */
+  XRECHNUNG_INCOMPLETE: { missing: string[] }
 }
 export type WarningCode = keyof WarningParams
 
@@ -48,6 +50,7 @@ export const warningCodes = Object.keys({
   TREATMENT_UNLIKELY: true,
   UNUSUAL_DATE: true,
   VAT_ID_UNLIKELY: true,
+  XRECHNUNG_INCOMPLETE: true,
 } satisfies Record<WarningCode, true>) as WarningCode[]
 
 /** What the caller should know about a request that was executed. */

@@ -35,7 +35,7 @@ export function creditNotePaper(
   note: CreditNote,
   { invoiceDate, supplyDate }: Pick<InvoiceHead, "invoiceDate" | "supplyDate">,
 ): Loaded {
-  const { common, values } = commonOf(note, creditNotePaperWords, null)
+  const { common, ...more } = commonOf(note, creditNotePaperWords, null)
   const paper: Paper = {
     ...common,
     kind: "credit-note",
@@ -46,5 +46,5 @@ export function creditNotePaper(
     corrects: { number: note.invoiceNumber, date: invoiceDate, reason: note.reason },
     issuedAt: note.createdAt,
   }
-  return { id: note.id, paper, values, isIssued: true }
+  return { id: note.id, paper, isIssued: true, ...more }
 }

@@ -1,6 +1,8 @@
 import type { Language } from "../../shared/languages"
+import type { Warning } from "../../core/lib/warning"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
-import type { Paper, PaperWords } from "../../trade/paper/model"
+import type { Missing, Paper, PaperWords } from "../../trade/paper/model"
+import { missingIn } from "../../trade/paper/e-invoice/missing"
 import type { Papers } from "../../trade/paper/routes"
 import type { Invoice } from "./model"
 import { assertIssuedHere } from "./rules"
@@ -33,7 +35,7 @@ export function invoicePaper(
   language: Language | null = null,
 ): Loaded {
   assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
-  const { common, values } = commonOf(invoice, invoicePaperWords, language)
+  const { common, ...more } = commonOf(invoice, invoicePaperWords, language)
   const isIssued = invoice.issuedAt !== null
   const paper: Paper = {
     ...common,
@@ -46,10 +48,34 @@ export function invoicePaper(
     orderNumber: invoice.orderNumber,
     issuedAt: invoice.issuedAt,
   }
-  return { id: invoice.id, paper, values, isIssued }
+  return { id: invoice.id, paper, isIssued, ...more }
 }
 
 function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {
   if (issuedAt !== null) return null
   return status === "cancelled" ? "cancelled" : "draft"
 }
+
+const mostTold = 5
+
+/** Warns of an invoice with a buyer reference, which the public sector gives, that would not be a valid XRechnung. */
+export function warnOfXrechnung(warnings: Warning[], paper: Paper): void {
+  if (paper.buyerReference === null) return
+  const found = missingIn(paper, "xrechnung")
+  if (found.length === 0) return
+  const [sentences, missing] = [distinct(found, "message"), distinct(found, "field")]
+  warnings.push({
+    code: "XRECHNUNG_INCOMPLETE",
+    field: "buyerReference",
+    message: [
+      "The invoice has a buyer reference, but it would not be a valid XRechnung.",
+      ...sentences.slice(0, mostTold),
+      ...(sentences.length > mostTold ? [`And ${sentences.length - mostTold} more.`] : []),
+    ].join(" "),
+    params: { missing: missing.slice(0, mostTold) },
+  })
+}
+
+const distinct = (found: readonly Missing[], name: "field" | "message"): string[] => [
+  ...new Set(found.map((each) => each[name])),
+]

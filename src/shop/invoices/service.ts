@@ -35,7 +35,7 @@ import {
   type OpeningInvoice,
   openingInvoiceFields,
 } from "./model"
-import { invoicePaper } from "./paper"
+import { invoicePaper, warnOfXrechnung } from "./paper"
 import { dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChanges, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
@@ -78,7 +78,11 @@ const depsOf = (the: Needs): InvoiceDeps => ({
   stockMovements: the.stockMovements,
   salesOrders: the.salesOrders,
   formatProducing: the.formatProducing,
-  keepPaper: (tx, invoice) => the.papers.issue(tx, "invoices", invoicePaper(the.paper, invoice)),
+  keepPaper(tx, invoice) {
+    const loaded = invoicePaper(the.paper, invoice)
+    the.papers.issue(tx, "invoices", loaded)
+    warnOfXrechnung(tx.warnings, loaded.paper)
+  },
   creditCancelled: (...given) => the.creditNotes.creditCancelled(...given),
 })
 

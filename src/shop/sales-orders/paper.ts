@@ -30,7 +30,7 @@ function orderPaper(
   order: SalesOrder,
   language: Language | null = null,
 ): Loaded {
-  const { common, values } = commonOf(order, orderPaperWords, language)
+  const { common, ...more } = commonOf(order, orderPaperWords, language)
   const paper: Paper = {
     ...common,
     kind: "sales-order",
@@ -40,7 +40,7 @@ function orderPaper(
     deliveryDate: order.deliveryDate,
     paymentTerms: order.paymentTerms,
   }
-  return { id: order.id, paper, values, isIssued: false }
+  return { id: order.id, paper, isIssued: false, ...more }
 }
 
 function markOf({ status }: SalesOrder): "draft" | "cancelled" | null {

@@ -9,7 +9,7 @@ import type { Buyer, Seller } from "../documents/parties"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
 import { isUnitCode } from "../../shared/documents/unit-codes"
-import type { Paper, PaperLine, PaperWords, PrintedValues } from "./model"
+import type { Paper, PaperLine, PaperWords, PrintedValues, XmlProfile } from "./model"
 import { findValues } from "./store"
 import type { Address } from "../../core/kind/address"
 import { digitsOf } from "../../shared/countries"
@@ -55,6 +55,30 @@ export type Loaded = {
   paper: Paper
   values: PrintedValues
   isIssued: boolean
+  contacts: () => Contacts
+}
+
+/** How the company and the customer are reached today. */
+export type Contacts = { seller: Pick<Seller, "phone" | "email">; buyer: Pick<Buyer, "email"> }
+
+/**
+ * Returns what an e-invoice is made of. XRechnung needs to know how the company and the customer are reached. No paper
+ * depends on that, so a document that was issued without it has that of today.
+ */
+export function paperFor(
+  { paper, contacts }: Pick<Loaded, "paper" | "contacts">,
+  profile: XmlProfile,
+): Paper {
+  const { seller, buyer } = paper
+  const isComplete = seller.phone !== null && seller.email !== null && buyer.email !== null
+  if (profile !== "xrechnung" || isComplete) return paper
+  const now = contacts()
+  const [phone, email] = [seller.phone ?? now.seller.phone, seller.email ?? now.seller.email]
+  return {
+    ...paper,
+    seller: { ...seller, phone, email },
+    buyer: { ...buyer, email: buyer.email ?? now.buyer.email },
+  }
 }
 
 /** What a document has only if its kind says so. */
@@ -82,7 +106,7 @@ export const paperContents = (deps: Deps) => ({
     document: Printable & Partial<Issued> & { dueDate?: string },
     wordsOf: W,
     language: Language | null,
-  ): { common: Common; values: PrintedValues; words: W[Language] } {
+  ): Pick<Loaded, "values" | "contacts"> & { common: Common; words: W[Language] } {
     const values = findValues(deps.db, document.id) ?? valuesNow(deps, document)
     const parties = storedParties(document) ?? partiesNow(deps, document, language)
     const { digits } = deps.moneyContext()
@@ -92,6 +116,7 @@ export const paperContents = (deps: Deps) => ({
       common: { ...nothing, ...figuresOf(document, values), digits, ...parties, title, dateName },
       values,
       words,
+      contacts: () => contactsNow(deps, document.customer),
     }
   },
 })
@@ -128,7 +153,7 @@ function partiesNow(
 ): Parties {
   const customer = customers.get(document.customer)
   const { customerNumber, name, contactName, phone, address, taxId, taxReason } = customer
-  const email = customer.invoiceEmail ?? customer.email
+  const email = emailOf(customer)
   const language = wanted ?? customer.language ?? settings().defaultLanguage
   return {
     seller: sellerOf(settings()),
@@ -137,6 +162,14 @@ function partiesNow(
     taxes: withReasons(document.taxes, document.items, { findCode: taxCodes.find, taxReason, language }),
   }
 }
+
+const emailOf = ({ invoiceEmail, email }: ReturnType<Customers["get"]>): string | null =>
+  invoiceEmail ?? email
+
+const contactsNow = ({ settings, customers }: Deps, customer: string): Contacts => ({
+  seller: sellerOf(settings()),
+  buyer: { email: emailOf(customers.get(customer)) },
+})
 
 const figuresOf = (document: Printable, { notes, dueDate, unitCodes }: PrintedValues) => ({
   notes,

@@ -2,7 +2,7 @@ import { Refusal } from "../../core/lib/refusal"
 import type { Tx } from "../../core/write/writer"
 import type { Logo } from "../../office/settings/service"
 import { tradeRefusals } from "../documents/model"
-import type { Loaded } from "./contents"
+import { type Loaded, paperFor } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { xmlOf } from "./e-invoice/xml"
 import type { Form, Missing, Paper, XmlFormat, XmlProfile } from "./model"
@@ -107,23 +107,28 @@ export function keepXml(
   const stored = papers.find(loaded.id, form)
   if (stored) return { form, ...stored }
   assertValid(loaded, wanted)
-  const bytes = Buffer.from(xmlOf(loaded.paper, wanted.format, wanted.profile))
+  const bytes = Buffer.from(xmlOf(paperFor(loaded, wanted.profile), wanted.format, wanted.profile))
   return { form, ...papers.keep(tx, kind, loaded, { form, bytes }) }
 }
 
-function assertValid({ paper, isIssued }: Loaded, { profile }: WantedXml): void {
-  const missing = missingIn(paper, profile)
-  if (missing.length > 0) throw incomplete(missing, isIssued)
+function assertValid(loaded: Loaded, { profile }: WantedXml): void {
+  const missing = missingIn(paperFor(loaded, profile), profile)
+  if (missing.length > 0) throw incomplete(missing, loaded.isIssued)
 }
+
+/** The rules that an issued document can still meet, because it takes from today how its parties are reached. */
+const metLater = ["BR-DE-6", "BR-DE-7", "PEPPOL-EN16931-R010"]
 
 const lacking = "The e-invoice would not be valid. The details say what is missing."
 const lost =
   "The e-invoice would not be valid, because data was missing at issue. Enter it, credit the document, and issue it again."
 
 const incomplete = (missing: readonly Missing[], isIssued: boolean): Refusal =>
-  new Refusal(tradeRefusals.E_INVOICE_INVALID, isIssued ? lost : lacking, {
-    details: missing.map(({ field, rule, message }) => ({ field, code: "RULE", rule, message })),
-  })
+  new Refusal(
+    tradeRefusals.E_INVOICE_INVALID,
+    isIssued && missing.some(({ rule }) => !metLater.includes(rule)) ? lost : lacking,
+    { details: missing.map(({ field, rule, message }) => ({ field, code: "RULE", rule, message })) },
+  )
 
 /** The name of a file of a document. A number may contain slashes, which names of files cannot have. */
 export const fileNameOf = ({ number, kind }: Paper, parts: readonly string[]): string =>

@@ -8,7 +8,7 @@ import { get, type Parameter, type Route, type RouteCall } from "../../core/http
 import type { Resource } from "../../core/kind/define"
 import { badQuery, type Params, readParams } from "../../core/kind/query"
 import { type Language, languages } from "../../shared/languages"
-import type { Loaded } from "./contents"
+import { type Loaded, paperFor } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { type Asker, type FileDeps, fileNameOf, pdfOf, xmlFileOf, xmlParts } from "./files"
 import type { IssuedKind, Kept } from "./papers"
@@ -185,9 +185,9 @@ function checkRoute({ kind, issued, load, refuses }: PaperKind): Route {
     },
     ({ call, params }) => {
       const profile = profileChoice.in(readParams(call.query, [profileChoice.name]))
-      const { paper } = load(params.id ?? "", null)
-      const missing = missingIn(paper, profile, {
-        ignoreNumber: issued === null || paper.mark === "draft",
+      const loaded = load(params.id ?? "", null)
+      const missing = missingIn(paperFor(loaded, profile), profile, {
+        ignoreNumber: issued === null || loaded.paper.mark === "draft",
       })
       return ok({ valid: missing.length === 0, missing })
     },

@@ -164,5 +164,7 @@ export const errors: ErrorTexts = {
       "„{{taxId}}“ sieht nicht wie eine USt-IdNr. aus ({{country}}). Ein Beispiel: {{example}}.",
     VAT_ID_UNLIKELY_PREFIX:
       "„{{taxId}}“: Vor der USt-IdNr. fehlt das Länderkürzel ({{country}}). Gemeint ist wohl {{example}}.",
+    XRECHNUNG_INCOMPLETE:
+      "Die Rechnung hat eine Leitweg-ID oder andere Kundenreferenz, wäre aber keine gültige XRechnung. Es fehlt oder ist falsch: {{missing}}. Ergänzen Sie es, bevor Sie die Rechnung ausstellen.",
   },
 }

@@ -34,7 +34,10 @@ export async function askBeforeIssue(draft: Invoice, role: Role): Promise<Answer
     text: (
       <Stack gap="sm" onClickCapture={(event) => leave(event, (href) => (goTo = href))}>
         <Text size="sm">{t(($) => $.confirmIssueText)}</Text>
-        <BeforeIssue {...{ invoice, warnings, check, document, creditProblem }} />
+        <BeforeIssue
+          {...{ invoice, warnings, check, document, creditProblem }}
+          of={{ kind: "invoices", id: draft.id }}
+        />
         <SendsTo recipient={recipient} action={issueAndSend} customer={invoice.customerName} />
       </Stack>
     ),

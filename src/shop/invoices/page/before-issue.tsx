@@ -7,7 +7,13 @@ import { IconAlertTriangle, IconCircleCheck } from "../../../console/parts/icons
 import { t as common } from "../../../console/texts"
 import { warningMessage } from "../../../console/texts/errors"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
-import { type Check, type CheckedDocument, usePlaces } from "../../../trade/page/papers/e-invoice-panel"
+import {
+  type Check,
+  type CheckedDocument,
+  type CheckedKind,
+  usePlaces,
+  Xrechnung,
+} from "../../../trade/page/papers/e-invoice-panel"
 import { MissingList } from "../../../trade/page/papers/missing-list"
 import { Note } from "../../../trade/page/view/note"
 import { addressLines, Entry } from "../../../trade/page/view/parties"
@@ -20,6 +26,8 @@ type Props = {
   invoice: Invoice
   warnings: readonly Warning[]
   check: Check | undefined
+  /** What is checked: a draft, or the order that is invoiced. */
+  of: { kind: CheckedKind; id: string }
   /** The page on which the invoice or its order is edited, for links to its fields. */
   document: CheckedDocument
   /** Why the credit limit does not allow it. */
@@ -32,7 +40,7 @@ type Props = {
  * What an invoice will be when it gets its number: who gets it, how it is taxed, when it is due, its totals and its
  * e-invoice, and what is probably wrong, with links to where it is filled in.
  */
-export const BeforeIssue = ({ invoice, warnings, check, document, creditProblem, onDueDate }: Props) => (
+export const BeforeIssue = ({ invoice, warnings, check, of, document, creditProblem, onDueDate }: Props) => (
   <Stack gap="sm" role="group" aria-label={t(($) => $.beforeIssue.title)}>
     <Doubts
       invoice={invoice}
@@ -53,6 +61,10 @@ export const BeforeIssue = ({ invoice, warnings, check, document, creditProblem,
     </SimpleGrid>
     <Totals invoice={invoice} />
     {check && <EInvoice check={check} document={document} />}
+    <Xrechnung
+      {...of}
+      document={{ ...document, seller: invoice.seller, buyerReference: invoice.buyerReference }}
+    />
   </Stack>
 )
 

@@ -273,6 +273,7 @@ function Summary({ order, tried: { data, isError } }: SummaryProps) {
         invoice={data.data}
         warnings={data.warnings}
         check={check}
+        of={{ kind: "sales-orders", id: order.id }}
         document={{
           path: `/orders/${order.id}`,
           isEditable: false,

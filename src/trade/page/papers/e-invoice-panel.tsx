@@ -1,12 +1,11 @@
 import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
 import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../../console/parts/icons"
 import { type ReactNode, useId, useState } from "react"
-import { useMay, useRead } from "../../../console/api/hooks"
+import { useMay, useMe, useRead } from "../../../console/api/hooks"
 import { number } from "../../../console/format"
 import { t } from "./e-invoice-texts"
 import { MissingList, lineIndexOf, type Missing } from "./missing-list"
 import { useLacksTaxCodes } from "../lines/tax-codes"
-import type { Settings } from "../../../console/api/types"
 
 type Props = {
   kind: CheckedKind
@@ -20,7 +19,6 @@ type Props = {
 /** Says whether a document is a valid e-invoice, or lists what is missing. */
 export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
   const check = useCheck(kind, id, "en16931")
-  const isForXrechnung = useIsForXrechnung(document)
   if (!check) return null
   return (
     <Paper withBorder p="md" component="section" aria-label={t(($) => $.title)}>
@@ -37,21 +35,32 @@ export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
             )}
           </Disclosure>
         )}
-        {isForXrechnung && <Xrechnung kind={kind} id={id} document={document} />}
+        <Xrechnung kind={kind} id={id} document={document} />
       </Stack>
     </Paper>
   )
 }
 
-/** Whether the document is valid by the further rules of XRechnung. Few customers ask for it, so the list is closed. */
-function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document">) {
-  const check = useCheck(kind, id, "xrechnung")
+/**
+ * Whether the document is valid by the further rules of XRechnung, if it can be meant for it: a German company issues it, or
+ * it has a buyer reference. Few customers ask for it, so the list is closed without a reference.
+ */
+export function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document">) {
+  const { taxCountry } = useMe().company
+  const { seller, buyerReference } = document
+  const country = seller ? (seller.address?.country ?? null) : taxCountry
+  const check = useCheck(kind, id, "xrechnung", country === "DE" || buyerReference !== null)
   if (!check) return null
-  if (check.valid) return <Valid text={t(($) => $.xrechnungValid)} />
-  const count = check.missing.length
+  // An order is checked without the reference that its invoice is to have.
+  const missing = check.missing.filter(({ field }) => field !== "buyerReference" || buyerReference === null)
+  if (missing.length === 0) return <Valid text={t(($) => $.xrechnungValid)} />
+  const count = missing.length
   return (
-    <Disclosure title={t(($) => $.xrechnungLacks, { count, shown: number(count) })}>
-      <Lacks check={check} document={document} />
+    <Disclosure
+      title={t(($) => $.xrechnungLacks, { count, shown: number(count) })}
+      isOpenAtFirst={buyerReference !== null}
+    >
+      <Lacks check={{ ...check, missing }} document={document} />
     </Disclosure>
   )
 }
@@ -165,7 +174,7 @@ function placeOfLine(
 }
 
 /** An order is checked as if it were invoiced. */
-type CheckedKind = "invoices" | "credit-notes" | "sales-orders"
+export type CheckedKind = "invoices" | "credit-notes" | "sales-orders"
 export type Check = { valid: boolean; missing: (Missing & { rule: string; message: string })[] }
 
 type Profile = "en16931" | "xrechnung"
@@ -175,23 +184,16 @@ export const checkPath = (kind: CheckedKind, id: string, profile: Profile = "en1
   `/${kind}/${id}/e-invoice?profile=${profile}`
 
 /** Reads the check of a document. */
-export const useCheck = (kind: CheckedKind, id: string, profile: Profile): Check | undefined =>
-  useRead<Check>(checkPath(kind, id, profile)).data
+export const useCheck = (
+  kind: CheckedKind,
+  id: string,
+  profile: Profile,
+  isWanted = true,
+): Check | undefined => useRead<Check>(checkPath(kind, id, profile), isWanted).data
 
 /** What decides whether a document is checked for XRechnung. */
-export type Origin = {
+type Origin = {
   /** The company on an issued document; null on a draft. */
   seller: { address: { country: string | null } | null } | null
   buyerReference: string | null
-}
-
-/**
- * True if a document can be meant for XRechnung: a German company issues it, or it has a buyer reference. Only admins may
- * read the country of the company as long as the document is a draft.
- */
-function useIsForXrechnung({ seller, buyerReference }: Origin): boolean {
-  const isAdmin = useMay()("administration", "admin")
-  const { data } = useRead<Settings>("/settings", seller === null && isAdmin)
-  const { address } = seller ?? data ?? { address: null }
-  return address?.country === "DE" || buyerReference !== null
 }
