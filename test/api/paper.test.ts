@@ -299,9 +299,9 @@ test("drafts and orders are made afresh: they follow the data, have no ETag, and
   expect(after.etag).toBe(`"${after.sha256}"`)
 })
 
-test("drafts and cancelled orders are marked, and issued documents are not", async () => {
-  const textOf = async (path: string) => {
-    const { bytes } = await download(kontor, api, `${path}/pdf?language=en`)
+test("drafts, cancelled orders and cancelled invoices are marked, and documents as they were issued are not", async () => {
+  const textOf = async (path: string, query = "language=en") => {
+    const { bytes } = await download(kontor, api, `${path}/pdf?${query}`)
     return (await readPdf(new Uint8Array(bytes))).text
   }
   const markOf = async (path: string) => /\b(DRAFT|CANCELLED)\b/.exec(await textOf(path))?.[0] ?? null
@@ -319,4 +319,16 @@ test("drafts and cancelled orders are marked, and issued documents are not", asy
     null,
     "CANCELLED",
   ])
+  const path = `/invoices/${draft.id}`
+  const kept = await download(kontor, api, `${path}/pdf?language=en`)
+  await shop.status("invoices", draft.id, "cancelled")
+  const marked = await download(kontor, api, `${path}/pdf?language=en`)
+  expect([marked.etag, marked.headers.get("content-disposition")]).toEqual([
+    null,
+    expect.stringContaining(".cancelled.pdf"),
+  ])
+  const texts = await Promise.all(["en", "de", "fr"].map((each) => textOf(path, `language=${each}`)))
+  for (const [i, word] of ["CANCELLED", "STORNIERT", "ANNULÉE"].entries()) expect(texts[i]).toContain(word)
+  const issued = await download(kontor, api, `${path}/pdf?language=en&state=issued`)
+  expect([issued.sha256, issued.etag]).toEqual([kept.sha256, kept.etag])
 })

@@ -34,9 +34,9 @@ export async function download(
 
 /** What an issued document can be downloaded as, by the name under which the audit log has its hash. */
 export const forms = {
-  "pdf-en": "pdf?language=en",
-  "pdf-de": "pdf?language=de",
-  "pdf-fr": "pdf?language=fr",
+  "pdf-en": "pdf?state=issued&language=en",
+  "pdf-de": "pdf?state=issued&language=de",
+  "pdf-fr": "pdf?state=issued&language=fr",
   "cii-en16931": "xml",
   "ubl-en16931": "xml?format=ubl",
   "cii-xrechnung": "xml?profile=xrechnung",

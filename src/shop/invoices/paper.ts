@@ -48,7 +48,7 @@ export function invoicePaper(
     orderNumber: invoice.orderNumber,
     issuedAt: invoice.issuedAt,
   }
-  return { id: invoice.id, paper, isIssued, ...more }
+  return { id: invoice.id, paper, isIssued, isCancelled: isIssued && invoice.status === "cancelled", ...more }
 }
 
 function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {

@@ -15,7 +15,7 @@ import type { MessageService } from "../../office/mail/service"
 import type { Settings } from "../../office/settings/model"
 import { filledIn, longestMessage, longestSubject, type Placeholder } from "../../shared/mail"
 import type { Customers, DocumentCustomer } from "../needs"
-import { formatsOf, type Loaded } from "../paper/contents"
+import { asCancelled, formatsOf, type Loaded } from "../paper/contents"
 import { fileNameOf, keepXml, xmlParts } from "../paper/files"
 import type { Form, Paper } from "../paper/model"
 import type { PaperStore } from "../paper/papers"
@@ -208,8 +208,9 @@ function filesOf(
       return { name, form: kept.form, paper: null, sha256: kept.sha256, bytes: kept.bytes.length }
     }
     const name = fileNameOf(paper, ["pdf"])
-    if (!loaded.isIssued || !issued)
-      return { name, form: null, paper: packed(paper), sha256: null, bytes: null }
+    const shown = loaded.isCancelled === true ? asCancelled(loaded) : loaded
+    if (!shown.isIssued || !issued)
+      return { name, form: null, paper: packed(shown.paper), sha256: null, bytes: null }
     const form: Form = `pdf-${paper.language}`
     const kept = papers.find(loaded.id, form)
     return { name, form, paper: null, sha256: kept?.sha256 ?? null, bytes: kept?.bytes.length ?? null }

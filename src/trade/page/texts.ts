@@ -123,6 +123,8 @@ export const t = textsOf({
       /** The button of the menu beside the button PDF. */
       otherFiles: "Other files",
       pdfIn: "PDF in",
+      /** The PDF of a cancelled invoice before it was cancelled. */
+      asIssued: "PDF as issued, without the mark",
       eInvoices: "E-invoice (XML)",
       print: "Print",
       glyphsMissing: "The font of PDFs lacks some letters of this document; they are replaced by a sign.",
@@ -302,6 +304,7 @@ export const t = textsOf({
       pdf: "PDF",
       otherFiles: "Weitere Dateien",
       pdfIn: "PDF auf",
+      asIssued: "PDF wie ausgestellt, ohne Vermerk",
       eInvoices: "E-Rechnung (XML)",
       print: "Drucken",
       glyphsMissing:

@@ -55,6 +55,8 @@ export type Loaded = {
   paper: Paper
   values: PrintedValues
   isIssued: boolean
+  /** True for an issued document that was cancelled later. Its kept files have no mark. */
+  isCancelled?: boolean
   contacts: () => Contacts
 }
 
@@ -80,6 +82,13 @@ export function paperFor(
     buyer: { ...buyer, email: buyer.email ?? now.buyer.email },
   }
 }
+
+/** A document that was cancelled after its issue, as paper of today says it: it is drawn anew, with a mark. */
+export const asCancelled = (loaded: Loaded): Loaded => ({
+  ...loaded,
+  isIssued: false,
+  paper: { ...loaded.paper, mark: "cancelled" },
+})
 
 /** What a document has only if its kind says so. */
 const nothing = {

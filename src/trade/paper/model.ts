@@ -19,7 +19,7 @@ export type Paper = {
   dateName: string
   /** Null in a draft. */
   number: string | null
-  /** Printed prominently on the page. An issued document has no mark, because its paper never changes. */
+  /** Printed prominently on the page. The kept paper of an issued document has none, because it never changes. */
   mark: "draft" | "cancelled" | null
   language: Language
   /** The date of the document. */

@@ -8,7 +8,7 @@ import { get, type Parameter, type Route, type RouteCall } from "../../core/http
 import type { Resource } from "../../core/kind/define"
 import { badQuery, type Params, readParams } from "../../core/kind/query"
 import { type Language, languages } from "../../shared/languages"
-import { type Loaded, paperFor } from "./contents"
+import { asCancelled, type Loaded, paperFor } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { type Asker, type FileDeps, fileNameOf, pdfOf, xmlFileOf, xmlParts } from "./files"
 import type { IssuedKind, Kept } from "./papers"
@@ -90,10 +90,10 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): 
       tag: kind.name,
       summary: `Get one ${kind.noun} as a PDF`,
       description: issued
-        ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
+        ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. ${kind.name === "invoices" ? "After a cancellation it is drawn anew, with a mark that says so, unless `state` is `issued`. " : ""}If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
         : `A PDF for A4 paper, with the current data of the company and of the customer. Returns 503 while too many PDFs are being created.`,
       names: { id: kind.noun },
-      parameters: () => [languageChoice.parameter],
+      parameters: () => [languageChoice.parameter, ...(issued ? [stateChoice.parameter] : [])],
       answer: {
         status: 200,
         description: "The PDF.",
@@ -105,13 +105,17 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): 
       takesIfNoneMatch: issued !== null,
     },
     async ({ call, params, request, set }) => {
-      const language = languageChoice.in(readParams(call.query, [languageChoice.name]))
+      const given = readParams(call.query, [languageChoice.name, ...(issued ? [stateChoice.name] : [])])
+      const language = languageChoice.in(given)
       const found = load(params.id ?? "", language)
-      const loaded = language === null ? found : { ...found, paper: { ...found.paper, language } }
+      const wanted = language === null ? found : { ...found, paper: { ...found.paper, language } }
+      const isMarked = wanted.isCancelled === true && stateChoice.in(given) === "current"
+      const loaded = isMarked ? asCancelled(wanted) : wanted
       const file = await pdfOf(deps, askerOf(deps, call), { loaded, kind: issued })
       if (file.hasMissingGlyphs) set.headers["kontor-warning"] = "GLYPHS_MISSING"
       const variant = loaded.paper.language === found.paper.language ? [] : [loaded.paper.language]
-      return answerFile(file, { request, set }, loaded, [...variant, "pdf"])
+      const mark = isMarked ? ["cancelled"] : []
+      return answerFile(file, { request, set }, loaded, [...variant, ...mark, "pdf"])
     },
   )
 }
@@ -249,6 +253,12 @@ const languageChoice = choice(
   languages,
   null,
   "The default is the language of the customer at issue, then that of the settings.",
+)
+const stateChoice = choice(
+  "state",
+  ["current", "issued"],
+  "current",
+  "`issued` is the PDF as it was issued, also of an invoice that was cancelled later.",
 )
 const formatChoice = choice("format", xmlFormats, "cii", "CII (UN/CEFACT Cross Industry Invoice) or UBL 2.1.")
 const profileChoice = choice(

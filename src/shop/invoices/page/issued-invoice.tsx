@@ -107,7 +107,14 @@ function Actions({ invoice }: { invoice: Invoice }) {
       {!isOpening && status !== "draft" && (
         <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
       )}
-      {!isOpening && <PdfButton kind="invoices" id={id} isIssued={status !== "draft"} />}
+      {!isOpening && (
+        <PdfButton
+          kind="invoices"
+          id={id}
+          isIssued={status !== "draft" && invoice.issuedAt !== null}
+          isCancelled={status === "cancelled"}
+        />
+      )}
       {!isOpening && <CreditAction invoice={invoice} />}
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>

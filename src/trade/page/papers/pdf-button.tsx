@@ -23,6 +23,8 @@ type Props = {
   id: string
   /** True for an issued invoice or credit note: only these have e-invoices. */
   isIssued?: boolean
+  /** True if it was cancelled after its issue: its PDF says so, and the one before is kept. */
+  isCancelled?: boolean
   isDisabled?: boolean
 }
 
@@ -67,11 +69,11 @@ export function PdfButton({ isDisabled, ...document }: Props) {
   )
 }
 
-type FilesProps = Pick<Props, "kind" | "id" | "isIssued"> &
+type FilesProps = Pick<Props, "kind" | "id" | "isIssued" | "isCancelled"> &
   Record<"onSave" | "onPrint", (path: string) => void>
 
 /** The entries of the menu: the PDF in each language, the forms of XML, and the PDF in a new tab to print. */
-const Files = ({ kind, id, isIssued, onSave, onPrint }: FilesProps) => (
+const Files = ({ kind, id, isIssued, isCancelled, onSave, onPrint }: FilesProps) => (
   <>
     <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
     {languages.map((language) => (
@@ -79,6 +81,14 @@ const Files = ({ kind, id, isIssued, onSave, onPrint }: FilesProps) => (
         {common(($) => $.values.language[language])}
       </Menu.Item>
     ))}
+    {isIssued && isCancelled && (
+      <>
+        <Menu.Divider />
+        <Menu.Item onClick={() => onSave(`/${kind}/${id}/pdf?state=issued`)}>
+          {t(($) => $.paper.asIssued)}
+        </Menu.Item>
+      </>
+    )}
     {isIssued && (
       <>
         <Menu.Divider />
