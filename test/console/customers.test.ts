@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)("a customer that exists already", () => {
     await dialog.getByLabel("Phone").click()
     await page.keyboard.type("0431 556677")
     await dialog.getByText("Does this customer exist already?").waitFor()
-    await dialog.getByText(`${known.customerNumber} · Kiel · same: phone`).waitFor()
+    await dialog.getByText(`${known.customerNumber} · Kiel · same or alike: phone`).waitFor()
     expect(await accessFaults(page)).toEqual([])
     await dialog.getByRole("button", { name: "Use this one: Café Nordwind" }).click()
     await dialog.waitFor({ state: "detached" })
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)("a customer that exists already", () => {
     const page = await open("/customers/new")
     await page.getByLabel("Name").first().click()
     await page.keyboard.type("hansen gmbh")
-    await page.getByText(`${stays.customerNumber} · Husum · same: name`).waitFor()
+    await page.getByText(`${stays.customerNumber} · Husum · same or alike: name`).waitFor()
 
     await open(`/customers/${goes.id}`)
     await page.getByRole("button", { name: "More actions" }).click()

@@ -1,6 +1,6 @@
 import { isObject } from "../../core/kind/object"
 import type { Input } from "../../core/kind/read"
-import { comparedOf } from "./duplicates"
+import { comparedOf } from "./duplicates/query"
 import { comparedFields, customerNumberOf, customers } from "./model"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"

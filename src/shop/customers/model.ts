@@ -228,7 +228,7 @@ export const Duplicate = Type.Object(
     city: orNull,
     isActive: Type.Boolean(),
     matches: Type.Array(Type.Unsafe<ComparedField>({ type: "string", enum: [...comparedFields] }), {
-      description: "The fields that are the same",
+      description: "The fields that are the same, or alike",
     }),
   },
   { $id: "CustomerDuplicate" },

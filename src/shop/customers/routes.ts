@@ -41,7 +41,7 @@ const duplicatesRoute = (service: CustomerService): Route =>
       tag,
       summary: "Find customers that may be the same",
       description:
-        "Customers with the same name (without case and accents), email address, tax ID (its letters and digits) or phone number (its last 8 digits), at most 4 of each. Customers that were merged into others are left out.",
+        "Customers with a name that is alike (without case, accents, punctuation and legal forms such as GmbH or Ltd, in any order of its words, and with small typing errors), or with the same email address, tax ID (its letters and digits) or phone number (its last 8 digits), at most 4 of each. Customers that were merged into others are left out.",
       parameters: () => parameters,
       answer: {
         status: 200,
