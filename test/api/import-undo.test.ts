@@ -45,7 +45,12 @@ describe("POST /imports/{id}/undo", () => {
     expect(await itemsBy("itemCode[like]=UN-%25")).toMatchObject([
       { id: before.id, itemName: "Old", category: "A", metadata: { a: "1" }, version: 3 },
     ])
-    expect(await importOf(id)).toMatchObject({ canUndo: false, undoJob: job.id })
+    expect(await importOf(id)).toMatchObject({
+      canUndo: false,
+      undoJob: job.id,
+      undoneAt: job.finishedAt,
+      undoneBy: (await api.get("/auth/me")).body.data.name,
+    })
     const entries = (await api.get(`/audit-logs?recordId=${id}&order=asc`)).body.data
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
       "imports.create",

@@ -138,6 +138,7 @@ async function importAndUndo(shop: Shop) {
   await click(t(($) => $.undoImport.action))
   await dialog.getByRole("button", { name: t(($) => $.undoImport.action) }).click()
   await see(t(($) => $.undoImport.done))
+  await see(t(($) => $.imports.status.undone))
   expect(await items()).toEqual([])
 }
 

@@ -182,6 +182,12 @@ export const importSchema = (kinds: readonly string[]) =>
       undoJob: Type.Union([Type.String(), Type.Null()], {
         description: "The job that has undone the import or is undoing it: `GET /jobs/{id}`",
       }),
+      undoneAt: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+        description: "When the import was undone last. If `canUndo` is still true, a part of it was not",
+      }),
+      undoneBy: Type.Union([Type.String(), Type.Null()], {
+        description: "The name of the user who did that",
+      }),
     },
     { $id: "Import" },
   )

@@ -11,10 +11,10 @@ import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
 import { firstIdOf, newId } from "../../core/lib/id"
 import { invalid, Refusal } from "../../core/lib/refusal"
-import { saveState } from "../jobs/store"
+import { findJob, saveState } from "../jobs/store"
 import { hasTargets } from "../jobs/targets"
 import { receive, usualPatience } from "./receive"
-import { deletePiece, findUnusedUploads } from "./store"
+import { deletePiece, findUnusedUploads, findUserName } from "./store"
 import { assertMayUndo, firstUndoState, undoJob, undoKind } from "./undo"
 
 export const importKind = "imports"
@@ -133,8 +133,20 @@ const whyNothing = ({ noun, undo: canUndo }: ImportKind): string =>
 /** An import in the form of a response, with whether it can be undone. */
 const shownIn = (db: Database, job: Job, findings: Findings): Import => ({
   ...shown(job, findings),
+  ...undoneIn(db, job),
   canUndo: job.finishedAt !== null && hasTargets(db, job.id),
 })
+
+/** When an import was undone, and by whom, while its last undo is known. */
+function undoneIn(db: Database, { state }: Job): Pick<Import, "undoneAt" | "undoneBy"> {
+  const { undo: id } = stateOf(state)
+  const job = id === undefined ? null : findJob(db, id)
+  if (!job?.finishedAt) return notUndone
+  const by = job.createdBy === null ? null : findUserName(db, job.createdBy)
+  return { undoneAt: job.finishedAt, undoneBy: by }
+}
+
+const notUndone = { undoneAt: null, undoneBy: null }
 
 export type ImportService = ReturnType<typeof importService>
 

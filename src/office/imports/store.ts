@@ -23,3 +23,6 @@ export const findUnusedUploads = (db: Database): string[] =>
     `SELECT DISTINCT job FROM uploads
      WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = uploads.job AND finished_at IS NULL)`,
   )
+
+export const findUserName = (db: Database, id: string): string | null =>
+  db.query<{ name: string }, [string]>("SELECT name FROM users WHERE id = ?").get(id)?.name ?? null

@@ -12,7 +12,8 @@ import { t } from "./texts"
 import { errorInWords, Faults, Warnings } from "./found/faults"
 import { type Import, importKinds } from "./kinds"
 import { ImportProgress } from "./progress"
-import { skippedInWords, statusColour, statusInWords } from "./status"
+import { colourOf, skippedInWords, statusInWords } from "./status"
+import { t as undo } from "./undo/texts"
 import { Undo } from "./undo/undo"
 import { Step } from "./step"
 import { millisOf } from "../../../shared/dates"
@@ -36,13 +37,16 @@ function OneImport({ id }: { id: string }) {
 }
 
 function Shown({ of }: { of: Import }) {
-  const { kind, fileName, status, createdAt, mode } = of
+  const { kind, fileName, createdAt, mode, undoneAt, undoneBy } = of
   const isEnded = hasEnded(of)
   useRefresh(isEnded)
   const facts = [
     { label: t(($) => $.data), value: importKinds[kind].title },
     { label: t(($) => $.file), value: fileName },
     { label: t(($) => $.started), value: moment(createdAt) },
+    ...(undoneAt === null
+      ? []
+      : [{ label: undo(($) => $.undone), value: undoneInWords(undoneAt, undoneBy) }]),
     ...(importKinds[kind].hasModes ? [{ label: t(($) => $.modeTitle), value: t(($) => $.mode[mode]) }] : []),
   ]
   return (
@@ -50,7 +54,7 @@ function Shown({ of }: { of: Import }) {
       title={t(($) => (of.dryRun ? $.checkOf : $.importOf), { name: fileName ?? of.id })}
       parent={parent}
       badge={
-        <Badge color={statusColour[status]} variant="light" tt="none" fw={600}>
+        <Badge color={colourOf(of)} variant="light" tt="none" fw={600}>
           {statusInWords(of)}
         </Badge>
       }
@@ -62,6 +66,9 @@ function Shown({ of }: { of: Import }) {
     </Page>
   )
 }
+
+const undoneInWords = (at: string, by: string | null): string =>
+  by === null ? moment(at) : undo(($) => $.undoneBy, { time: moment(at), name: by })
 
 /** Other pages show records that the import has changed. */
 function useRefresh(isEnded: boolean): void {

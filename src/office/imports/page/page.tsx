@@ -23,7 +23,7 @@ import { type Check, missingIn, useWizard, type Wizard } from "./use-wizard"
 import { useQuery } from "@tanstack/react-query"
 import { call, messageOf } from "../../../console/api/client"
 import { moment, number } from "../../../console/format"
-import { statusColour, statusInWords } from "./status"
+import { colourOf, statusInWords } from "./status"
 import { useMay } from "../../../console/api/hooks"
 import { useDrop } from "../../../console/parts/files"
 import { activityIn } from "./activity"
@@ -126,7 +126,7 @@ const ImportsTable = ({ imports }: { imports: Import[] }) => (
             {number(each.counts.rows)}
           </Table.Td>
           <Table.Td>
-            <Badge color={statusColour[each.status]} variant="light" tt="none" fw={600}>
+            <Badge color={colourOf(each)} variant="light" tt="none" fw={600}>
               {statusInWords(each)}
             </Badge>
           </Table.Td>

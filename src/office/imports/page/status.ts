@@ -6,13 +6,17 @@ import type { Import } from "./kinds"
 export const isWaiting = ({ status, startedAt }: Pick<Import, "status" | "startedAt">): boolean =>
   status === "queued" && startedAt === null
 
-/** The status of an import. A cancelled one has its own word. */
-export function statusInWords({ status, error }: Pick<Import, "status" | "error">): string {
+/** The status of an import. One that was cancelled or undone has its own word. */
+export function statusInWords({ status, error, undoneAt, canUndo }: Import): string {
+  if (undoneAt !== null) return t(($) => (canUndo ? $.status.partlyUndone : $.status.undone))
   if (status === "failed" && error?.code === "CANCELLED") return t(($) => $.status.cancelled)
   return t(($) => $.status[status])
 }
 
-export const statusColour: Record<Import["status"], string> = {
+export const colourOf = ({ status, undoneAt }: Import): string =>
+  undoneAt === null ? statusColour[status] : "gray"
+
+const statusColour: Record<Import["status"], string> = {
   queued: "gray",
   checking: "blue",
   applying: "blue",

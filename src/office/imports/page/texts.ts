@@ -9,7 +9,7 @@ type Valued = {
   records: Record<Import["kind"], string>
   mode: Record<Import["mode"], string>
   modeMeaning: Record<Import["mode"], string>
-  status: Record<Import["status"] | "cancelled", string>
+  status: Record<Import["status"] | "cancelled" | "undone" | "partlyUndone", string>
   count: Record<Exclude<keyof Import["counts"], "valid">, string>
   /** What is wrong with a row, by the code of its fault. The fault of a field has the words of its error instead. */
   faultIn: Record<ImportFaultCode, string>
@@ -173,6 +173,8 @@ export const t = textsOf({
       checking: "Checking rows",
       applying: "Importing",
       finished: "Finished",
+      undone: "Undone",
+      partlyUndone: "Partly undone",
       failed: "Failed",
       cancelled: "Stopped",
     },
@@ -412,6 +414,8 @@ export const t = textsOf({
       checking: "Zeilen werden geprüft",
       applying: "Import läuft",
       finished: "Fertig",
+      undone: "Rückgängig gemacht",
+      partlyUndone: "Teilweise rückgängig gemacht",
       failed: "Fehlgeschlagen",
       cancelled: "Angehalten",
     },

@@ -2,6 +2,8 @@ import { textsOf } from "../../../../console/texts"
 
 export const t = textsOf({
   en: {
+    undone: "Undone",
+    undoneBy: "{{time}}, by {{name}}",
     action: "Undo the import",
     rest: "Undo the rest",
     confirm: "Undo this import?",
@@ -20,6 +22,8 @@ export const t = textsOf({
     },
   },
   de: {
+    undone: "Rückgängig gemacht",
+    undoneBy: "{{time}} von {{name}}",
     action: "Import rückgängig machen",
     rest: "Den Rest rückgängig machen",
     confirm: "Diesen Import rückgängig machen?",
