@@ -338,7 +338,7 @@ function backgroundServices(
     db,
     writer,
     kinds: importKindsOf({ ...shop, settings, moneyContext }),
-    currency: () => moneyContext().currency,
+    company: moneyContext,
   })
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
   const jobs = jobService({ db, writer, callerAgain }, [

@@ -46,6 +46,25 @@ export const dayAt = (year: number, month: number, day: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((millisOf(to) - millisOf(from)) / dayLength)
 
+/** What a date without a year is near to, and the last date that it can be. */
+export type Near = { today: string; latest?: string }
+
+/** Returns a day and a month in the year that is nearest to today; null if they do not exist or are too late. */
+export function nearestDate(
+  month: number,
+  day: number,
+  { today, latest = "9999-12-31" }: Near,
+): string | null {
+  const year = Number(today.slice(0, 4))
+  const two = (value: number) => String(value).padStart(2, "0")
+  const distance = (date: string) => Math.abs(daysBetween(today, date))
+  const [nearest] = [year - 1, year, year + 1]
+    .map((each) => `${each}-${two(month)}-${two(day)}`)
+    .filter((date) => isDate(date) && date <= latest)
+    .toSorted((a, b) => distance(a) - distance(b))
+  return nearest ?? null
+}
+
 /** Formatters by time zone, because creating one takes longer than most requests. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -119,6 +119,15 @@ describe("An opening invoice", () => {
     expect(await faultsOf({ customer: null, customerExternalId: "nobody" })).toEqual(["customerExternalId"])
   })
 
+  test("has the last day and month that are typed without a year", async () => {
+    const [, month, date] = day(1).split("-")
+    const { invoiceDate, dueDate } = await opening({
+      invoiceDate: `${date}.${month}.`,
+      dueDate: `${date}.${month}`,
+    })
+    expect([invoiceDate < day(-300), dueDate]).toEqual([true, day(1)])
+  })
+
   test("may be that of an inactive customer, in a closed period", async () => {
     const customer = await shop.customer()
     await api.put(`/customers/${customer.id}`, { isActive: false })

@@ -1,10 +1,11 @@
 import { DateInput, type DateInputProps } from "@mantine/dates"
 import { useRef, useState } from "react"
+import { useMe } from "../api/hooks"
 import { date } from "../format"
 import { locales, t } from "../texts"
 import { dayReader, isDay } from "./day"
 
-const read = dayReader(locales)
+const readDay = dayReader(locales)
 const invalidMessage = t(($) => $.forms.date, { example: date("2026-11-15") })
 
 type Props = Pick<
@@ -24,13 +25,23 @@ type Props = Pick<
   /** A date as YYYY-MM-DD, or the typed text if it is not a valid date. */
   value?: string | null
   onChange?: (value: string | null) => void
+  /** True for a day on which something has happened: one that is typed without its year is not after today. */
+  isPast?: boolean
+}
+
+/** Reads what is typed. A date without its year is the nearest one that the field can have. */
+function useReader(isPast: boolean | undefined, maxDate: Props["maxDate"]): (typed: string) => string | null {
+  const { today } = useMe().company
+  const latest = isPast ? today : typeof maxDate === "string" ? maxDate : undefined
+  return (typed) => readDay(typed, { today, ...(latest && { latest }) })
 }
 
 /**
  * A date input. The date can be picked, or typed in the format of the user's system. Text that is not a valid date
  * stays in the input and is the value of the form, so the user never saves a date that differs from the one on screen.
  */
-export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...props }: Props) {
+export function DayInput({ value, onChange, minDate, isPast, error, onFocus, onBlur, ...props }: Props) {
+  const read = useReader(isPast, props.maxDate)
   const [isTyping, setTyping] = useState(false)
   const isInvalid = Boolean(value) && !isDay(value)
   const lastDay = useRef<string | null>(null)

@@ -48,6 +48,27 @@ test("The dates that the console shows can be typed again, in many languages.", 
   }
 })
 
+test("Day and month alone are in the nearest year, and in a field of the past not after its last day.", () => {
+  const near = { today: "2026-11-19" }
+  for (const [typed, day] of [
+    ["15.10.", "2026-10-15"],
+    ["15.10", "2026-10-15"],
+    ["2.1.", "2027-01-02"],
+    ["2/1", "2027-01-02"],
+    ["3. Januar", "2027-01-03"],
+    ["31.4.", null],
+    ["15.13.", null],
+    ["15", null],
+  ] as const)
+    expect([typed, german(typed, near)]).toEqual([typed, day])
+  expect(american("1/2", near)).toBe("2027-01-02")
+  expect(american("15.10.", near)).toBe("2026-10-15")
+  const past = { ...near, latest: near.today }
+  expect(german("2.1.", past)).toBe("2026-01-02")
+  expect(german("19.11.", past)).toBe("2026-11-19")
+  expect(german("29.2.", { today: "2027-11-19" })).toBe("2028-02-29")
+})
+
 test("Incomplete dates and dates that do not exist are not accepted.", () => {
   for (const typed of ["", "5", "5.3", "Mar 5", "2026-02-30", "31.4.2026", "tomorrow", "5 tomorrow 2026"])
     expect(german(typed)).toBeNull()

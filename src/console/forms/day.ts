@@ -1,4 +1,4 @@
-import { dayAt, isDate, millisOf } from "../../shared/dates"
+import { dayAt, isDate, millisOf, nearestDate, type Near } from "../../shared/dates"
 
 type Locale = readonly string[] | string | undefined
 
@@ -15,10 +15,10 @@ export const isDay = (value: unknown): boolean =>
 
 /**
  * Returns a function that parses typed text into YYYY-MM-DD. It accepts YYYY-MM-DD, the numeric format of the user's
- * locale, those of other locales if they have only one meaning, and month names in the user's language or in English. It
- * returns null for other text.
+ * locale, those of other locales if they have only one meaning, and month names in the user's language or in English. Day
+ * and month alone are a date in the year that is nearest to `near`, if that is given. It returns null for other text.
  */
-export function dayReader(locale: Locale): (typed: string) => string | null {
+export function dayReader(locale: Locale): (typed: string, near?: Near) => string | null {
   const order = orderOfParts(locale)
   const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
   // Other calendars count years differently, so a numeric date could be parsed as a wrong day.
@@ -26,7 +26,7 @@ export function dayReader(locale: Locale): (typed: string) => string | null {
     .resolvedOptions()
     .calendar.startsWith("greg")
 
-  return (typed) => {
+  return (typed, near) => {
     const text = typed.trim()
     if (isDay(text)) return existing(text)
     if (!isGregorian) return null
@@ -36,8 +36,11 @@ export function dayReader(locale: Locale): (typed: string) => string | null {
       const monthWords = spoken.filter((word) => !others.has(word))
       if (monthWords.length === 0 && figures.length === 3)
         return fromFigures(figures, order) ?? fromOtherOrder(figures)
+      if (monthWords.length === 0 && figures.length === 2 && near) return withoutYear(text, order, near)
       const month = monthWords.length === 1 ? monthByName(monthWords[0] ?? "", months) : null
       if (month && figures.length === 2) return fromNamed(figures, month)
+      if (month && near && figures.length === 1 && figures[0]?.length !== 4)
+        return nearestDate(month, Number(figures[0]), near)
     }
     return null
   }
@@ -47,6 +50,19 @@ function fromFigures(figures: string[], order: readonly string[]): string | null
   const part = (name: string) => figures[order.indexOf(name)] ?? ""
   const year = part("year").length === 2 ? `20${part("year")}` : part("year")
   return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+}
+
+/** Two numbers with a sign between them. With points the day is always before the month. */
+const dayAndMonth = /^(\d{1,2})\s*([-./])\s*(\d{1,2})\s*[-./]?$/
+
+/** Reads day and month in the order of the user's locale, or else in the other one. */
+function withoutYear(text: string, order: readonly string[], near: Near): string | null {
+  const [, first, sign, second] = dayAndMonth.exec(text) ?? []
+  if (sign === undefined) return null
+  const [a, b] = [Number(first), Number(second)]
+  const isDayFirst = sign === "." || order.indexOf("day") < order.indexOf("month")
+  const [dayFirst, monthFirst] = [nearestDate(b, a, near), nearestDate(a, b, near)]
+  return isDayFirst ? (dayFirst ?? (sign === "." ? null : monthFirst)) : (monthFirst ?? dayFirst)
 }
 
 /** Reads a date in the order of other locales, if it is no date in the user's own: 20.11.2026 in American English. */

@@ -5,19 +5,22 @@ import type { ImportKind } from "./kind"
 import type { Mapping } from "./mapping"
 import type { MappedColumn } from "./model"
 
-type Read = { format: SheetFormat; given: GivenFormat; currency: string }
+type Read = { format: SheetFormat; given: GivenFormat; currency: string; today: string }
 
-/** Decides for each column of numbers how these are read, and tells it. */
-export function withNumberForms(
+/** Decides for each column of numbers or dates how these are read, and tells that of numbers. */
+export function withForms(
   { fields }: ImportKind,
   mapping: Mapping,
   columns: readonly SheetColumn[],
-  { format, given, currency }: Read,
+  { format, given, currency, today }: Read,
 ): Mapping {
   const plan = mapping.plan.map((planned) => {
     const column = columns[planned.index]
+    const field = fields.find(({ name }) => name === planned.field)
+    if (planned.type === "date")
+      return { ...planned, near: { today, ...(field?.isPast && { latest: today }) } }
     if (planned.type !== "number" || !column) return planned
-    const unit = fields.find(({ name }) => name === planned.field)?.unit ?? null
+    const unit = field?.unit ?? null
     const of: NumberUnit | null = unit === "money" ? { currency } : unit
     return { ...planned, number: { ...formOfColumn(column, format, given), unit: of } }
   })

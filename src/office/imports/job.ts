@@ -20,7 +20,7 @@ import { SheetError } from "../sheets/read/sheet-error"
 import { resemblance } from "./resemblance"
 import { columnOf, faultsOf, fileRefused, type ImportErrorReason, invalidRows, warningsOf } from "./faults"
 import { importKindOf, type ImportKinds, type ImportKind } from "./kind"
-import { withNumberForms } from "./forms"
+import { withForms } from "./forms"
 import { assertMapped, knownForms, type Mapping, mappingOf } from "./mapping"
 import {
   type Counts,
@@ -40,8 +40,8 @@ import { writtenBy } from "./undo"
 type Deps = {
   db: Database
   kinds: ImportKinds
-  /** The currency of the company. */
-  currency: () => string
+  /** The currency of the company, and the date where it is. */
+  company: () => { currency: string; today: string }
   /** Deletes the file of an import that has ended. */
   forget: (id: string) => void
 }
@@ -96,7 +96,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
   try {
     const { head, mapping } = await recognize(running, reader, kind, {
       input,
-      currency: deps.currency(),
+      company: deps.company(),
     })
     const work: Work = { deps, running, input, kind, reader, head, mapping }
     if (stateOf(running.job.state).stage === "checking") await check(work)
@@ -115,7 +115,7 @@ async function recognize(
   running: RunningJob,
   reader: SheetReader,
   kind: ImportKind,
-  { input, currency }: { input: ImportInput; currency: string },
+  { input, company }: { input: ImportInput; company: { currency: string; today: string } },
 ): Promise<{ head: SheetHead; mapping: Mapping }> {
   const isKnown = outputOf(running.job.output) !== null
   const head = await reader.head(knownForms(kind))
@@ -128,7 +128,7 @@ async function recognize(
     }))
   const matched = mappingOf(kind, input, columns, head.format.type !== "ndjson")
   const format = formatBy(head, matched, input)
-  const mapping = withNumberForms(kind, matched, columns, { format, given: input.given, currency })
+  const mapping = withForms(kind, matched, columns, { format, given: input.given, ...company })
   if (!isKnown)
     await running.write(() => ({ output: { format, columns: mapping.columns, firstRows, beginning } }))
   assertMapped(kind, input.mode, mapping)

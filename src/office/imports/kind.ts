@@ -17,6 +17,8 @@ export type ImportField = {
   isAssigned?: boolean
   /** What its numbers are: money of the company's currency, or parts of a hundred. Their cells may have the sign of it. */
   unit?: "money" | "percent"
+  /** True for a date that is not after today. */
+  isPast?: boolean
 }
 
 export type RowOutcome = "created" | "updated" | "unchanged"

@@ -4,7 +4,7 @@ import type { Caller } from "../../core/caller"
 import type { JobService, Viewer } from "../jobs/service"
 import { type Job, type JobCaller, shownJob } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"
-import { importKindOf, type ImportKind, type ImportKinds } from "./kind"
+import { importKindOf, type ImportKind } from "./kind"
 import { importJob } from "./job"
 import { type Import, type ImportInput, inputOf, outputOf, stateOf } from "./model"
 import { business } from "../../core/lib/clock"
@@ -19,14 +19,14 @@ import { assertMayUndo, firstUndoState, undoJob, undoKind } from "./undo"
 
 export const importKind = "imports"
 
-type Deps = { db: Database; writer: Writer; kinds: ImportKinds; currency: () => string }
+type Deps = Omit<Parameters<typeof importJob>[0], "forget"> & { writer: Writer }
 
 const mostListed = 50
 
 /** Imports of files. The file is stored first; a job checks and writes its rows. */
-export function importService({ db, writer, kinds, currency }: Deps) {
+export function importService({ db, writer, kinds, company }: Deps) {
   const { forget, store, deleteUnused } = uploadStore({ db, writer })
-  const handler: JobHandler = importJob({ db, kinds, currency, forget })
+  const handler: JobHandler = importJob({ db, kinds, company, forget })
 
   return {
     kinds,
@@ -157,7 +157,7 @@ export function shown(job: Job, { faults, warnings }: Findings): Import {
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
   const { counts, warningCount, skipped: skippedRows = [], undo: undoJob = null } = stateOf(job.state)
   const found = { format: format && { ...format, headingRow: format.headingRow ?? 1 }, columns, firstRows }
-  const more = { beginning, skippedRows, canUndo: false, undoJob, warnings, warningCount }
+  const more = { beginning, skippedRows, canUndo: false, undoJob, ...notUndone, warnings, warningCount }
   return { ...shownJob(job, faults), ...asked, counts, ...found, ...more }
 }
 

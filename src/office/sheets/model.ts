@@ -1,3 +1,4 @@
+import type { Near } from "../../shared/dates"
 import type { PriceSense } from "./title-form"
 
 /** The forms of a table file. */
@@ -79,7 +80,14 @@ export type NumberForm = Pick<SheetFormat, "decimal" | "isDecimalGuessed"> & { u
  * Which column is which field. The field may be part of an object: `address.city`. A column of numbers without a form of
  * its own is read as the file is.
  */
-export type PlannedColumn = { index: number; field: string; type: CellType; number?: NumberForm }
+export type PlannedColumn = {
+  index: number
+  field: string
+  type: CellType
+  number?: NumberForm
+  /** What the dates of the column are near to that have no year. */
+  near?: Near
+}
 
 /** What can be wrong with a row or a cell, before its field is looked at. */
 export const sheetFaultCodes = [

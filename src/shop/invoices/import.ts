@@ -93,6 +93,7 @@ export const openingInvoiceImport = ({ invoices: service }: { invoices: InvoiceS
     type: cellTypeOf(field),
     isRequired: field.access === "required",
     ...(field.kind === "amount" ? { unit: "money" as const } : {}),
+    ...(name === "invoiceDate" ? { isPast: true } : {}),
   })),
   keys: fields.filter(([, { unique }]) => unique).map(([name, field]) => ({ name, form: keyOf(field) })),
   foundBy: ["customerNumber", "customerExternalId", "customer"],

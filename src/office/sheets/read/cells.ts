@@ -1,4 +1,5 @@
 import { shapeOfJson } from "../../../core/lib/json"
+import type { Near } from "../../../shared/dates"
 import { unescapeText } from "../../../shared/sheet-escape"
 import type { CellType, Fault, NumberForm, NumberUnit, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
@@ -60,7 +61,13 @@ export function textOf(cell: Cell): string {
 const hundredfold = (share: number): number => Number((share * 100).toPrecision(15))
 
 /** Converts a cell that is not empty. */
-export function convert(cell: Cell, type: CellType, format: SheetFormat, form?: NumberForm): Converted {
+export function convert(
+  cell: Cell,
+  type: CellType,
+  format: SheetFormat,
+  form?: NumberForm,
+  near?: Near,
+): Converted {
   if (typeof cell === "object" && cell !== null && "error" in cell)
     return { fault: { code: "FORMULA_ERROR", params: {}, message: cell.error } }
   const text = textOf(cell)
@@ -75,7 +82,7 @@ export function convert(cell: Cell, type: CellType, format: SheetFormat, form?: 
   if (type !== "text" && formulaError.test(text))
     return faultOf("FORMULA_ERROR", text, `${quoted(text)} is the error of a formula.`)
   if (type === "number") return toNumber(cell, text, form ?? { ...format, unit: null })
-  if (type === "date") return toDate(cell, text, format)
+  if (type === "date") return toDate(cell, text, format, near)
   return converters[type](text)
 }
 
@@ -118,14 +125,19 @@ function otherCurrency(text: string, sign: string, currency: string): { fault: C
   return { fault: { code, params: { ...params, sign, currency }, message } }
 }
 
-function toDate(cell: Cell, text: string, { dateOrder, isDateOrderGuessed }: SheetFormat): Converted {
+function toDate(
+  cell: Cell,
+  text: string,
+  { dateOrder, isDateOrderGuessed }: SheetFormat,
+  near?: Near,
+): Converted {
   if (isDateOrderGuessed && typeof cell === "string" && isAmbiguousDate(text))
     return faultOf(
       "AMBIGUOUS_DATE",
       text,
       `${quoted(text)} can be read in several ways: set the order of day, month and year (dateOrder).`,
     )
-  const value = typeof cell === "number" ? dateOfSerial(cell) : parseDate(text, dateOrder)
+  const value = typeof cell === "number" ? dateOfSerial(cell) : parseDate(text, dateOrder, near)
   if (value !== null) return { value }
   return isMonthFirst(text)
     ? faultOf("MONTH_FIRST", text, `${quoted(text)} is not a date: with points, it must be day.month.year.`)

@@ -129,3 +129,18 @@ describe("The order of dates", () => {
     expect(recognized("a", "12.5", "1.2.3", "192.168.1.1")).toBe("dmy")
   })
 })
+
+test("A date without a year is the nearest one, and not after the last one that the field can have.", () => {
+  const near = { today: "2026-11-19" }
+  expect(parseDate("15.10.", "mdy", near)).toBe("2026-10-15")
+  expect(parseDate("2.1.", "dmy", near)).toBe("2027-01-02")
+  expect(parseDate("2.1.", "dmy", { ...near, latest: near.today })).toBe("2026-01-02")
+  expect(parseDate("10/15", "mdy", near)).toBe("2026-10-15")
+  expect(parseDate("31.02.", "dmy", near)).toBeNull()
+  expect(parseDate("15.10.", "dmy")).toBeNull()
+  expect([isAmbiguousDate("3/4"), isAmbiguousDate("15/10"), isAmbiguousDate("3.4.")]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})

@@ -1,9 +1,11 @@
-import { dayAt, isDate } from "../../../shared/dates"
+import { dayAt, isDate, nearestDate, type Near } from "../../../shared/dates"
 import { dateOrders, type DateOrder } from "../model"
 import { quoted } from "./sheet-error"
 
 /** Three numbers with the same sign between them. */
 const parts = /^(\d{1,4})([-./])[ ]?(\d{1,2})\2[ ]?(\d{1,4})$/
+/** Day and month without a year. */
+const short = /^(\d{1,2})([-./])[ ]?(\d{1,2})\2?$/
 const compact = /^(\d{4})(\d{2})(\d{2})$/
 /** A time after the date, which is left out. */
 const time = /[T ]+\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[AaPp][Mm])?( ?(Z|[+-]\d{2}:?\d{2}))?$/
@@ -27,11 +29,17 @@ function partsOf(text: string): DateParts | null {
 
 /**
  * Converts a text to YYYY-MM-DD; null when it is not a date. A year of four digits shows its place by itself. With points
- * between the numbers, the day is always before the month.
+ * between the numbers, the day is always before the month. A date without a year is the nearest one to `near`, if that is
+ * given.
  */
-export function parseDate(text: string, order: DateOrder): string | null {
+export function parseDate(text: string, order: DateOrder, near?: Near): string | null {
   const digits = compact.exec(text.trim())
   if (digits) return existing(digits[1] ?? "", digits[2] ?? "", digits[3] ?? "")
+  const [, one, between, other] = (near && short.exec(text.trim())) || []
+  if (near && between !== undefined) {
+    const [a, b] = [Number(one), Number(other)]
+    return order === "dmy" || between === "." ? nearestDate(b, a, near) : nearestDate(a, b, near)
+  }
   const found = partsOf(text)
   if (!found) return null
   const { first, sign, second, third } = found
@@ -51,6 +59,9 @@ function existing(year: string, month: string, day: string): string | null {
 
 /** True for a date that can be read in several orders, as different days. With points there is only one order. */
 export function isAmbiguousDate(text: string): boolean {
+  const [, one, between, other] = short.exec(text.trim()) ?? []
+  if (between !== undefined)
+    return between !== "." && one !== other && Number(one) <= 12 && Number(other) <= 12
   const found = partsOf(text)
   return found !== null && found.sign !== "." && new Set(readingsOf(text).map(({ date }) => date)).size > 1
 }

@@ -60,10 +60,10 @@ export function rowConverter(
     const faults: Fault[] = []
     const width = widthOf(cells)
     if (width > titles.length) faults.push(tooManyCells(row, width, titles.length, format))
-    for (const { index, field, type, number, path } of columns) {
+    for (const { index, field, type, number, near, path } of columns) {
       const cell = cells[index] ?? null
       if (isEmpty(cell)) continue
-      const converted = convert(cell, type, format, number)
+      const converted = convert(cell, type, format, number, near)
       if ("value" in converted) setAt(input, path, converted.value)
       else faults.push({ row, column: titles[index] ?? null, field, ...converted.fault })
     }

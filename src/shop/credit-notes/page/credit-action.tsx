@@ -98,6 +98,7 @@ const HeadFields = ({ form, hasGoods }: { form: Form; hasGoods: boolean }) => (
     <DayInput
       label={common(($) => $.fields.creditNoteDate)}
       required
+      isPast
       {...form.getInputProps("creditNoteDate")}
     />
     {hasGoods && (

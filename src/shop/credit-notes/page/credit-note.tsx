@@ -264,7 +264,12 @@ function ApplyDialog({ note, invoices, onClose }: Props) {
         required
         {...form.getInputProps("amount")}
       />
-      <DayInput label={invoiceTexts(($) => $.date)} required {...form.getInputProps("applicationDate")} />
+      <DayInput
+        label={invoiceTexts(($) => $.date)}
+        required
+        isPast
+        {...form.getInputProps("applicationDate")}
+      />
     </FormDialog>
   )
 }

@@ -55,7 +55,7 @@ export function WriteOffDialog({ invoice, onClose }: Props) {
         data-autofocus
         {...form.getInputProps("reason")}
       />
-      <DayInput label={t(($) => $.date)} required {...form.getInputProps("writeOffDate")} />
+      <DayInput label={t(($) => $.date)} required isPast {...form.getInputProps("writeOffDate")} />
     </FormDialog>
   )
 }

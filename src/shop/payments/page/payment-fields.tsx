@@ -28,7 +28,7 @@ type Props<Day extends string> = HowProps<Day> & {
 /** The date, the method and the reference of a payment or of a refund. */
 export const PaymentFields = <Day extends string>({ day, ...how }: Props<Day>) => (
   <>
-    <DayInput label={invoiceTexts(($) => $.date)} required {...how.getInputProps(day)} />
+    <DayInput label={invoiceTexts(($) => $.date)} required isPast {...how.getInputProps(day)} />
     <HowPaid {...how} />
   </>
 )
