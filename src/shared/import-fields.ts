@@ -29,6 +29,8 @@ export const importFields = {
       "phone",
       "type",
       "contactName",
+      "firstName",
+      "lastName",
       "address.street",
       "address.city",
       "address.state",
@@ -70,3 +72,6 @@ export const importKeys = {
   "stock-counts": ["itemCode", "barcode", "externalId"],
   "opening-invoices": ["customerNumber", "customerExternalId", "customer"],
 } as const
+
+/** The fields of which one is enough instead of a required field. */
+export const importStandIns = { customers: { name: ["lastName", "firstName"] } } as const

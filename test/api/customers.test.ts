@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, signIn, type Api } from "../support/api"
+import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { importer } from "../support/imports"
 import { trade } from "../support/trade"
 import { cleanUp, type Kontor, serve } from "../support/kontor"
@@ -305,6 +305,47 @@ describe("customers that may be the same", () => {
     ])
     const written = await importer(api).run("kind=customers&mode=create", file)
     expect(written).toMatchObject({ status: "finished", counts: { created: 3 } })
+  })
+
+  test("are left out by an import or updated, if there is hardly a doubt", async () => {
+    const fileOf = (street: string) =>
+      [
+        "Vorname,Name,Firma,E-Mail,USt-IdNr.,Zahlungsziel,Straße",
+        `Anna,Twofold,,anna@twofold.example,,14,${street}`,
+        `Ben,Twofold,Twofold GmbH,,DE136695976,,${street}`,
+        `,,Twofold Ltd.,,,,${street}`,
+      ].join("\n")
+    const counts = async (query: string, file: string) =>
+      (await importer(api).run(`kind=customers${query}`, file)).counts
+    const all = async () =>
+      (await api.get("/customers?name[like]=%25Twofold%25&sort=createdAt&order=asc")).body.data
+    expect(await counts("&duplicates=skip", fileOf("A 1"))).toMatchObject({ created: 3, unchanged: 0 })
+    const made = [
+      { name: "Anna Twofold", contactName: null, paymentTerms: "Net 14" },
+      { name: "Twofold GmbH", contactName: "Ben Twofold", paymentTerms: null },
+      { name: "Twofold Ltd.", contactName: null },
+    ]
+    expect(await all()).toMatchObject(made)
+    // The last row has nothing but a name, so it may be another customer.
+    for (const query of ["&dryRun=true&duplicates=skip", "&duplicates=skip"])
+      expect(await counts(query, fileOf("B 2"))).toMatchObject({ created: 1, updated: 0, unchanged: 2 })
+    expect(await counts("&duplicates=update", fileOf("C 3"))).toMatchObject({ created: 1, updated: 2 })
+    expect((await all()).map(({ address }: any) => address.street)).toEqual([
+      "C 3",
+      "C 3",
+      "A 1",
+      "B 2",
+      "C 3",
+    ])
+    const checked = await importer(api).run("kind=customers&duplicates=skip&dryRun=true", fileOf("D 4"))
+    expect(checked.warnings).toMatchObject([2, 3, 4].map((row) => ({ row, code: "POSSIBLE_DUPLICATE" })))
+    expect(await counts("", fileOf("E 5"))).toMatchObject({ created: 3, unchanged: 0 })
+
+    for (const query of ["kind=items&duplicates=skip", "kind=customers&mode=upsert&duplicates=skip"])
+      expect((await importer(api).send(query, "name\nX\n")).status).toBe(400)
+    const { key } = await api.create("/api-keys", { name: "Writes", scopes: ["write"] })
+    const blind = apiWith(kontor, { "x-api-key": key })
+    expect((await importer(blind).send("kind=customers&duplicates=skip", "name\nX\n")).status).toBe(403)
   })
 })
 

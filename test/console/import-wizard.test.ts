@@ -117,17 +117,21 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     expect(await page.getByText(note).count()).toBe(1)
   })
 
-  test("show in the check which new customers may exist already, and import them all the same", async () => {
-    const known = await api.create("/customers", { name: "Nordwind", address: { city: "Kiel" } })
+  test("show in the check which customers may exist already, and ask what becomes of them", async () => {
+    const email = "a@b.example"
+    const known = await api.create("/customers", { name: "Nordwind", email, address: { city: "Kiel" } })
     const page = await open("/import?kind=customers")
     await choose(page, fileOf("doubled.csv", "name,email\nNORDWIND,a@b.example\nSüdwind,a@b.example\n"))
     await heading(page, "Columns of doubled.csv").waitFor()
     await checkRows(page)
-    const alert = alertOf(page).filter({ hasText: "2 new records may exist already" })
-    await alert.getByText(`Row 2: Nordwind (${known.customerNumber}) (name)`).waitFor()
-    await alert.getByText("Row 3: the same as row 2 (email)").waitFor()
+    const alert = alertOf(page).filter({ hasText: "2 rows may be records that exist already" })
+    await alert.getByText(`Row 2: Nordwind (${known.customerNumber}) (name, email)`).waitFor()
+    await page.getByText("The import would create 1, update 0 and leave 1 unchanged.").waitFor()
+    await page.getByRole("radio", { name: "Update them with the rows of the file" }).click()
+    await page.getByText("The import would create 1, update 1 and leave 0 unchanged.").waitFor()
     await page.getByRole("button", { name: "Import 2 rows" }).click()
     await heading(page, "The import is finished").waitFor()
+    expect((await api.get("/customers?name=NORDWIND")).body.data).toMatchObject([{ id: known.id }])
     page.assertQuiet()
   })
 

@@ -263,7 +263,7 @@ type CheckedRow = Omit<SheetRow, "faults"> & { faults: JobFault[] }
 
 /** The number of rows by their outcome, what they have written, what should be known of them, and the faults of the others. */
 type Result = { counts: Partial<Counts>; faults: JobFault[]; warnings: JobFault[]; written: JobTarget[] }
-/** `created` are the rows that create a record, if the caller may know of others. */
+/** `created` are the rows that create a record or would have created one, if the caller may know of others. */
 type Ran = Result & { created: CheckedRow[] }
 
 const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: RepeatedRows): CheckedRow => ({
@@ -273,13 +273,16 @@ const withRepeated = ({ kind, mapping }: Work, row: SheetRow, repeated: Repeated
 
 /** Writes rows one by one. A row that is refused is undone alone. */
 function runRows(
-  { deps, kind, input, mapping }: Work,
+  { deps, kind, input, mapping, running }: Work,
   tx: Tx,
   caller: Caller,
   rows: readonly CheckedRow[],
 ): Ran {
   assertMay(caller, kind.right)
-  const context = { caller, mode: input.mode, fileName: input.fileName, prices: mapping.prices }
+  const { mode, fileName, duplicates = "create" } = input
+  if (duplicates !== "create") assertMay(caller, { ...kind.right, scope: "read" })
+  const begunAt = running.job.createdAt
+  const context = { caller, mode, fileName, prices: mapping.prices, duplicates, begunAt }
   const isBlind = isWriteOnly(caller, kind.right)
   const counts: Partial<Counts> = {}
   const [faults, warnings]: [JobFault[], JobFault[]] = [[], []]
@@ -295,7 +298,8 @@ function runRows(
     if (known.length > 0 || refused.length > 0) faults.push(...withoutRepeated([...known, ...refused]))
     else if ("value" in outcome) {
       counts[outcome.value] = (counts[outcome.value] ?? 0) + 1
-      if (outcome.value === "created" && !isBlind) created.push(each)
+      // A row to create that is left out or updates a record was found to be that record.
+      if ((outcome.value === "created" || mode === "create") && !isBlind) created.push(each)
       const seen = isBlind ? told.flatMap(warningWithoutStoredValues) : told
       warnings.push(...warningsOf(row, seen, mapping.columns))
       written.push(

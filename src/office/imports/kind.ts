@@ -5,7 +5,7 @@ import type { Resource } from "../../core/kind/define"
 import type { Right } from "../../shared/rights"
 import type { CellType } from "../sheets/model"
 import type { PriceSense } from "../sheets/title-form"
-import type { ImportMode } from "./model"
+import type { DuplicateChoice, ImportMode } from "./model"
 
 export type ImportField = {
   /** May be part of an object: `address.city`. */
@@ -32,6 +32,9 @@ export type RowContext = {
   mode: ImportMode
   fileName: string | null
   prices: Readonly<Record<string, PriceSense>>
+  duplicates: DuplicateChoice
+  /** When the import began: records that it has created itself are not those of its other rows. */
+  begunAt: string
 }
 
 /**
@@ -60,6 +63,10 @@ export type ImportKind = {
   foundBy: readonly string[]
   /** The labels of its own fields. Those that many kinds have are known. */
   labels: Labels
+  /** The fields of which one is enough instead of a required field. */
+  standIns?: Readonly<Record<string, readonly string[]>>
+  /** Titles that mean another field beside a column of `beside`: "Name" is the last name beside "First name". */
+  titlesBeside?: readonly { field: string; titles: readonly string[]; beside: string }[]
   modes: readonly ImportMode[]
   /** True when a row needs one of `foundBy` in every mode. */
   isKeyRequired?: boolean
@@ -81,6 +88,8 @@ export type Resembling = {
   comparedOf(input: Input): readonly (readonly [field: string, value: string])[]
   /** The record that a row most probably is. Its cost must not depend on the number of records. */
   find(input: Input): { id: string; name: string; number: string; fields: readonly string[] } | null
+  /** The record that a row is with hardly a doubt, if it exists since before a time. */
+  findSame(input: Input, before: string): string | null
 }
 
 /** Takes back what a row has written to a record: deletes it, or gives it its old values again. */

@@ -46,6 +46,11 @@ export function mappingOf(
     findIn((field, column) => !isOtherSense(kind, field, column) && matches(field, column))
     findIn(matches)
   }
+  for (const { field, titles, beside } of kind.titlesBeside ?? []) {
+    const isBeside = columns.some(({ form }) => labelsOf(kind, beside).has(form))
+    const forms = new Set(titles.map(titleForm))
+    if (isBeside) find(({ name }, { form }) => name === field && forms.has(form))
+  }
   find((field, { form }) => namesOf(field.name).has(form))
   find((field, { form }) => titlesOf(kind, field).has(form))
   find((field, { form }) => labelsOf(kind, field.name).has(form))
@@ -186,7 +191,10 @@ const hasContentOf = ({ name }: ImportField, { samples }: SheetColumn): boolean 
 /** Refuses a file without the columns that are needed, and names all of them. */
 export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns }: Mapping): void {
   const has = (name: string) => plan.some(({ field }) => field === name)
-  const missing = kind.fields.filter(({ name, isRequired }) => isRequired && !has(name) && mode !== "update")
+  const standsIn = (name: string) => kind.standIns?.[name]?.some(has) === true
+  const missing = kind.fields.filter(
+    ({ name, isRequired }) => isRequired && !has(name) && !standsIn(name) && mode !== "update",
+  )
   const keys = kind.foundBy
   const needsKey = kind.isKeyRequired === true || mode !== "create"
   const names = missing.map(({ name }) => name)

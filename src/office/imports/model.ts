@@ -17,6 +17,10 @@ import { type PriceSense, priceSenses } from "../sheets/title-form"
 export const importModes = ["create", "update", "upsert"] as const
 export type ImportMode = (typeof importModes)[number]
 
+/** What becomes of a row to create that is a record which exists: it is created all the same, left out, or updates it. */
+export const duplicateChoices = ["create", "skip", "update"] as const
+export type DuplicateChoice = (typeof duplicateChoices)[number]
+
 /** The parameters of an import, as its job stores them. */
 export type ImportInput = {
   kind: string
@@ -31,6 +35,7 @@ export type ImportInput = {
   prices?: Readonly<Record<string, PriceSense>>
   /** False to import rows of sums at the end of the file. */
   skipTotals?: boolean
+  duplicates?: DuplicateChoice
   /** Identifies the request, for an Idempotency-Key. */
   fingerprint: string
 }

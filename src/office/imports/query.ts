@@ -10,7 +10,7 @@ import {
 } from "../sheets/model"
 import { type PriceSense, priceSenses } from "../sheets/title-form"
 import { importKindOf, type ImportKind, type ImportKinds } from "./kind"
-import { importModes, type ImportInput } from "./model"
+import { duplicateChoices, importModes, type ImportInput, type ImportMode } from "./model"
 
 const names = [
   "kind",
@@ -25,6 +25,7 @@ const names = [
   "headingRow",
   "skipTotals",
   "prices",
+  "duplicates",
   "fileName",
 ]
 /** Titles are not further down. */
@@ -62,7 +63,17 @@ export function readImportQuery(query: string, kinds: ImportKinds): ImportQuery 
     given: readFormat(params),
     prices: readPrices(params.get("prices"), kind),
     skipTotals: readBoolean(params, "skipTotals", true),
+    duplicates: readDuplicates(params, kind, mode),
   }
+}
+
+function readDuplicates(params: Params, { noun, resembling }: ImportKind, mode: ImportMode) {
+  const chosen = readChoice(params, "duplicates", duplicateChoices) ?? "create"
+  if (chosen !== "create" && (!resembling || mode !== "create"))
+    throw badQuery("duplicates", "FORMAT", `must be create for ${resembling ? `the mode ${mode}` : noun}`, {
+      allowed: ["create"],
+    })
+  return chosen
 }
 
 function readFormat(params: Params): GivenFormat {

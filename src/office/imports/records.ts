@@ -10,7 +10,7 @@ import { columnsOf } from "../sheets/columns"
 import { importModes } from "./model"
 import type { ImportField, ImportKind, RowContext, RowOutcome, RowUndo } from "./kind"
 
-type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
+type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling" | "standIns" | "titlesBeside"> & {
   resource: Resource
   service: Keyed<T> & Removable
   /** The unique fields that find a record, the preferred one first. */
@@ -19,6 +19,8 @@ type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
   otherKeys?: readonly string[]
   /** The fields that are percent. */
   percents?: readonly string[]
+  /** Fields of files that `prepare` turns into those of the kind. */
+  more?: readonly ImportField[]
   storedSense?: ImportKind["storedSense"]
   /** The number that the server assigns, and which ones of a file new records keep. */
   assigned?: { field: string; isKept: (number: string) => boolean }
@@ -30,7 +32,7 @@ type Described<T> = Pick<ImportKind, "noun" | "labels" | "resembling"> & {
 
 /** The import of a kind of record: each row is created or updated as a request would do it. */
 export function recordImport<T extends Shared>(described: Described<T>): ImportKind {
-  const { resource, noun, labels, resembling } = described
+  const { resource, noun, labels, resembling, standIns, titlesBeside } = described
   const keys = keysOf(described)
   const keyFields = keys.map((name) => ({ name, field: resource.fields[name] as Field }))
   return {
@@ -44,6 +46,8 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     modes: importModes,
     exported: resource,
     ...(resembling ? { resembling } : {}),
+    ...(standIns ? { standIns } : {}),
+    ...(titlesBeside ? { titlesBeside } : {}),
     ...(described.storedSense ? { storedSense: described.storedSense } : {}),
     undo: undoOf(described),
     write: (tx, input, context) =>
@@ -54,8 +58,8 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
 const keysOf = <T>({ keys, otherKeys = [] }: Described<T>): string[] => [...keys, ...otherKeys]
 
 /** The fields that a caller can set, and the keys, even if the server assigns them. */
-const fieldsOf = <T>({ resource, keys, percents = [] }: Described<T>): ImportField[] =>
-  columnsOf(resource)
+const fieldsOf = <T>({ resource, keys, percents = [], more = [] }: Described<T>): ImportField[] => [
+  ...columnsOf(resource)
     .filter(({ field, isSettable }) => isSettable || keys.includes(field))
     .map(({ field, type, isSettable, money }) => ({
       name: field,
@@ -63,7 +67,9 @@ const fieldsOf = <T>({ resource, keys, percents = [] }: Described<T>): ImportFie
       isRequired: resource.fields[field]?.access === "required",
       isAssigned: !isSettable,
       ...(money ? { unit: "money" as const } : percents.includes(field) ? { unit: "percent" as const } : {}),
-    }))
+    })),
+  ...more,
+]
 
 const undoOf = <T extends Shared>({ resource, service }: Described<T>): RowUndo => ({
   right: resource.rights.remove,
@@ -87,11 +93,13 @@ function writeRow<T extends Shared>(
   described: Described<T>,
   tx: Tx,
   input: Input,
-  { caller, mode }: RowContext,
+  context: RowContext,
 ): RowOutcome {
   const { resource, service } = described
-  const id = mode === "create" ? null : findId(described, input)
+  const { caller, mode, duplicates } = context
+  const id = mode === "create" ? findDuplicate(described, input, context) : findId(described, input)
   if (id !== null) {
+    if (mode === "create" && duplicates === "skip") return "unchanged"
     const before = service.get(id, caller).version
     const after = service.update(tx, id, withoutAssigned(resource, input), null, caller)
     return after.version === before ? "unchanged" : "updated"
@@ -103,6 +111,17 @@ function writeRow<T extends Shared>(
   const body = { ...withoutAssigned(resource, input), ...kept }
   service.create(tx, readDraft(resource, described.complete?.(body) ?? body), caller)
   return "created"
+}
+
+/** Returns the id of the record that a row to create is already, if such rows are not created. */
+function findDuplicate<T extends Shared>(
+  described: Described<T>,
+  input: Input,
+  { duplicates, begunAt }: RowContext,
+): string | null {
+  const { resembling } = described
+  if (duplicates === "create" || !resembling) return null
+  return findId(described, input) ?? resembling.findSame(input, begunAt)
 }
 
 /** Returns the id of the record that a row is about, by the first key that finds one. */

@@ -24,7 +24,7 @@ import { jobCallerOf, type JobFault, jobSchema, shownJob } from "../jobs/model"
 import type { JobService } from "../jobs/service"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { importKindOf } from "./kind"
-import { choice, importModes, importSchema, inputOf } from "./model"
+import { choice, duplicateChoices, importModes, importSchema, inputOf } from "./model"
 import { delimiterNames, readBoolean, readImportQuery, readChoice, readDelimiter } from "./query"
 import { importKind, noFindings, shown, type ImportService } from "./service"
 import { writtenInSteps } from "../../core/http/answer/large-answer"
@@ -164,6 +164,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const { subject, userId: user } = callerOf(call)
   const { right } = importKindOf(imports.kinds, query.kind)
   assertMay(call.caller, right)
+  if (query.duplicates !== "create") assertMay(call.caller, { ...right, scope: "read" })
   jobs.assertRoom(importKind, user)
   const key = readIdempotencyKey(request)
   const uniqueKey = key === null ? null : `${subject} ${key}`
@@ -194,6 +195,11 @@ const parametersOf = (kinds: readonly string[]): Parameter[] => [
     required: true,
   },
   query("mode", "`create` adds records, `update` changes them, `upsert` does either.", choice(importModes)),
+  query(
+    "duplicates",
+    "What becomes of a row to create that is a customer which exists, by its number or external ID, or else by its name together with its email address or tax ID: `create` creates it all the same, `skip` leaves the customer unchanged, `update` updates it. Only for customers with the mode `create`; `skip` and `update` need the right to read customers.",
+    choice(duplicateChoices),
+  ),
   query("skipInvalid", "Import the other rows if some are wrong.", Type.Boolean()),
   {
     ...query(

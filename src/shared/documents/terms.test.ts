@@ -23,6 +23,7 @@ describe("The due date of net terms", () => {
     ["2026-03-01", "net30", "2026-03-31"],
     ["2026-03-01", "  NET   007 ", "2026-03-08"],
     ["2026-03-01", "Net 0", "2026-03-01"],
+    ["2026-03-01", " 14 ", "2026-03-15"],
     ["2026-03-01", "Net\u00a014", "2026-03-15"],
   ])("An invoice of %p with the terms %p is due on %p.", (date, terms, due) => {
     expect(dueDateOf(date, terms)).toBe(due)
@@ -156,7 +157,6 @@ describe("Other terms", () => {
     "Net 999999999",
     "9999999 days",
     "Net ٣٠",
-    "30",
     "-5 days",
     "30 weeks",
     "30 days after delivery",

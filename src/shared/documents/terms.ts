@@ -53,6 +53,8 @@ const between =
 
 const onReceipt =
   /^(?:due\s+(?:up)?on\s+receipt|(?:due\s+)?immediately|(?:(?:zahlbar|fällig)\s+)?sofort(?:\s+(?:zahlbar|fällig))?(?:\s+(?:rein\s+)?(?:netto|ohne\s+abzug))?|(?:(?:zahlbar|fällig)\s+)?(?:bei|nach)\s+erhalt(?:\s+der\s+rechnung)?|(?:(?:payable|paiement|règlement)\s+)?(?:à|dès)\s+réception(?:\s+de(?:\s+la)?\s+facture)?|(?:paiement\s+)?comptant)$/i
+/** "14", as a column of days has it. */
+const onlyDays = /^\d{1,3}$/
 const endOfMonth = /^(?:eom|(?:zum\s+)?monatsende)$/i
 
 /** Years have four digits. */
@@ -70,6 +72,7 @@ function readTerms(terms: string): Due | null {
   if (text.length > longestTerms) return null
   if (endOfMonth.test(text)) return "endOfMonth"
   if (onReceipt.test(text)) return { days: 0 }
+  if (onlyDays.test(text)) return { days: Number(text) }
   const found = readings(text, 0, [])
   // "14 Tage 2 % Skonto 7 Tage" can be read in two ways: the discount is for those who pay earlier.
   const net = found.find(isEarlier) ?? found[0]
@@ -104,7 +107,7 @@ export const areTermsUnderstood = (terms: string | null): boolean =>
   terms === null || readTerms(terms) !== null
 
 /**
- * Returns the due date: `Net 30`, `30 days` and `2/10 net 30` are 30 days later, `EOM` is the end of the month. Terms
+ * Returns the due date: `Net 30`, `30 days`, `30` and `2/10 net 30` are 30 days later, `EOM` is the end of the month. Terms
  * that are not understood are due immediately.
  */
 export function dueDateOf(invoiceDate: string, terms: string | null): string {

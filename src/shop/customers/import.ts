@@ -1,11 +1,15 @@
 import { isObject } from "../../core/kind/object"
 import type { Input } from "../../core/kind/read"
+import { nameKey } from "./duplicates/alike"
 import { comparedOf } from "./duplicates/query"
-import { comparedFields, customerNumberOf, customers } from "./model"
+import { type ComparedField, customerNumberOf, customers } from "./model"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
 import { countryOf, languageOf } from "../../office/imports/words"
+import type { Settings } from "../../office/settings/model"
+import { importStandIns } from "../../shared/import-fields"
+import { termsIn } from "../../trade/paper/words/payment-terms"
 
 export const customerLabels = {
   customerNumber: [
@@ -58,6 +62,21 @@ export const customerLabels = {
     "Klantnaam",
     "Naam",
     "Bedrijf",
+  ],
+  firstName: ["First name", "Firstname", "Given name", "Forename", "Vorname", "Prénom", "Voornaam"],
+  lastName: [
+    "Last name",
+    "Lastname",
+    "Surname",
+    "Family name",
+    "Nachname",
+    "Familienname",
+    "Zuname",
+    "Nom de famille",
+    "Apellido",
+    "Apellidos",
+    "Cognome",
+    "Achternaam",
   ],
   email: [
     "Email",
@@ -221,31 +240,71 @@ export const customerLabels = {
  * Customers are found by their number, or else by their external id. A new customer keeps the number of its row, if Kontor
  * could not assign it itself, or gets the next one.
  */
-export const customerImport = ({ customers: service }: { customers: CustomerService }): ImportKind =>
+export const customerImport = ({ customers: service, settings }: Needs): ImportKind =>
   recordImport({
     resource: customers,
     noun: "customers",
     service,
     keys: ["customerNumber", "externalId"],
     labels: customerLabels,
+    more: (["firstName", "lastName"] as const).map((name) => ({ name, type: "text", isRequired: false })),
+    standIns: importStandIns.customers,
+    titlesBeside: [
+      { field: "lastName", titles: ["Name", "Nom", "Naam"], beside: "firstName" },
+      { field: "firstName", titles: ["Nombre", "Nome"], beside: "lastName" },
+    ],
     resembling: {
       comparedOf: (input) =>
-        comparedFields.flatMap((name) => {
-          const value = comparedOf(name, textIn(input, name))
+        Object.entries(comparedIn(input)).flatMap(([name, text]) => {
+          const value = comparedOf(name as ComparedField, text)
           return value === null ? [] : [[name, value] as const]
         }),
       find(input) {
-        const values = Object.fromEntries(comparedFields.map((name) => [name, textIn(input, name)]))
-        const [found] = service.findDuplicates(values)
+        const [found] = service.findDuplicates(comparedIn(input))
         return found
           ? { id: found.id, name: found.name, number: found.customerNumber, fields: found.matches }
           : null
       },
+      findSame(input, before) {
+        const { name, email, taxId } = comparedIn(input)
+        if (name === null) return null
+        const found = service
+          .findDuplicates({ email, taxId })
+          .find((each) => nameKey(each.name) === nameKey(name) && service.get(each.id).createdAt < before)
+        return found?.id ?? null
+      },
     },
     prepare: (input) =>
-      withLanguage(withCountry(withCountry(withNumber(input), "address"), "shippingAddress")),
+      withTerms(
+        withLanguage(withCountry(withCountry(withNumber(withPerson(input)), "address"), "shippingAddress")),
+        settings,
+      ),
     assigned: { field: "customerNumber", isKept: (number) => service.isOwnNumber(number) },
   })
+
+type Needs = { customers: CustomerService; settings: () => Settings }
+
+/** What is compared of a row. */
+function comparedIn(input: Input): Record<ComparedField, string | null> {
+  const { name = null, email = null, phone = null, taxId = null } = withPerson(input)
+  return { name: textOf(name), email: textOf(email), phone: textOf(phone), taxId: textOf(taxId) }
+}
+
+/** First and last name are the name of a person, who is the contact of a company that the row names too. */
+function withPerson({ firstName, lastName, ...input }: Input): Input {
+  const person = [firstName, lastName].flatMap((part) => textOf(part)?.trim() || []).join(" ")
+  if (person === "") return input
+  if (textOf(input.name) === null) return { ...input, name: person }
+  return textOf(input.contactName) === null ? { ...input, contactName: person } : input
+}
+
+/** Payment terms that are a number of days are written out in the language of the company. */
+function withTerms(input: Input, settings: () => Settings): Input {
+  const terms = textOf(input.paymentTerms)?.trim()
+  return terms !== undefined && /^\d{1,3}$/.test(terms)
+    ? { ...input, paymentTerms: termsIn(settings().defaultLanguage, terms) }
+    : input
+}
 
 /** Numbers are stored in capital letters. */
 const withNumber = (input: Input): Input =>
@@ -253,10 +312,7 @@ const withNumber = (input: Input): Input =>
     ? { ...input, customerNumber: customerNumberOf(input.customerNumber) }
     : input
 
-const textIn = (input: Input, name: string): string | null => {
-  const value = input[name]
-  return typeof value === "string" ? value : null
-}
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
 /** Replaces the name of a country with its code, because spreadsheets have names. */
 function withCountry(input: Input, name: "address" | "shippingAddress"): Input {

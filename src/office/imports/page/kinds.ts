@@ -1,4 +1,4 @@
-import { importFields, importKeys } from "../../../shared/import-fields"
+import { importFields, importKeys, importStandIns } from "../../../shared/import-fields"
 import type { Right } from "../../../shared/rights"
 import type { Import } from "../../../kinds"
 import { t as common } from "../../../console/texts"
@@ -9,6 +9,7 @@ export type { Import }
 export type ImportKind = Import["kind"]
 export type ImportMode = Import["mode"]
 export type Format = NonNullable<Import["format"]>
+export type DuplicateChoice = "create" | "skip" | "update"
 export type PriceSense = NonNullable<Import["columns"][number]["prices"]>
 
 /** How the console shows an import of a kind. */
@@ -80,11 +81,19 @@ export const readKind = (text: string | null): ImportKind =>
 export const assignedField = (kind: ImportKind): string | null =>
   kind === "customers" ? "customerNumber" : null
 
+/** True if rows to create may be records that exist: the keys of other kinds tell that. */
+export const mayHaveDuplicates = ({ kind, mode }: { kind: ImportKind; mode: ImportMode }): boolean =>
+  kind === "customers" && mode === "create"
+
 /** The fields that a column can be, the required ones first. */
 export const fieldsOf = (kind: ImportKind): readonly string[] => [
   ...importFields[kind].required,
   ...importFields[kind].optional,
 ]
+
+/** The fields of which one is enough instead of a required field. */
+export const standInsOf = (kind: ImportKind, field: string): readonly string[] =>
+  kind === "customers" && field === "name" ? importStandIns.customers.name : []
 
 /** The fields that must have a column: each of `all`, and one of `oneOf` if it is not empty. */
 export function neededFields(kind: ImportKind, mode: ImportMode) {
@@ -99,6 +108,8 @@ export function neededFields(kind: ImportKind, mode: ImportMode) {
 /** Fields whose names in other tables are too short or too technical here. */
 const names: Record<string, string> = {
   counted: t(($) => $.counted),
+  firstName: t(($) => $.firstName),
+  lastName: t(($) => $.lastName),
   customer: t(($) => $.customerId),
   customerExternalId: t(($) => $.customerExternalId),
   balance: t(($) => $.openAmount),

@@ -18,7 +18,16 @@ import { Loaded, OnlyFor, Page, Section } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { ColumnsStep } from "./columns-step"
-import { type Import, type ImportKind, importKinds, type ImportMode, kindNames, readKind } from "./kinds"
+import {
+  type DuplicateChoice,
+  type Import,
+  type ImportKind,
+  importKinds,
+  type ImportMode,
+  kindNames,
+  mayHaveDuplicates,
+  readKind,
+} from "./kinds"
 import { type Check, missingIn, useWizard, type Wizard } from "./use-wizard"
 import { useQuery } from "@tanstack/react-query"
 import { call, messageOf } from "../../../console/api/client"
@@ -29,6 +38,7 @@ import { useDrop } from "../../../console/parts/files"
 import { activityIn } from "./activity"
 import { errorInWords, Faults, Warnings } from "./found/faults"
 import { Step } from "./step"
+import { t as found } from "./found/texts"
 import { ImportWarnings } from "./found/warnings"
 import { acceptedFiles } from "./upload"
 import { skippedInWords } from "./status"
@@ -224,7 +234,8 @@ function CheckStep({ wizard }: { wizard: Wizard }) {
       <Summary result={result} />
       <SkippedRows wizard={wizard} />
       {result && <Faults of={result} />}
-      {result && <ImportWarnings of={result} />}
+      {result && <ImportWarnings of={result} choice={checked?.settings.duplicates} />}
+      <Duplicates wizard={wizard} result={result} />
       {result && <Warnings of={result} />}
       {canSkip && (
         <Checkbox
@@ -292,6 +303,30 @@ function SkippedRows({ wizard: { check, checked, sending, setSkipTotals } }: { w
   )
 }
 
+/** What becomes of rows that are records which exist already. It is asked as soon as there may be some. */
+function Duplicates({ wizard, result }: { wizard: Wizard; result: Import | null }) {
+  const { checked, sending, setDuplicates } = wizard
+  const [isShown, setShown] = useState(false)
+  const isFound = result?.warnings.some(
+    ({ code, params }) => code === "POSSIBLE_DUPLICATE" && params?.existing !== undefined,
+  )
+  if (isFound && !isShown) setShown(true)
+  if (!checked || !isShown || !mayHaveDuplicates(checked.settings)) return null
+  return (
+    <Choice
+      label={found(($) => $.duplicatesTitle)}
+      description={found(($) => $.duplicatesHint)}
+      values={duplicateChoices}
+      value={checked.settings.duplicates}
+      textOf={(each) => ({ label: found(($) => $.duplicates[each]) })}
+      onChange={setDuplicates}
+      isBusy={sending.isSending}
+    />
+  )
+}
+
+const duplicateChoices: readonly DuplicateChoice[] = ["skip", "update", "create"]
+
 /** Why the rows could not be checked. The mode may need a column that the file does not have. */
 const whyFailed = ({ kind, mode, columns, error }: Import): string | null =>
   missingIn(
@@ -324,23 +359,47 @@ type ModeProps = {
 }
 
 /** What a mode does. Kontor assigns the numbers of customers, so a number cannot create one. */
-const meaningOf = (kind: ImportKind, mode: ImportMode): string =>
-  kind === "customers" && mode === "upsert" ? t(($) => $.upsertCustomers) : t(($) => $.modeMeaning[mode])
+function meaningOf(kind: ImportKind, mode: ImportMode): string {
+  if (kind === "customers" && mode === "upsert") return t(($) => $.upsertCustomers)
+  return mayHaveDuplicates({ kind, mode }) ? found(($) => $.createCustomers) : t(($) => $.modeMeaning[mode])
+}
+
+const ModeChoice = ({ of: { kind, mode }, onChange, isBusy }: ModeProps) => (
+  <Choice
+    label={t(($) => $.modeTitle)}
+    values={modes}
+    value={mode}
+    textOf={(each) => ({ label: t(($) => $.mode[each]), description: meaningOf(kind, each) })}
+    onChange={onChange}
+    isBusy={isBusy}
+  />
+)
+
+type ChoiceProps<V extends string> = {
+  label: string
+  description?: string
+  values: readonly V[]
+  value: V
+  textOf: (value: V) => { label: string; description?: string }
+  onChange: (value: V) => void
+  isBusy: boolean
+}
 
 /** Shows a new choice at once, and the old one again if the file could not be checked. */
-function ModeChoice({ of: { kind, mode }, onChange, isBusy }: ModeProps) {
-  const [wanted, setWanted] = useState(mode)
+function Choice<V extends string>({ label, description, values, value, textOf, ...rest }: ChoiceProps<V>) {
+  const { onChange, isBusy } = rest
+  const [wanted, setWanted] = useState(value)
   const choose = (next: string) => {
-    const chosen = modes.find((each) => each === next)
+    const chosen = values.find((each) => each === next)
     if (!chosen || isBusy) return
     setWanted(chosen)
     onChange(chosen)
   }
   return (
-    <Radio.Group label={t(($) => $.modeTitle)} value={isBusy ? wanted : mode} onChange={choose}>
+    <Radio.Group label={label} description={description} value={isBusy ? wanted : value} onChange={choose}>
       <Stack gap="xs" mt="xs">
-        {modes.map((each) => (
-          <Radio key={each} value={each} label={t(($) => $.mode[each])} description={meaningOf(kind, each)} />
+        {values.map((each) => (
+          <Radio key={each} value={each} {...textOf(each)} />
         ))}
       </Stack>
     </Radio.Group>

@@ -3,7 +3,15 @@ import { mostImportBytes } from "../../../shared/suggestions"
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
 import { t } from "./texts"
-import type { Format, Import, ImportKind, ImportMode, PriceSense } from "./kinds"
+import {
+  type DuplicateChoice,
+  type Format,
+  type Import,
+  type ImportKind,
+  type ImportMode,
+  mayHaveDuplicates,
+  type PriceSense,
+} from "./kinds"
 import { megabytes, shownParams } from "./params"
 
 /** The parts of the format that a person has set. The server recognizes the others. */
@@ -19,6 +27,8 @@ export type Settings = {
   prices: Readonly<Record<string, PriceSense>>
   /** True to leave out rows of sums at the end of the file. */
   skipTotals: boolean
+  /** What becomes of rows that are records which exist already. */
+  duplicates: DuplicateChoice
 }
 
 /** `dryRun` only checks the file, and `skipInvalid` imports the other rows if some are wrong. */
@@ -95,7 +105,7 @@ const longestFileName = 200
 
 export function queryOf(
   file: Pick<File, "name">,
-  { kind, mode, format, mapping, prices, skipTotals }: Settings,
+  { kind, mode, format, mapping, prices, skipTotals, duplicates }: Settings,
   { dryRun, skipInvalid }: SendOptions,
 ): URLSearchParams {
   const query = new URLSearchParams({ kind, mode, fileName: file.name.slice(-longestFileName) })
@@ -106,6 +116,7 @@ export function queryOf(
   const senses = Object.entries(prices).map(([field, sense]) => `${field}:${sense}`)
   if (senses.length > 0) query.set("prices", senses.join(","))
   if (!skipTotals) query.set("skipTotals", "false")
+  if (mayHaveDuplicates({ kind, mode })) query.set("duplicates", duplicates)
   if (mapping) query.set("mapping", mappingText(mapping))
   return query
 }

@@ -9,7 +9,9 @@ import {
   type ImportMode,
   nameOfField,
   neededFields,
+  type DuplicateChoice,
   type PriceSense,
+  standInsOf,
 } from "./kinds"
 import {
   extensionOf,
@@ -65,6 +67,7 @@ export function useWizard(kind: ImportKind) {
       ),
     setSkipTotals: (skipTotals: boolean) => change({ skipTotals }, "check"),
     setMode: (mode: ImportMode) => change({ mode }, "check"),
+    setDuplicates: (duplicates: DuplicateChoice) => change({ duplicates }, "check"),
     checkColumns: () =>
       matching.isChanged || check.isStopped
         ? change({ mapping: matching.mapping() }, "check")
@@ -107,7 +110,15 @@ function useChecks(kind: ImportKind) {
   return { step, setStep, checked, check, sending, choose, change }
 }
 
-const newSettings = { mode: "create", format: {}, mapping: null, prices: {}, skipTotals: true } as const
+const newSettings = {
+  mode: "create",
+  format: {},
+  mapping: null,
+  prices: {},
+  skipTotals: true,
+  // The same file once more creates nothing twice.
+  duplicates: "skip",
+} as const
 
 /** True if a file may be the corrected version of the one before it. */
 const isLike = (file: File, kind: ImportKind, { settings, file: before }: Checked): boolean =>
@@ -326,8 +337,9 @@ export function missingIn(
   mode: ImportMode,
 ): string | null {
   const { all, oneOf } = neededFields(kind, mode)
-  const names = all.filter((field) => !fields.includes(field)).map(nameOfField)
-  if (oneOf.length > 0 && !oneOf.some((field) => fields.includes(field)))
+  const has = (field: string) => fields.includes(field)
+  const names = all.filter((field) => !has(field) && !standInsOf(kind, field).some(has)).map(nameOfField)
+  if (oneOf.length > 0 && !oneOf.some(has))
     names.push(new Intl.ListFormat(language, { type: "disjunction" }).format(oneOf.map(nameOfField)))
   return names.length === 0 ? null : t(($) => $.missing, { fields: names.join(", ") })
 }

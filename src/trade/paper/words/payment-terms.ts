@@ -66,9 +66,13 @@ export function termsIn(language: Language, typed: string): string {
   const text = typed.trim().replace(/\s+/g, " ")
   if (read(language, text)) return typed
   const languages = Object.keys(forms) as Language[]
-  const terms = languages.map((each) => read(each, text)).find((found) => found !== null)
+  const terms = plainDays(text) ?? languages.map((each) => read(each, text)).find((found) => found !== null)
   return terms ? written(terms, words[language]) : typed
 }
+
+/** "14" alone is a number of days, in every language. */
+const plainDays = (text: string): Terms | null =>
+  /^\d{1,3}$/.test(text) ? { kind: "days", days: Number(text), discount: null } : null
 
 /** Reads terms of a language; null if they are none. */
 function read(language: Language, text: string): Terms | null {

@@ -21,7 +21,14 @@ test("terms of the language of the paper, and terms that are none of the common 
   expect(termsIn("en", "30 Tage netto")).toBe("Net 30")
   expect(termsIn("fr", "sofort  fällig")).toBe("À réception de la facture")
   expect(termsIn("de", "netto 30")).toBe("netto 30")
-  for (const typed of ["14 Tage, 2 % Skonto 7 Tage", "Net 30 after inspection", "per Lastschrift", "", "60"])
+  expect([termsIn("en", "14"), termsIn("de", "14")]).toEqual(["Net 14", "14 Tage netto"])
+  for (const typed of [
+    "14 Tage, 2 % Skonto 7 Tage",
+    "Net 30 after inspection",
+    "per Lastschrift",
+    "",
+    "2026",
+  ])
     for (const language of ["en", "de", "fr"] as const) expect(termsIn(language, typed)).toBe(typed)
 })
 

@@ -3,14 +3,17 @@ import { kindOf } from "../../../../console/kinds"
 import { number } from "../../../../console/format"
 import { inSentence } from "../../../../console/texts/fields"
 import type { Resembled } from "../../resemblance"
-import { type Import, nameOfField } from "../kinds"
-import { t } from "../texts"
+import { type DuplicateChoice, type Import, mayHaveDuplicates, nameOfField } from "../kinds"
+import { t as imports } from "../texts"
+import { t } from "./texts"
 
 /** The number of rows that are shown. */
 const most = 20
 
-/** The rows that may be records which exist already. They are imported all the same. */
-export function ImportWarnings({ of: { warnings, kind } }: { of: Import }) {
+type Props = { of: Import; choice: DuplicateChoice | undefined }
+
+/** The rows that may be records which exist already, and what becomes of them. */
+export function ImportWarnings({ of: { warnings, kind, mode }, choice = "create" }: Props) {
   const found = warnings.flatMap(({ row, code, params }) =>
     code === "POSSIBLE_DUPLICATE" ? [{ row: row ?? 0, params: params as Resembled }] : [],
   )
@@ -20,11 +23,13 @@ export function ImportWarnings({ of: { warnings, kind } }: { of: Import }) {
   return (
     <Alert color="orange" title={t(($) => $.mayExist, { count, shown: number(count) })}>
       <Text size="sm" mb="xs">
-        {t(($) => $.mayExistHint)}
+        {t(($) =>
+          mayHaveDuplicates({ kind, mode }) && choice !== "create" ? $.mostExistHint : $.mayExistHint,
+        )}
       </Text>
       {shown.map(({ row, params }) => (
         <Text key={row} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {`${t(($) => $.row)} ${number(row)}: `}
+          {`${imports(($) => $.row)} ${number(row)}: `}
           <Other kind={kind} params={params} />
           {` (${params.fields.map((field) => inSentence(nameOfField(field))).join(", ")})`}
         </Text>
