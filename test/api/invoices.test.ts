@@ -806,6 +806,38 @@ describe("an issued invoice", () => {
   })
 })
 
+describe("a copy of an invoice", () => {
+  test("is a new draft of today with the same lines and terms, without its order", async () => {
+    const customer = await shop.customer({ paymentTerms: "Net 30" })
+    const order = await shop.submitted({ customer: customer.id, orderDate: "2026-03-01", notes: "Again" })
+    const { body } = await shop.bill(order.id, { invoiceDate: "2026-03-05", buyerReference: "PO 7" })
+    const { id, total, items } = body.data
+    await shop.status("invoices", id, "cancelled")
+    const answer = await api.post(`/invoices/${id}/duplicate`)
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      201,
+      `/api/v1/invoices/${answer.body.data.id}`,
+    ])
+    expect(answer.body.data).toMatchObject({
+      status: "draft",
+      invoiceNumber: null,
+      invoiceDate: today,
+      supplyDate: today,
+      salesOrder: null,
+      orderNumber: null,
+      buyerReference: "PO 7",
+      paymentTerms: "Net 30",
+      balance: total,
+      total,
+    })
+    const [line] = answer.body.data.items
+    expect(line).toMatchObject({ item: items[0].item, quantity: items[0].quantity, rate: items[0].rate })
+    expect([line.id === items[0].id, line.orderLine, line.creditedQuantity]).toEqual([false, null, 0])
+    expect((await shop.status("invoices", answer.body.data.id, "unpaid")).status).toBe(200)
+    expect((await api.post("/invoices/inv_01kb2qk3dvb6r8h5m9x4w7z2nc/duplicate")).status).toBe(404)
+  })
+})
+
 describe("GET /invoices", () => {
   test("shows and filters overdue invoices", async () => {
     const order = await shop.submitted({ orderDate: "2020-01-01" })

@@ -29,7 +29,7 @@ const inOrder = `
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
   sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
-  changeInvoiceStatus
+  duplicateInvoice changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   countItemsByValue countCustomersByValue countStockMovementsByValue countSalesOrdersByValue
   countInvoicesByValue countCreditNotesByValue countPaymentsByValue

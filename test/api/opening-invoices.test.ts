@@ -377,10 +377,12 @@ describe("The document of an opening invoice is that of another system:", () => 
     }
   })
 
-  test("it cannot be credited", async () => {
+  test("it can neither be credited nor copied", async () => {
     const { id } = await opening()
     const answer = await api.post(`/invoices/${id}/credit-notes`, { reason: "Broken" })
     expect(refusalOf(answer)).toEqual({ status: 422, code: "OPENING_INVOICE", fields: ["isOpening"] })
+    const copied = await api.post(`/invoices/${id}/duplicate`)
+    expect(refusalOf(copied)).toEqual({ status: 422, code: "OPENING_INVOICE", fields: ["isOpening"] })
   })
 
   test("it can be deleted and imported again, as long as it was never paid", async () => {

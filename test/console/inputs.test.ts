@@ -316,6 +316,20 @@ describe.skipIf(browserPath === null)("in the console", () => {
       page.assertQuiet()
     })
 
+    test("an issued invoice can be duplicated to a draft", async () => {
+      const customer = await shop.customer({ name: "Invoices again" })
+      const items = [{ description: "Advice", quantity: 2, rate: 30 }]
+      const { id } = await shop.invoice({ customer: customer.id, items })
+      const page = await open(`/invoices/${id}`)
+      await chooseAction(page, "Duplicate")
+      await page.getByRole("heading", { level: 1, name: "New invoice" }).waitFor()
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("The draft invoice was saved.").waitFor()
+      const { data } = (await api.get(`/invoices?customer=${customer.id}&status=draft`)).body
+      expect(data).toMatchObject([{ status: "draft", total: 60 }])
+      page.assertQuiet()
+    })
+
     test("the method of the last payment is the default of the next one, and typing replaces it", async () => {
       const [one, other] = [await shop.invoice(), await shop.invoice()]
       const page = await open(`/invoices/${one.id}`)

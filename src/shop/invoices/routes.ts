@@ -1,8 +1,8 @@
 import { businessRoutes, type BusinessDeps } from "../../core/http/route/business-routes"
 import { ref } from "../../core/http/openapi/kind-schemas"
-import { post, type Route } from "../../core/http/route/route"
+import { checked, post, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"
-import type { Reading } from "../../core/kind/body"
+import { emptyBody, type Reading } from "../../core/kind/body"
 import { statusRoute } from "../../trade/documents/status"
 import { billing, type Billing } from "./invoices"
 import { invoices } from "./model"
@@ -37,6 +37,27 @@ export const invoiceRoutes = (
       },
     },
     (tx, { body, caller }) => created("/api/v1/invoices", service.fromOrder(tx, body, caller)),
+  ),
+  post(
+    "/invoices/:id/duplicate",
+    {
+      may: invoices.rights.write,
+      id: "duplicateInvoice",
+      tag,
+      summary: "Copy an invoice to a new draft",
+      description:
+        "Copies an invoice in any status, with today's data of the customer, the date of today, and without its order. One of another system cannot be copied.",
+      names: { id: "invoice" },
+      body: checked(emptyBody),
+      answer: {
+        status: 201,
+        description: "The new draft.",
+        schema: ref("Invoice"),
+        headers: ["ETag", "Location"],
+      },
+      refuses: [404],
+    },
+    (tx, { params, caller }) => created("/api/v1/invoices", service.duplicate(tx, params.id ?? "", caller)),
   ),
   statusRoute(invoices, service, {
     transitions,

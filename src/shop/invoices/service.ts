@@ -8,6 +8,7 @@ import type { Expected } from "../../core/kind/tag"
 import { daysBetween } from "../../shared/dates"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf, readContents } from "../../trade/documents/create"
+import { type Copy, copy } from "../../trade/documents/derive"
 import { withoutDiscount } from "../../trade/documents/discount"
 import { documentDeps, type Trade } from "../../trade/documents/documents"
 import { type DocumentMail, sendOperation } from "../../trade/mail/service"
@@ -36,7 +37,7 @@ import {
   openingInvoiceFields,
 } from "./model"
 import { invoicePaper, warnOfXrechnung } from "./paper"
-import { dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
+import { assertIssuedHere, dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
 import { countChanges, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
@@ -118,6 +119,14 @@ export function invoiceService(the: Needs) {
       return withPaper(tx, made, caller, isSent)
     },
 
+    /** Creates a new draft with the same lines. */
+    duplicate(tx: Tx, id: string, caller: Caller): Invoice {
+      const { head, lines } = invoices.load(id)
+      assertIssuedHere(head, "its lines are known only there")
+      const { draft, ...copied } = copy(invoiceKind, head, lines, deps.moneyContext().digits)
+      return createInvoice(deps, invoices, tx, draft, caller, copied)
+    },
+
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller), caller, billing.values.send),
@@ -174,15 +183,24 @@ const notIssued = fieldError("send", "RULE", "needs the status unpaid: a draft i
   rule: "STATUS",
 })
 
-function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
+function createInvoice(
+  deps: InvoiceDeps,
+  invoices: Invoices,
+  tx: Tx,
+  draft: Draft,
+  caller: Caller,
+  copied?: Omit<Copy, "draft">,
+): Invoice {
   const { values, extras } = draft
   const { today } = deps.moneyContext(tx.now)
   const invoiceDate = String(values.invoiceDate ?? today)
   warnOfDate(tx.warnings, "invoiceDate", invoiceDate, today)
   // A due date that the terms set is never before the invoice date.
-  const contents = readContents(invoices, tx, draft, () => dueDateErrors(invoiceDate, values.dueDate))
+  const check = () => dueDateErrors(invoiceDate, values.dueDate)
+  const contents = readContents(invoices, tx, draft, check, copied?.source)
   const { customer, lines, totals } = contents
-  const terms = customer.paymentTerms ?? deps.settings().defaultPaymentTerms
+  const ownTerms = customer.paymentTerms ?? deps.settings().defaultPaymentTerms
+  const terms = copied?.paymentTerms === null ? null : ownTerms
   const paymentTerms = (values.paymentTerms ?? terms) as string | null
   const draftHead: InvoiceHead = {
     ...newHead(invoices, tx, contents, caller),

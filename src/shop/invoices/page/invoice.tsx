@@ -6,10 +6,11 @@ import { t } from "./texts"
 import { InvoiceBadges, InvoiceCheck, IssuedInvoice, invoiceFacts } from "./issued-invoice"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { RecordPage } from "../../../trade/page/record-page"
-import { useDelete } from "../../../console/parts/use-delete"
+import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
 import { DayInput } from "../../../console/forms/day-input"
 import { documentPage } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft/draft-editor"
+import { useCopied } from "../../../trade/page/draft/use-copied"
 import { askBeforeIssue } from "./ask-before-issue"
 
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
@@ -18,10 +19,15 @@ export default documentPage({
   create: {
     title: t(($) => $.new),
     onlyFor: t(($) => $.onlyFor),
-    form: (customer) => <InvoiceEditor invoice={null} customer={customer} />,
+    form: (customer) => <NewInvoice customer={customer} />,
   },
   show: (invoice) => <Existing invoice={invoice} />,
 })
+
+function NewInvoice({ customer }: { customer: Customer | undefined }) {
+  const { id, copied, isLoading } = useCopied("invoices")
+  return !isLoading && <InvoiceEditor key={id} invoice={null} customer={customer} copied={copied} />
+}
 
 function Existing({ invoice }: { invoice: Invoice }) {
   const mayWrite = useMay()("invoices", "write")
@@ -34,6 +40,7 @@ function DraftInvoice({ invoice }: { invoice: Invoice }) {
   const { id, version, customerName } = invoice
   const may = useMay()
   const { today } = useMe().company
+  const duplicate = useDuplicate("/invoices", id)
   const removal = useDelete({
     kind: "invoices",
     id,
@@ -50,7 +57,7 @@ function DraftInvoice({ invoice }: { invoice: Invoice }) {
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<PdfButton kind="invoices" id={id} />}
-      more={{ actions: [may("invoices", "delete") && removal.action], isBusy: removal.isBusy }}
+      more={{ actions: [duplicate, may("invoices", "delete") && removal.action], isBusy: removal.isBusy }}
       aside={<InvoiceCheck invoice={invoice} isEditable />}
       isWide
     >
@@ -64,14 +71,17 @@ type Props = {
   invoice: Invoice | null
   /** The customer of a new invoice, if known. */
   customer?: Customer
+  /** The invoice from which a new one is filled. */
+  copied?: Invoice | null
 }
 
 /** Edits and issues a draft. */
-const InvoiceEditor = ({ invoice, customer }: Props) => (
+const InvoiceEditor = ({ invoice, customer, copied }: Props) => (
   <DraftEditor
     kind="invoices"
     record={invoice}
     customer={customer}
+    copied={copied}
     // A supply date that is the invoice date is empty, because it follows the invoice date.
     ownValues={(from, { today }) => ({
       invoiceDate: from?.invoiceDate ?? today,

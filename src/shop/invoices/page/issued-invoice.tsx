@@ -15,7 +15,7 @@ import { date, moment, money, number } from "../../../console/format"
 import { confirm } from "../../../console/parts/confirm"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { RecordPage, type HeaderFact } from "../../../trade/page/record-page"
-import { useDelete } from "../../../console/parts/use-delete"
+import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
 import { howPaid } from "../../../trade/page/suggestions"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -141,11 +141,13 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
     to: "/invoices",
   })
   const steps = useSteps<Invoice>()
+  const duplicate = useDuplicate("/invoices", id)
   const mayWriteOff = useMayWriteOff(invoice)
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
     actions: [
+      may("invoices", "write") && !invoice.isOpening && duplicate,
       mayWriteOff && { label: t(($) => $.writeOffRest), onClick: onWriteOff },
       mayCancel &&
         (isCancellable || blockedBy !== undefined) && {

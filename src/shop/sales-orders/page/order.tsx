@@ -1,4 +1,4 @@
-import { useMay, useMe, useRead, useRecord } from "../../../console/api/hooks"
+import { useMay, useRead, useRecord } from "../../../console/api/hooks"
 import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
 import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
 import { date, moment, money } from "../../../console/format"
@@ -12,16 +12,14 @@ import { statusName } from "../../../console/texts/fields"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
-import { useQuery } from "@tanstack/react-query"
-import { Link, useSearchParams } from "wouter"
-import { call } from "../../../console/api/client"
-import { useLineItems } from "../../../trade/page/lines/use-line-items"
+import { Link } from "wouter"
 import { Anchor, Grid, Group, Paper, Stack, Text, SimpleGrid } from "@mantine/core"
 import type { ReactNode } from "react"
 import { TextAround } from "../../../console/parts/more-menu"
 import { DayInput } from "../../../console/forms/day-input"
 import { documentPage, OpenFields } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft/draft-editor"
+import { useCopied } from "../../../trade/page/draft/use-copied"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { TotalsBox } from "../../../trade/page/view/totals-box"
 
@@ -37,7 +35,7 @@ export default documentPage({
 })
 
 function NewOrder({ customer }: { customer: Customer | undefined }) {
-  const { id, copied, isLoading } = useCopiedOrder()
+  const { id, copied, isLoading } = useCopied("sales-orders")
   return !isLoading && <OrderEditor key={id} order={null} customer={customer} copied={copied} />
 }
 
@@ -73,47 +71,6 @@ function Existing({ order }: { order: SalesOrder }) {
     </RecordPage>
   )
 }
-
-/**
- * Reads the order from which a new one is filled, if the URL names one: `?copy={id}`. Its lines have only tax codes of
- * their own: the others are taxed as their items are now, because the server does this for a new order.
- */
-function useCopiedOrder(): { id: string | null; copied: SalesOrder | null; isLoading: boolean } {
-  const [params] = useSearchParams()
-  const { defaultTaxCode } = useMe().company
-  const id = params.get("copy")
-  const order = useRecord("sales-orders", id)
-  const copy = useCopy(id)
-  const known = useLineItems((order.data?.items ?? []).map(({ item }) => item ?? ""))
-  const items = order.data?.items.map((line, i) => {
-    const usual = line.item === null ? defaultTaxCode : known.find(line.item)?.taxCode
-    const { rate, discountAmount, taxCode } = copy.data?.items[i] ?? { ...line, taxCode: null }
-    return { ...line, rate, discountAmount, taxCode: taxCode === usual ? null : taxCode }
-  })
-  return {
-    id,
-    // If the order is not found, the form is empty. This needs no error.
-    copied: order.data && items ? { ...order.data, ...senseOf(copy.data ?? order.data), items } : null,
-    isLoading: order.isLoading || copy.isLoading || known.isLoading,
-  }
-}
-
-/** Asks the server how the copy would be taxed, without storing it. Only the server knows which lines have own codes. */
-const useCopy = (id: string | null) =>
-  useQuery({
-    queryKey: ["sales-orders", id, "copy"],
-    queryFn: async () => (await call<SalesOrder>("POST", `/sales-orders/${id}/duplicate?dryRun=true`)).data,
-    enabled: id !== null,
-    retry: false,
-  })
-
-/** A copy is net if its customer is no longer domestic, and so is its discount. */
-const senseOf = ({ pricesIncludeTax, discount, discountAmount, isDiscountAmount }: SalesOrder) => ({
-  pricesIncludeTax,
-  discount,
-  discountAmount,
-  isDiscountAmount,
-})
 
 /** The invoices of an order, and the order that it replaces. */
 function OrderAside({ order }: { order: SalesOrder }) {
