@@ -5,7 +5,7 @@ import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import type { Me } from "../api/types"
 import { Brand } from "./brand"
-import { searchDialog } from "./search-dialog"
+import { searchDialog } from "./palette/search-dialog"
 import { chooseLanguage, language, languages, t, type Language } from "../texts"
 
 type Props = { isOpen: boolean; onToggle: () => void; onShortcuts: () => void }

@@ -1,19 +1,20 @@
 import { Spotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
-import { type Icon, IconPlus, IconSearch } from "../parts/icons"
+import { type Icon, IconFileImport, IconPlus, IconSearch } from "../../parts/icons"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
-import { useMay, useRead } from "../api/hooks"
-import type { Hit, Kind, Kinds } from "../api/types"
-import { type ConsoleKind, kindOf, kinds } from "../kinds"
-import { t } from "../texts"
+import { useMay, useRead } from "../../api/hooks"
+import type { Hit, Kind, Kinds } from "../../api/types"
+import { type ConsoleKind, kindOf, kinds } from "../../kinds"
+import { t } from "../../texts"
+import { t as own } from "./texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
-import { type Place, places, settingsPlaces } from "./navigation"
-import type { Right } from "../../shared/rights"
-import { statusName } from "../texts/fields"
+import { type Place, places, settingsPlaces } from "../navigation"
+import type { Right } from "../../../shared/rights"
+import { statusName } from "../../texts/fields"
 import { useQuery } from "@tanstack/react-query"
-import { call } from "../api/client"
-import { money } from "../format"
+import { call } from "../../api/client"
+import { money } from "../../format"
 
 const documentKinds = Object.entries(kinds).flatMap(([name, { hasTotal }]) =>
   hasTotal ? [name as Kind] : [],
@@ -131,22 +132,49 @@ function messageOf(isError: boolean, isWaiting: boolean): string {
 
 const bestOf = ({ hits }: Found): number => hits[0]?.score ?? 0
 
-/** The pages of the menu whose title contains the typed text. */
+/** The pages of the menu that have all typed words, those with them in the title first. */
 function useMenu(typed: string): Choice[] {
   const may = useMay()
-  return [...places, ...settingsPlaces].filter(
-    ({ right, title }) => may(right.area, right.scope) && title.toLowerCase().includes(typed.toLowerCase()),
+  const allowed = [...places, ...settingsPlaces, importPlace].filter(({ right }) =>
+    may(right.area, right.scope),
   )
+  const named = allowed.filter(({ title }) => hasWords(title, typed))
+  const others = allowed.filter(
+    (place) => !named.includes(place) && hasWords(wordsOf(place), typed, isBeginning),
+  )
+  return [...named, ...others]
 }
+
+/** The page that imports files, which stands in the lists and not in the menu. */
+const importPlace: Place = {
+  path: "/import",
+  title: own(($) => $.import),
+  icon: IconFileImport,
+  right: { area: "items", scope: "write" },
+  group: "stock",
+}
+
+const wordsOf = ({ title, path, group }: Place): string =>
+  [title, t(($) => $.menu.groups[group]), own(($) => $.words, { returnObjects: true })[path] ?? ""].join(" ")
 
 /** The actions that contain all typed words: "order new". */
 function useActions(typed: string): Choice[] {
   const may = useMay()
-  const words = typed.toLowerCase().split(/\s+/)
-  return newActions.filter(
-    ({ right, title }) =>
-      may(right.area, right.scope) && words.every((word) => title.toLowerCase().includes(word)),
-  )
+  return newActions.filter(({ right, title }) => may(right.area, right.scope) && hasWords(title, typed))
+}
+
+/** Without case and accents. */
+const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+
+const isPart = (text: string, word: string): boolean => text.includes(word)
+const isBeginning = (text: string, word: string): boolean => ` ${text}`.includes(` ${word}`)
+
+/** True for a text that has all typed words. */
+function hasWords(text: string, typed: string, has = isPart): boolean {
+  const all = folded(text)
+  return folded(typed)
+    .split(/\s+/)
+    .every((word) => has(all, word))
 }
 
 type Choice = Pick<Place, "path" | "title" | "icon"> & { detail?: string }
