@@ -59,6 +59,9 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
   test("the underscores of a new API key", async () => {
     const page = await open("/settings/api-keys")
     await page.getByRole("button", { name: "New API key" }).first().click()
+    // Whoever reads with it needs no admin.
+    await page.getByText("You are an admin, and so is this key").waitFor()
+    await page.getByText("These scopes need only the role “Viewer”").waitFor()
     await page.getByLabel("Name").fill("Web shop")
     await page.getByRole("button", { name: "Create API key" }).click()
     const field = page.getByLabel("API key", { exact: true })

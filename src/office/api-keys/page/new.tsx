@@ -1,7 +1,9 @@
-import { Alert, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { Alert, Anchor, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { DatePickerInput } from "@mantine/dates"
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
+import { Link } from "wouter"
+import { scopesOf } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { ApiKey, Scope } from "../../../console/api/types"
 import { clock } from "../../../console/clock"
@@ -44,6 +46,7 @@ export function NewApiKey({ onCreated, onClose }: Props) {
         {...form.getInputProps("name")}
       />
       <Scopes form={form} />
+      {isAdmin && <AdminRights scopes={form.values.scopes} />}
       <Lifetime form={form} />
       <AllowedIps form={form} />
       <Select
@@ -97,6 +100,27 @@ function Scopes({ form }: { form: Form }) {
         ))}
       </Stack>
     </Checkbox.Group>
+  )
+}
+
+/** The narrowest roles for programs, with the scopes that they allow. */
+const programRoles = ["viewer", "shop", "manager"] as const
+
+/**
+ * Says that a key has the rights of its owner, and which role would be enough for the scopes. A key that administers needs
+ * an admin.
+ */
+function AdminRights({ scopes }: { scopes: readonly Scope[] }) {
+  const role = programRoles.find((each) => scopes.every((scope) => scopesOf(each).includes(scope)))
+  return (
+    <Alert color="orange" p="xs" title={t(($) => $.adminRights)}>
+      {role ? t(($) => $.narrowerRole, { role: common(($) => $.values.role[role]) }) : t(($) => $.needsAdmin)}{" "}
+      {role && (
+        <Anchor component={Link} href="/settings/users" inherit>
+          {common(($) => $.kinds.users.title)}
+        </Anchor>
+      )}
+    </Alert>
   )
 }
 

@@ -18,6 +18,11 @@ export const t = textsOf({
     notReceivedText: "Open it and rotate it to get a new key.",
     nameHint: "The program that uses it, for example Web shop",
     scopesHint: "What the key can do, within the rights of your role ({{role}})",
+    adminRights: "You are an admin, and so is this key",
+    narrowerRole:
+      "Within its scopes it may do what you may, in every part of the program. These scopes need only the role “{{role}}”: create a user with that role for the program, sign in as this user, and create the key there.",
+    needsAdmin:
+      "It can change users, settings and rights. Few programs need that: leave out the scope for the administration if possible.",
     inDays_one: "In {{count}} day",
     inDays_other: "In {{count}} days",
     onDate: "On a custom date",
@@ -66,6 +71,11 @@ export const t = textsOf({
     notReceivedText: "Öffnen und erneuern Sie ihn, um einen neuen Schlüssel zu erhalten.",
     nameHint: "Das Programm, das ihn benutzt, zum Beispiel „Webshop“",
     scopesHint: "Was der Schlüssel darf, im Rahmen Ihrer Rolle ({{role}})",
+    adminRights: "Sie sind Administrator, und der Schlüssel ist es auch",
+    narrowerRole:
+      "Im Rahmen seiner Berechtigungen darf er alles, was Sie dürfen, in allen Teilen des Programms. Für diese Berechtigungen genügt die Rolle „{{role}}“: Legen Sie für das Programm einen Benutzer mit dieser Rolle an, melden Sie sich als dieser Benutzer an, und legen Sie den Schlüssel dort an.",
+    needsAdmin:
+      "Er kann Benutzer, Einstellungen und Rechte ändern. Das brauchen die wenigsten Programme: Lassen Sie die Berechtigung für die Verwaltung möglichst weg.",
     inDays_one: "In {{count}} Tag",
     inDays_other: "In {{count}} Tagen",
     onDate: "An einem bestimmten Tag",
