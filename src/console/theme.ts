@@ -37,6 +37,9 @@ const staysClosed = { openOnFocus: false }
 /** An open menu focuses its first entry. By default it focuses an empty element, which a menu must not contain. */
 const startsAtFirst = { withInitialFocusPlaceholder: false }
 
+/** The title of a dialog is a `header` by default, which is the banner of the page outside of its main part. */
+const isNoBanner = { component: "div" }
+
 /** Call it after the texts are loaded, because it contains some. */
 export const themeOf = () =>
   createTheme({
@@ -54,6 +57,8 @@ export const themeOf = () =>
       Menu: { defaultProps: startsAtFirst },
       Modal: { defaultProps: close() },
       Drawer: { defaultProps: close() },
+      ModalHeader: { defaultProps: isNoBanner },
+      DrawerHeader: { defaultProps: isNoBanner },
       Notification: {
         defaultProps: close(),
         styles: { description: { color: "var(--mantine-color-text)" } },

@@ -304,12 +304,16 @@ type Axe = {
 }
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
+/** Rules that are only moderate, and cost next to nothing. */
+const alsoChecked = ["landmark-unique", "landmark-banner-is-top-level"]
+
 /** The serious and critical accessibility violations that axe-core finds on the page, one line each. */
 export async function accessFaults(page: Page, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe)
-  return page.evaluate(async (context) => {
+  const check = async ({ context, also }: { context: string; also: string[] }) => {
     const { run, _audit } = (globalThis as unknown as { axe: Axe }).axe
-    const isSerious = ({ impact }: { impact: string }) => impact === "serious" || impact === "critical"
+    const isSerious = ({ id, impact }: { id: string; impact: string }) =>
+      impact === "serious" || impact === "critical" || also.includes(id)
     // The other rules are never more than moderate, and take a fifth of the time.
     const others = _audit.rules.filter((rule) => !isSerious(rule))
     const { violations } = await run(context, {
@@ -319,7 +323,8 @@ export async function accessFaults(page: Page, within = "html"): Promise<string[
     return violations
       .filter(isSerious)
       .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  }, within)
+  }
+  return page.evaluate(check, { context: within, also: alsoChecked })
 }
 
 /** How far the page scrolls sideways: 0 where it fits. */

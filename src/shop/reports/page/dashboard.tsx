@@ -329,7 +329,8 @@ const Rows = ({ orders, currency }: Props) => (
   <Table.ScrollContainer
     minWidth={420}
     scrollAreaProps={{
-      viewportProps: { tabIndex: 0, role: "region", "aria-label": orderTexts(($) => $.latest) },
+      // The panel around it is a landmark with this name.
+      viewportProps: { tabIndex: 0, role: "group", "aria-label": orderTexts(($) => $.latest) },
     }}
   >
     <Table verticalSpacing={6}>
