@@ -227,3 +227,47 @@ ALTER TABLE sales_orders ADD COLUMN last_sent_at TEXT;
 ALTER TABLE invoices ADD COLUMN last_sent_at TEXT;
 ALTER TABLE credit_notes ADD COLUMN last_sent_at TEXT;
 ALTER TABLE credit_notes ADD COLUMN change_count INTEGER NOT NULL DEFAULT 0;
+
+-- Version 23: reminders of unpaid invoices, which can be paused, and messages about several records.
+
+CREATE TABLE reminders (
+  seq              INTEGER PRIMARY KEY,
+  id               TEXT NOT NULL UNIQUE,
+  reminder_number  TEXT NOT NULL UNIQUE,
+  number_series    TEXT NOT NULL,
+  number_counter   INTEGER NOT NULL,
+  invoice          TEXT NOT NULL REFERENCES invoices (id),
+  invoice_number   TEXT NOT NULL,
+  customer         TEXT NOT NULL REFERENCES customers (id),
+  customer_name    TEXT NOT NULL,
+  level            INTEGER NOT NULL CHECK (level >= 1),
+  date             TEXT NOT NULL,
+  due_date         TEXT NOT NULL,
+  currency         TEXT NOT NULL,
+  balance          INTEGER NOT NULL CHECK (balance > 0),
+  fee              INTEGER NOT NULL CHECK (fee >= 0),
+  subject          TEXT NOT NULL,
+  message          TEXT NOT NULL,
+  language         TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  seller_version   TEXT NOT NULL REFERENCES seller_versions (id),
+  buyer            TEXT NOT NULL CHECK (json_valid(buyer)),
+  external_id      TEXT,
+  metadata         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  last_sent_at     TEXT,
+  created_by       TEXT,
+  change_count     INTEGER NOT NULL DEFAULT 0,
+  version          INTEGER NOT NULL,
+  created_at       TEXT NOT NULL,
+  updated_at       TEXT NOT NULL,
+  UNIQUE (invoice, level)
+) STRICT;
+CREATE INDEX reminders_created_at ON reminders (created_at, id);
+CREATE INDEX reminders_updated_at ON reminders (updated_at, id);
+CREATE UNIQUE INDEX reminders_external_id ON reminders (external_id);
+CREATE INDEX reminders_date ON reminders (date, id);
+CREATE INDEX reminders_customer ON reminders (customer, created_at, id);
+CREATE INDEX reminders_invoice ON reminders (invoice, created_at, id);
+
+ALTER TABLE customers ADD COLUMN reminders_paused_until TEXT;
+ALTER TABLE invoices ADD COLUMN reminders_paused_until TEXT;
+ALTER TABLE messages ADD COLUMN records TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(records));

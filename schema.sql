@@ -409,6 +409,7 @@ CREATE TABLE messages (
   id              TEXT NOT NULL UNIQUE,
   kind            TEXT NOT NULL,
   record          TEXT NOT NULL,
+  records         TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(records)),
   number          TEXT,
   status          TEXT NOT NULL CHECK (
     status = 'queued' OR status = 'sending' OR status = 'sent' OR status = 'failed' OR status = 'uncertain'
@@ -654,6 +655,7 @@ CREATE TABLE customers (
   credit_balance       INTEGER NOT NULL DEFAULT 0,
   open_orders_value    INTEGER NOT NULL DEFAULT 0,
   is_active            INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  reminders_paused_until TEXT,
   merged_into          TEXT REFERENCES customers (id),
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
@@ -816,6 +818,7 @@ CREATE TABLE invoices (
   invoice_date         TEXT NOT NULL,
   supply_date          TEXT NOT NULL DEFAULT '',
   due_date             TEXT NOT NULL,
+  reminders_paused_until TEXT,
   payment_terms        TEXT,
   payment_terms_sort   TEXT,
   buyer_reference      TEXT,
@@ -991,6 +994,46 @@ CREATE TABLE credit_note_lines (
 CREATE INDEX credit_note_lines_credit_note ON credit_note_lines (credit_note, position);
 CREATE INDEX credit_note_lines_item ON credit_note_lines (item);
 CREATE INDEX credit_note_lines_invoice_line ON credit_note_lines (invoice_line);
+
+-- Letters that remind of unpaid invoices: one of each level of an invoice. balance is what was open on the date. The fee is
+-- claimed on the letter only.
+CREATE TABLE reminders (
+  seq              INTEGER PRIMARY KEY,
+  id               TEXT NOT NULL UNIQUE,
+  reminder_number  TEXT NOT NULL UNIQUE,
+  number_series    TEXT NOT NULL,
+  number_counter   INTEGER NOT NULL,
+  invoice          TEXT NOT NULL REFERENCES invoices (id),
+  invoice_number   TEXT NOT NULL,
+  customer         TEXT NOT NULL REFERENCES customers (id),
+  customer_name    TEXT NOT NULL,
+  level            INTEGER NOT NULL CHECK (level >= 1),
+  date             TEXT NOT NULL,
+  due_date         TEXT NOT NULL,
+  currency         TEXT NOT NULL,
+  balance          INTEGER NOT NULL CHECK (balance > 0),
+  fee              INTEGER NOT NULL CHECK (fee >= 0),
+  subject          TEXT NOT NULL,
+  message          TEXT NOT NULL,
+  language         TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  seller_version   TEXT NOT NULL REFERENCES seller_versions (id),
+  buyer            TEXT NOT NULL CHECK (json_valid(buyer)),
+  external_id      TEXT,
+  metadata         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  last_sent_at     TEXT,
+  created_by       TEXT,
+  change_count     INTEGER NOT NULL DEFAULT 0,
+  version          INTEGER NOT NULL,
+  created_at       TEXT NOT NULL,
+  updated_at       TEXT NOT NULL,
+  UNIQUE (invoice, level)
+) STRICT;
+CREATE INDEX reminders_created_at ON reminders (created_at, id);
+CREATE INDEX reminders_updated_at ON reminders (updated_at, id);
+CREATE UNIQUE INDEX reminders_external_id ON reminders (external_id);
+CREATE INDEX reminders_date ON reminders (date, id);
+CREATE INDEX reminders_customer ON reminders (customer, created_at, id);
+CREATE INDEX reminders_invoice ON reminders (invoice, created_at, id);
 
 -- The payments of customers. invoice is set when all allocations of the payment are to one invoice. A payment is never
 -- deleted: voided_at says when it was voided. New columns stand last, because PostgreSQL keeps their order in live_payments.

@@ -67,10 +67,10 @@ ${pages.map(({ method, path }) => `- \`${method} ${path}\``).join("\n")}
 }
 
 function rowOf(route: Route): string {
-  const { method, path, may, orMay, alsoMay, upload, answer, run, id } = route
+  const { method, path, may, orMay = [], alsoMay, upload, answer, run, id } = route
   const right = may
     ? [
-        `${may.area}: ${may.scope}${orMay ? ` or ${orMay.scope}` : ""}${alsoMay ? ` and ${alsoMay.scope}` : ""}`,
+        `${may.area}: ${may.scope}${orMay.map(({ scope }) => ` or ${scope}`).join("")}${alsoMay ? ` and ${alsoMay.scope}` : ""}`,
         may.personal && "person",
         may.notForApplications && "no apps",
       ]

@@ -32,6 +32,10 @@ import { itemService } from "./shop/items/service"
 import { payments } from "./shop/payments/model"
 import { paymentRoutes } from "./shop/payments/routes"
 import { paymentService } from "./shop/payments/service"
+import { reminders } from "./shop/reminders/model"
+import { reminderPapers } from "./shop/reminders/paper"
+import { reminderRoutes } from "./shop/reminders/routes"
+import { reminderService } from "./shop/reminders/service"
 import { salesOrders } from "./shop/sales-orders/model"
 import { orderPapers } from "./shop/sales-orders/paper"
 import { salesOrderRoutes } from "./shop/sales-orders/routes"
@@ -77,6 +81,12 @@ export const shop = {
     service: creditNoteService,
     routes: creditNoteRoutes,
     papers: creditNotePapers,
+  },
+  reminders: {
+    kind: reminders,
+    service: reminderService,
+    routes: reminderRoutes,
+    papers: reminderPapers,
   },
   payments: { kind: payments, service: paymentService, routes: paymentRoutes },
   stockMovements: {

@@ -25,6 +25,7 @@ import { undoKind } from "./office/imports/undo"
 import { jobRoutes } from "./office/jobs/routes"
 import { sendRoute } from "./trade/mail/routes"
 import { paperRoutes, type Papers } from "./trade/paper/routes"
+import { remindersKind } from "./shop/reminders/run"
 import { repriceKind } from "./shop/reprice/model"
 import { repriceRoutes } from "./shop/reprice/routes"
 import { statementRoutes } from "./shop/statements/routes"
@@ -33,6 +34,8 @@ import { searchRoutes } from "./office/search/routes"
 import { settingsRoutes } from "./office/settings/routes"
 import { userRoutes } from "./office/users/routes"
 import { viewRoutes } from "./office/views/routes"
+import { jobRight } from "./shared/rights"
+import { webhookRight } from "./office/webhooks/model"
 import { replayKind } from "./office/webhooks/replay/replay"
 import { webhookRoutes } from "./office/webhooks/routes"
 import type { Resource, Shared } from "./core/kind/define"
@@ -90,7 +93,15 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
     ...repriceRoutes(services),
-    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind, undoKind], ofWebhooks: [replayKind] }),
+    ...jobRoutes({
+      jobs: services.jobs,
+      kinds: {
+        [repriceKind]: jobRight,
+        [undoKind]: jobRight,
+        [remindersKind]: kinds.reminders.rights.write,
+        [replayKind]: webhookRight,
+      },
+    }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
     ...eventRoutes({ ...services, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),

@@ -26,6 +26,7 @@ import { paperContents } from "./trade/paper/contents"
 import { paperStore } from "./trade/paper/papers"
 import { pdfRenderer, type PdfRenderer } from "./trade/paper/pdf/renderer"
 import type { Papers } from "./trade/paper/routes"
+import { remindersJob } from "./shop/reminders/run"
 import { repriceService } from "./shop/reprice/service"
 import type { TaxCodeService } from "./shop/tax-codes/service"
 import { statementService } from "./shop/statements/service"
@@ -160,7 +161,11 @@ const messagesOf = ({ db }: Deps, { storeOf }: Base, sending: () => MailSending)
   messageService({
     db,
     store: storeOf(kinds.messages),
-    kinds: kindList.filter(({ name, mail }) => mail || name === kinds.users.name),
+    // Messages about a customer have its reminders or its statement.
+    kinds: [
+      ...kindList.filter(({ name, mail }) => mail || name === kinds.users.name),
+      { name: kinds.customers.name, rights: kinds.invoices.rights },
+    ],
     assertSetUp: () => sending().assertSetUp(),
     onQueued: () => sending().sender.wake(),
   })
@@ -345,6 +350,7 @@ function backgroundServices(
     imports.handler,
     imports.undoHandler,
     reprice.handler,
+    remindersJob({ db, ...shop }),
     ...others,
   ])
   whenRevoked(jobs.endRevoked)

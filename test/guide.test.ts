@@ -190,6 +190,8 @@ test("the guide works when it is copied page by page into one shell", async () =
       counts: { rows: 1, created: 1 },
       skippedRows: [{ row: 5 }],
     },
+    { kind: "customers", status: "finished", counts: { created: 1 } },
+    { kind: "customers", status: "finished", counts: { created: 0 } },
     { mode: "upsert", status: "finished", counts: { created: 1, unchanged: 2 } },
     { mode: "upsert", status: "finished", counts: { created: 0, updated: 0, unchanged: 3 } },
     { status: "finished", format: { encoding: "windows-1252", delimiter: ";", decimal: "," } },

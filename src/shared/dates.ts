@@ -42,6 +42,9 @@ export const dayAt = (year: number, month: number, day: number): string =>
   // Date.UTC would take the years before 100 as those of the 20th century.
   timestampOf(new Date(0).setUTCFullYear(year, month - 1, day)).slice(0, 10)
 
+/** The date a number of days later. */
+export const daysLater = (date: string, days: number): string => utcDateOf(millisOf(date) + days * dayLength)
+
 /** The number of days from one date to a later one. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((millisOf(to) - millisOf(from)) / dayLength)

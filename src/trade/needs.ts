@@ -28,6 +28,8 @@ export type DocumentCustomer = {
   taxTreatment: TaxTreatment
   taxReason: string | null
   buyerReference: string | null
+  /** No reminder of an invoice is made until this day. */
+  remindersPausedUntil: string | null
   /** Whether prices of its new documents include tax; null if the settings say it. */
   pricesIncludeTax: boolean | null
   creditLimit: number | null

@@ -39,6 +39,7 @@ describe("POST /customers", () => {
       taxReason: null,
       buyerReference: null,
       pricesIncludeTax: null,
+      remindersPausedUntil: null,
       notes: null,
       outstandingBalance: 0,
       creditBalance: 0,

@@ -78,6 +78,7 @@ describe("POST /invoices/from-order", () => {
       supplyDate: "2026-03-05",
       dueDate: "2026-04-04",
       paymentTerms: "Net 30",
+      remindersPausedUntil: null,
       pricesIncludeTax: false,
       taxTreatment: "domestic",
       discount: 0,

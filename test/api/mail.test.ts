@@ -493,7 +493,7 @@ describe("the settings", () => {
 
   test("have texts for each kind and language, with known placeholders", async () => {
     const { mailTexts } = (await admin.get("/settings")).body.data
-    expect(Object.keys(mailTexts)).toEqual(["salesOrders", "invoices", "creditNotes"])
+    expect(Object.keys(mailTexts)).toEqual(["salesOrders", "invoices", "creditNotes", "reminders"])
     const changed = await admin.put("/settings", {
       mailTexts: { invoices: { de: { subject: "Ihre {number}" } } },
     })

@@ -20,6 +20,7 @@ const areaOf: Record<string, string> = {
   invoices: "invoices",
   "credit-notes": "invoices",
   payments: "invoices",
+  reminders: "invoices",
   messages: "invoices",
 }
 const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "W", DELETE: "D" }
@@ -31,8 +32,9 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
   "POST /items/reprice/{id}/undo": ["items", "W&R"],
-  // Stock movements are never deleted, so the right to delete begins no batch of them.
+  // Stock movements and reminders are never deleted, so the right to delete begins no batch of them.
   "POST /stock-movements/batch": ["stock", "W"],
+  "POST /reminders/batch": ["invoices", "W"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],
@@ -40,8 +42,9 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /imports/{id}/faults": ["items", "W"],
   "POST /imports/{id}/cancel": ["items", "W"],
   "POST /imports/{id}/undo": ["items", "W"],
-  "GET /jobs/{id}": ["items", "W"],
-  "POST /jobs/{id}/cancel": ["items", "W"],
+  // Each job needs the right of what it does.
+  "GET /jobs/{id}": ["items|invoices", "W"],
+  "POST /jobs/{id}/cancel": ["items|invoices", "W"],
   "GET /search": ["search", "R"],
   "GET /reports/summary": ["invoices", "R"],
   // Each message needs the right of its document.
@@ -52,6 +55,8 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
   "POST /customers/{id}/merge": ["customers", "W*"],
   "POST /invoices/{id}/write-offs": ["invoices", "W+"],
+  "POST /invoices/{id}/reminders": ["invoices", "W+"],
+  "POST /reminders/run": ["invoices", "W+"],
   "POST /credit-notes/{id}/refunds": ["invoices", "W+"],
   "POST /payments/{id}/refunds": ["invoices", "W+"],
   "GET /api-keys/{id}/history": ["own", "R-"],

@@ -23,11 +23,13 @@ type Operation = { operationId: string; tags: string[]; "x-codeSamples": { sourc
 const inOrder = `
   createItem updateItem patchItem getItem listItems listItemHistory
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
-  findCustomerDuplicates mergeCustomer getCustomerStatement getCustomerStatementByKey
+  findCustomerDuplicates mergeCustomer getCustomerStatement
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
-  sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
+  sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
+  remindOfInvoice getReminder listReminders listReminderHistory updateReminder patchReminder getReminderPdf sendReminder
+  runReminders countRemindersByValue addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
   duplicateInvoice changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
@@ -74,8 +76,9 @@ const byKey = `
   batchInvoices
   getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
   getStockMovementByExternalId batchStockMovements
+  getReminderByReminderNumber getReminderByExternalId batchReminders
   getMessageByExternalId sendInvoiceByKey
-  patchCustomerByCustomerNumber getInvoicePdfByKey listItemHistoryByKey duplicateSalesOrderByKey`.match(
+  patchCustomerByCustomerNumber getCustomerStatementByKey getInvoicePdfByKey listItemHistoryByKey duplicateSalesOrderByKey`.match(
   /\w+/g,
 ) as string[]
 
@@ -91,7 +94,7 @@ const otherInOrder = `
   resumeWebhooks replayWebhook testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
-  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportMessages
+  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportMessages
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
@@ -116,6 +119,7 @@ const variableOf: Record<string, string> = {
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   sendInvoice: "MESSAGE",
+  remindOfInvoice: "REMINDER",
   addPayment: "PAYMENT",
   writeOffInvoice: "WRITE_OFF",
   createPayment: "PAYMENT",
@@ -135,7 +139,7 @@ const variableOf: Record<string, string> = {
 }
 
 /** Those with a key in place of the id, whose samples are the same otherwise: some of them are listed. */
-const withKey = /By(Key|ItemCode|Barcode|ExternalId|(Order|Invoice|CreditNote|Customer)Number)$/
+const withKey = /By(Key|ItemCode|Barcode|ExternalId|(Order|Invoice|CreditNote|Customer|Reminder)Number)$/
 
 /** These need a record that nothing refers to. */
 const deletions = ["deleteItem", "deleteCustomer", "deleteOAuthClient"]
@@ -370,6 +374,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       `items/${order.items[0].item}`,
     ])
       expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
+    const reminder = await api.create(`/invoices/${invoice.id}/reminders`, { override: true, externalId })
     const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned", externalId })
     await api.create("/payments", { customer: order.customer, amount: 5, externalId })
     await api.post(`/invoices/${invoice.id}/send`, { to: "office@example.com", externalId })
@@ -383,6 +388,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
       ORDER_NUMBER: order.orderNumber,
       INVOICE_NUMBER: invoice.invoiceNumber,
+      REMINDER_NUMBER: reminder.reminderNumber,
       CREDIT_NOTE_NUMBER: note.creditNoteNumber,
     })
     await api.put(`/items/${order.items[0].item}`, { barcode: "4006381333931" })

@@ -97,6 +97,8 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     dueDate: "2026-11-30",
     ownDates: [],
     account: null,
+    claim: null,
+    text: null,
     paymentTerms: "14 days net",
     orderNumber: "SO-2026-00017",
     buyerReference: "04011000-12345-03",

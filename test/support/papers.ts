@@ -96,6 +96,8 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     dueDate: "2026-12-16",
     ownDates: [],
     account: null,
+    claim: null,
+    text: null,
     ownTexts: [],
     paymentTerms: "Net 30",
     orderNumber: null,

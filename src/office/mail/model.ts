@@ -26,6 +26,9 @@ export type MessageStatus = (typeof messageStatuses)[number]
 export const steps = ["prepare", "connect", "tls", "auth", "sender", "recipient", "data"] as const
 export type Step = (typeof steps)[number]
 
+/** A message about several documents has at most this number of them. */
+export const mostRecords = 50
+
 /** What a server has answered is cut to this number of characters. */
 export const longestAnswer = 500
 
@@ -105,6 +108,14 @@ const messageChecks: readonly Check[] = [
   },
 ]
 
+const documents = {
+  ...list(text(), { max: mostRecords }),
+  schema: Type.Array(Type.String(), {
+    maxItems: mostRecords,
+    description: "The documents of a message about several: then `record` is their customer",
+  }),
+}
+
 const addresses = () => list(email(), { max: mostRecipients })
 
 const { externalId, metadata } = externalFields
@@ -139,6 +150,7 @@ export const messages = defineResource({
         nextAttemptAt: "Next attempt at",
         number: "Number",
         record: "Record",
+        records: "Documents",
         rejected: "Refused addresses",
         sentAt: "Sent at",
         subject: "Subject",
@@ -164,6 +176,7 @@ export const messages = defineResource({
         nextAttemptAt: "Nächster Versuch am",
         number: "Nummer",
         record: "Beleg",
+        records: "Belege",
         rejected: "Abgelehnte Adressen",
         sentAt: "Gesendet am",
         subject: "Betreff",
@@ -178,6 +191,7 @@ export const messages = defineResource({
         nextAttemptAt: "Prochaine tentative le",
         number: "Numéro",
         record: "Enregistrement",
+        records: "Documents",
         rejected: "Adresses refusées",
         sentAt: "Envoyé le",
         subject: "Objet",
@@ -206,6 +220,7 @@ export const messages = defineResource({
   fields: {
     kind: readOnly(text({ examples: ["invoices"], description: "The kind of the record, as in the URL" })),
     record: readOnly(text({ examples: ["inv_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
+    records: readOnly(documents),
     number: readOnlyNullable(text({ examples: ["INV-2026-00001"] })),
     status: readOnly(status(messageStatuses)),
     to: readOnly(addresses()),

@@ -30,7 +30,7 @@ const { read, write } = messages.rights
 export const messageRoutes = (deps: Deps): Route[] => [
   ...statusRoutes(deps),
   ...[...readRoutes(messages, deps.messages, deps.money), ...byKeyReadRoutes(messages, deps.messages)].map(
-    (route) => ({ ...route, orMay: orRead }),
+    (route) => ({ ...route, orMay: [orRead] }),
   ),
   ...changeRoutes(deps.messages),
 ]
@@ -40,7 +40,7 @@ const statusRoutes = ({ mailSending, resume }: Deps): Route[] => [
     "/messages/status",
     {
       may: read,
-      orMay: orRead,
+      orMay: [orRead],
       id: "getMailStatus",
       tag,
       summary: "Get whether mail is sent",
@@ -75,7 +75,7 @@ const statusRoutes = ({ mailSending, resume }: Deps): Route[] => [
 
 const change = {
   may: write,
-  orMay: orWrite,
+  orMay: [orWrite],
   tag,
   names: { id: messages.noun },
   body: checked(emptyBody),

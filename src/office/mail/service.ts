@@ -20,6 +20,8 @@ export type NewMessage = Pick<
   Message,
   "kind" | "record" | "number" | "to" | "cc" | "subject" | "message" | "language" | "externalId" | "metadata"
 > & {
+  /** The documents, if there are several: then the record is their customer. */
+  records?: string[]
   createdBy: string | null
   /** True for mail that no person has asked for. */
   isAutomatic: boolean
@@ -68,6 +70,9 @@ export function messageService(deps: Deps) {
       return found.filter(({ kind }) => names.includes(kind))
     },
 
+    /** Throws when there is no server to send with. */
+    assertSetUp: deps.assertSetUp,
+
     queue: (tx: Tx, message: NewMessage): Message => queue(deps, tx, message),
 
     /** Cancels a message that waits. */
@@ -102,7 +107,7 @@ const anyOf = (names: readonly string[]): string =>
 
 function queue({ db, store, assertSetUp, onQueued }: Deps, tx: Tx, given: NewMessage): Message {
   assertSetUp()
-  const { files, isAutomatic, createdBy, ...rest } = given
+  const { files, isAutomatic, createdBy, records = [], ...rest } = given
   const errors = takenErrors(messages, store, { externalId: rest.externalId }, null)
   if (countQueued(db, mostQueued) >= mostQueued)
     errors.push(
@@ -115,6 +120,7 @@ function queue({ db, store, assertSetUp, onQueued }: Deps, tx: Tx, given: NewMes
     throw new Refusal("VALIDATION_ERROR", "The message cannot be sent.", { details: errors })
   const message = {
     ...rest,
+    records,
     id: newId(messages.idPrefix, tx.now),
     status: "queued" as const,
     attachments: files.map(({ name, sha256, bytes }) => ({ name, sha256, bytes })),

@@ -75,8 +75,8 @@ const mapTexts = <T>(
     ]),
   )
 
-/** Returns an object of a body; an empty one for null, which sets all of it to its defaults. */
-function objectAt(
+/** Returns an object of a body, or reports what is not one. */
+export function objectAt(
   value: unknown,
   at: string,
   known: readonly string[],
@@ -111,7 +111,8 @@ function readTexts(
   return errors.length > found ? undefined : read
 }
 
-function readText(
+/** Reads a text. A missing part is that of `stored`, and null sets the usual one. */
+export function readText(
   given: Record<string, unknown>,
   stored: MailText,
   usual: MailText,
@@ -129,7 +130,7 @@ function readText(
 
 const description = `What mail with a record says, in each language. The texts may have the placeholders ${placeholders.map((name) => `\`{${name}}\``).join(", ")}. Null sets the default.`
 
-const closed = (properties: Record<string, TSchema>, more: object = {}): TSchema =>
+export const closed = (properties: Record<string, TSchema>, more: object = {}): TSchema =>
   Type.Unsafe({ type: "object", properties, additionalProperties: false, ...more })
 
 export function mailTextsField(kinds: readonly Resource[]): Field<MailTexts, "optional", false> {

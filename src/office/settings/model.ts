@@ -25,6 +25,7 @@ import { isUnitCode } from "../../shared/documents/unit-codes"
 import { mailTextsField } from "./mail-texts"
 import { indexedMetadata } from "./metadata-field"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
+import { reminderLevelsField } from "./reminder-levels"
 import { smtpField } from "./smtp-field"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
@@ -154,6 +155,8 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>, all: 
       indexedMetadata: indexedMetadata(all),
       smtp: smtpField(),
       mailTexts: mailTextsField(all),
+      reminderLevels: reminderLevelsField(),
+      remindersAutomatic: withDefault(boolean(), false),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
       setUpStep: setUpStep(),
     },

@@ -25,6 +25,7 @@ import { code, email, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/documents/tax"
+import { pausedUntil } from "../../trade/documents/model"
 import { rightsOf } from "../../shared/rights"
 
 /**
@@ -186,6 +187,7 @@ export const customers = defineResource({
     pricesIncludeTax: boolean({
       description: "Whether prices of new documents include tax; null for what the settings say",
     }),
+    remindersPausedUntil: pausedUntil("No reminder of an invoice of the customer is made until this day"),
     notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
     openOrdersValue: readOnly(amount(), 0),

@@ -213,7 +213,7 @@ function findParty(db: Database, id: string): { party: DocumentCustomer; mergedI
   const row = db
     .query<Row, [string]>(
       `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, invoice_email AS invoiceEmail, phone,
-         merged_into AS mergedInto, buyer_reference AS buyerReference, is_active AS isActive, payment_terms AS paymentTerms,
+         merged_into AS mergedInto, buyer_reference AS buyerReference, reminders_paused_until AS remindersPausedUntil, is_active AS isActive, payment_terms AS paymentTerms,
          address, shipping_address AS shippingAddress, language, tax_id AS taxId, tax_treatment AS taxTreatment,
          tax_reason AS taxReason, prices_include_tax AS pricesIncludeTax, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance,
          open_orders_value AS openOrdersValue, credit_balance AS creditBalance

@@ -22,7 +22,6 @@ import type { SalesOrderService } from "../sales-orders/service"
 import type { StockMovementService } from "../stock-movements/service"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
 import {
-  addressOf,
   dueDateBy,
   warnOfBuyer,
   warnOfTerms,
@@ -36,12 +35,10 @@ import {
   statusBySums,
   transitions,
 } from "./rules"
-import type { Database } from "../../core/engine/engine"
-import { digestOf } from "../../core/lib/secret"
+import { addressOf, partiesNow } from "../../trade/documents/parties"
 import { categoriesWithTaxId } from "../../shared/documents/tax"
 import { withReasons } from "../../shared/documents/line"
-import { sellerOf } from "../../office/settings/seller"
-import { insertSeller, invoiceLines, notesOfInvoices, wasSettled } from "./store"
+import { invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import { documentService } from "../../trade/documents/service"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import {
@@ -249,6 +246,7 @@ export const newInvoice = {
   creditTaken: 0,
   creditApplied: 0,
   writtenOff: 0,
+  remindersPausedUntil: null,
   issuedAt: null,
   paidAt: null,
 }
@@ -400,27 +398,16 @@ function partiesAtIssue(
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
 ) {
   assertTaxId(customer, lines)
-  const { customerNumber, name, contactName, phone, address, taxId } = customer
-  const email = customer.invoiceEmail ?? customer.email
-  const language = customer.language ?? settings().defaultLanguage
+  const parties = partiesNow(db, settings(), customer)
   return {
     ...partyOf(customer),
-    language,
-    sellerVersion: keepSeller(db, JSON.stringify(sellerOf(settings()))),
-    buyer: { customerNumber, name, contactName, email, phone, address: addressOf(address), taxId },
+    ...parties,
     taxes: withReasons(head.taxes, lines, {
       findCode: taxCodes.find,
       taxReason: customer.taxReason,
-      language,
+      language: parties.language,
     }),
   }
-}
-
-/** Stores the data of the company once, however many invoices are issued with it. */
-function keepSeller(db: Database, body: string): string {
-  const id = `slr_${digestOf(body).slice(0, 26)}`
-  insertSeller(db, id, body)
-  return id
 }
 
 /** Reverse charge and supplies to another country of the EU need the tax ID of the customer. */

@@ -36,6 +36,7 @@ import {
   totalFields,
   type Line,
   type ShownLine,
+  pausedUntil,
 } from "../../trade/documents/model"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
@@ -357,6 +358,7 @@ export const invoices = defineResource({
     supplyDate: serverDefault(date()),
     dueDate: serverDefault(date()),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
+    remindersPausedUntil: pausedUntil("No reminder of the invoice is made until this day"),
     ...documentFields,
     items: notStored(
       required(

@@ -1,10 +1,10 @@
-import type { Address } from "../../core/kind/address"
 import type { Warning } from "../../core/lib/warning"
 import { missingInAddress } from "../../shared/countries"
 import type { TaxCategory } from "../../shared/documents/tax"
 import { areTermsUnderstood, dueDateOf } from "../../shared/documents/terms"
 import { warnOfUnlikelyTreatment } from "../../trade/documents/customer"
 import { dateOrderErrors } from "../../trade/documents/dates"
+import { addressOf } from "../../trade/documents/parties"
 import { foreignFields } from "../../trade/documents/rules"
 import type { Doc } from "../../trade/documents/kind"
 import type { DocumentCustomer } from "../../trade/needs"
@@ -26,10 +26,10 @@ export const transitions = {
 /** The fields that can still be updated in each status. */
 export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   draft: "all",
-  unpaid: ["notes", "dueDate", ...foreignFields],
-  partially_paid: ["notes", "dueDate", ...foreignFields],
-  paid: ["notes", "dueDate", ...foreignFields],
-  credited: ["notes", "dueDate", ...foreignFields],
+  unpaid: ["notes", "dueDate", "remindersPausedUntil", ...foreignFields],
+  partially_paid: ["notes", "dueDate", "remindersPausedUntil", ...foreignFields],
+  paid: ["notes", "dueDate", "remindersPausedUntil", ...foreignFields],
+  credited: ["notes", "dueDate", "remindersPausedUntil", ...foreignFields],
   cancelled: foreignFields,
 }
 
@@ -211,7 +211,3 @@ export function warnOfBuyer(
   const country = address?.country ?? null
   warnOfUnlikelyTreatment(warnings, seller, { name, country, shipsTo, taxId, taxTreatment })
 }
-
-/** Reads the stored address of a customer. */
-export const addressOf = (address: string | null) =>
-  address === null ? null : (JSON.parse(address) as Address)

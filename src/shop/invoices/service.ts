@@ -211,6 +211,7 @@ function createInvoice(
     supplyDate: String(values.supplyDate ?? invoiceDate),
     dueDate: String(values.dueDate ?? dueDateBy(invoiceDate, paymentTerms, tx.warnings)),
     paymentTerms,
+    remindersPausedUntil: (values.remindersPausedUntil ?? null) as string | null,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines })
   const charge = { total: totals.total, override: extras.override === true, caller }

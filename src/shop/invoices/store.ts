@@ -10,11 +10,6 @@ export const invoiceLines = lineTable<InvoiceLine>(invoices, [
   "creditedAmount",
 ])
 
-/** Stores the data of a company, unless it is stored already. */
-export function insertSeller(db: Database, id: string, body: string): void {
-  db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
-}
-
 /** Finds the invoice with this number, or the opening invoice with this key. */
 export function findByNumber(db: Database, number: string, openingKey: string): string | null {
   const row = db

@@ -2,6 +2,7 @@ import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
 import type { Language } from "../../shared/languages"
 import type { Customers } from "../../trade/needs"
+import { lettersOnly } from "../../trade/paper/letter"
 import type { Paper, PaperWords } from "../../trade/paper/model"
 import type { Statement } from "./model"
 
@@ -13,34 +14,6 @@ const statementWords = {
 } satisfies PaperWords
 
 type Needs = { customers: Customers; settings: () => Settings }
-
-/** What a statement lacks that documents have. */
-const nothing = {
-  number: null,
-  mark: null,
-  supplyDate: null,
-  deliveryDate: null,
-  dueDate: null,
-  ownDates: [],
-  ownTexts: [],
-  paymentTerms: null,
-  orderNumber: null,
-  buyerReference: null,
-  corrects: null,
-  shippingAddress: null,
-  pricesIncludeTax: false,
-  lines: [],
-  discount: 0,
-  discountAmount: 0,
-  isDiscountAmount: false,
-  subtotal: 0,
-  discountTotal: 0,
-  taxes: [],
-  taxTotal: 0,
-  total: 0,
-  notes: null,
-  issuedAt: null,
-}
 
 /** Returns a statement as it is put on paper, with the current data of the company and of the customer. */
 export function statementPaper(
@@ -56,7 +29,8 @@ export function statementPaper(
   const { customerNumber, name, contactName, phone, address, taxId, ...buyer } = customers.get(customer)
   const used = language ?? buyer.language ?? settings().defaultLanguage
   return {
-    ...nothing,
+    ...lettersOnly,
+    number: null,
     ...statementWords[used],
     kind: "statement",
     language: used,

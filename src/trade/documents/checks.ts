@@ -147,7 +147,11 @@ const taxIn =
   "((base + tax) / (1000000 + rate) * rate + ((base + tax) % (1000000 + rate) * rate * 2 + 1000000 + rate) / (2 * (1000000 + rate)))"
 
 /** The numbers of issued documents must have no gaps, and the series must know the last one. */
-export const seriesChecks = ({ noun, table, prefix }: Tables & { prefix: string }): Check[] => [
+export const seriesChecks = ({
+  noun,
+  table,
+  prefix,
+}: Pick<Tables, "noun" | "table"> & { prefix: string }): Check[] => [
   {
     says: ({ name, is, should }) =>
       `${capital(noun)} numbers of the series ${name} have a gap: there are ${is}, and there should be ${should}.`,

@@ -7,6 +7,7 @@ import {
   amount,
   boolean,
   choice,
+  date,
   withDefault,
   decimal,
   type Field,
@@ -174,6 +175,12 @@ export const copiedDiscount = {
 }
 
 /** The fields that orders and invoices have. */
+/** The day until which something is paused. */
+export const pausedUntil = (description: string) => ({
+  ...date(),
+  schema: Type.String({ format: "date", examples: ["2026-03-01"], description }),
+})
+
 export const documentFields = {
   pricesIncludeTax: serverDefault(boolean()),
   buyerReference: text({ max: 100, examples: ["04011000-12345-03"] }),

@@ -1,6 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { address, type Address } from "../../core/kind/address"
-import type { Seller } from "../../office/settings/seller"
+import type { Database } from "../../core/engine/engine"
+import { digestOf } from "../../core/lib/secret"
+import type { Settings } from "../../office/settings/model"
+import { type Seller, sellerOf } from "../../office/settings/seller"
+import type { Language } from "../../shared/languages"
+import type { DocumentCustomer } from "../needs"
 
 export type { Seller }
 
@@ -59,3 +64,31 @@ export const sellerSchema = snapshot(
   "The company as it was at issue; null in a draft.",
 )
 export const buyerSchema = snapshot("Buyer", buyerNames, "The customer as it was at issue; null in a draft.")
+
+/** Returns the company and the customer as a document keeps them from its issue on, and its language. */
+export function partiesNow(
+  db: Database,
+  settings: Settings,
+  customer: DocumentCustomer,
+): { language: Language; sellerVersion: string; seller: Seller; buyer: Buyer } {
+  const { customerNumber, name, contactName, phone, address, taxId } = customer
+  const email = customer.invoiceEmail ?? customer.email
+  const seller = sellerOf(settings)
+  return {
+    language: customer.language ?? settings.defaultLanguage,
+    sellerVersion: keepSeller(db, JSON.stringify(seller)),
+    seller,
+    buyer: { customerNumber, name, contactName, email, phone, address: addressOf(address), taxId },
+  }
+}
+
+/** Stores the data of the company once, however many documents are issued with it. */
+function keepSeller(db: Database, body: string): string {
+  const id = `slr_${digestOf(body).slice(0, 26)}`
+  db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
+  return id
+}
+
+/** Reads an address of a customer, which is stored as JSON. */
+export const addressOf = (address: string | null): Address | null =>
+  address === null ? null : (JSON.parse(address) as Address)

@@ -2,7 +2,7 @@ import type { Caller } from "../../core/caller"
 import type { Database } from "../../core/engine/engine"
 import type { SendOperation } from "../../core/http/route/by-key"
 import type { Reading } from "../../core/kind/body"
-import type { Resource } from "../../core/kind/define"
+import type { MailText, Resource } from "../../core/kind/define"
 import { keyOfName } from "../../core/kind/define"
 import type { Input } from "../../core/kind/read"
 import { noteFigures } from "../../core/kind/record-events"
@@ -13,13 +13,13 @@ import { mailRefusals, type Message, messages } from "../../office/mail/model"
 import type { NewFile } from "../../office/mail/store"
 import type { MessageService } from "../../office/mail/service"
 import type { Settings } from "../../office/settings/model"
-import { filledIn, longestMessage, longestSubject, type Placeholder } from "../../shared/mail"
 import type { Customers, DocumentCustomer } from "../needs"
-import { asCancelled, formatsOf, type Loaded } from "../paper/contents"
+import { asCancelled, type Loaded } from "../paper/contents"
 import { fileNameOf, keepXml, xmlParts } from "../paper/files"
 import type { Form, Paper } from "../paper/model"
 import type { PaperStore } from "../paper/papers"
 import type { Mailed, Papers } from "../paper/routes"
+import { companyOf, textsFor } from "./filled"
 import { countErrors, mailBody, type MailBody, unrepeated } from "./body"
 
 /** A kind whose documents are sent, and how they are put on paper. */
@@ -31,12 +31,23 @@ type Deps = {
   customers: Pick<Customers, "forDocument">
   papers: PaperStore
   messages: Pick<MessageService, "queue">
+  /** All kinds. */
+  kinds: readonly Resource[]
   /** Finds how the documents of a kind are put on paper. */
   papersOf: (kind: string) => MailedPapers
 }
 
 /** What is wanted of the message about a document. */
 export type Wanted = { kind: string; id: string; caller: Caller; isAutomatic?: boolean }
+
+/** The documents of a kind that one message to their customer is about. */
+export type Together = {
+  kind: string
+  ids: readonly string[]
+  customer: string
+  createdBy: string | null
+  isAutomatic: boolean
+}
 
 export const documentMail = (deps: Deps) => ({
   /** Writes the message about a document. It is sent after the write. */
@@ -46,16 +57,24 @@ export const documentMail = (deps: Deps) => ({
   sendBy: (tx: Tx, wanted: Wanted, input: Input = {}): Message =>
     send(deps, tx, wanted, mailBody.read(input)),
 
-  /** Notes on a document that a server has taken a message about it. */
-  noteSent(tx: Tx, { kind: name, record, sentAt }: Pick<Message, "kind" | "record" | "sentAt">): void {
-    const { kind } = deps.papersOf(name)
-    const [row] = deps.db
-      .query<{ version: number }, [string | null, string, string]>(
-        `UPDATE ${kind.table} SET last_sent_at = ?, change_count = change_count + 1, updated_at = ? WHERE id = ?
-         RETURNING version`,
+  /** Writes one message to a customer about several documents of a kind. Returns null if the customer has no address. */
+  sendTogether: (tx: Tx, wanted: Together): Message | null => sendTogether(deps, tx, wanted),
+
+  /** Notes on documents that a server has taken a message about them. */
+  noteSent(tx: Tx, { record, records, sentAt }: Pick<Message, "record" | "records" | "sentAt">): void {
+    for (const id of records.length > 0 ? records : [record]) {
+      const kind = deps.kinds.find(
+        ({ idPrefix, fields }) => id.startsWith(`${idPrefix}_`) && fields["lastSentAt"],
       )
-      .all(sentAt, tx.now, record)
-    if (row) noteFigures(tx, kind, { id: record, version: row.version }, ["lastSentAt"])
+      if (!kind) continue
+      const [row] = deps.db
+        .query<{ version: number }, [string | null, string, string]>(
+          `UPDATE ${kind.table} SET last_sent_at = ?, change_count = change_count + 1, updated_at = ? WHERE id = ?
+           RETURNING version`,
+        )
+        .all(sentAt, tx.now, id)
+      if (row) noteFigures(tx, kind, { id, version: row.version }, ["lastSentAt"])
+    }
   },
 })
 
@@ -80,7 +99,12 @@ function send(deps: Deps, tx: Tx, wanted: Wanted, { values, errors }: Reading<Ma
   const customer = deps.customers.forDocument(mailed.customer)
   const to = values.to ?? usualAddress(customer, mailed)
   const cc = unrepeated(values.cc ?? [], to)
-  const found = [...errors, ...countErrors(to, cc), ...attachErrors(papers, values)]
+  const found = [
+    ...errors,
+    ...countErrors(to, cc),
+    ...attachErrors(papers, values),
+    ...languageErrors(papers, loaded.paper, values),
+  ]
   if (to.length === 0 && found.length === 0) found.push(noAddress(customer))
   assertNoErrors(found, "The message cannot be sent.")
   assertMaySendTo(caller, customer, [...to, ...cc])
@@ -101,6 +125,44 @@ function send(deps: Deps, tx: Tx, wanted: Wanted, { values, errors }: Reading<Ma
     files,
   })
 }
+
+function sendTogether(deps: Deps, tx: Tx, { kind, ids, customer: id, ...by }: Together): Message | null {
+  const papers = deps.papersOf(kind)
+  const customer = deps.customers.forDocument(id)
+  const found = ids.map((each) => ({ loaded: papers.load(each, null), mailed: papers.mailed(each) }))
+  const [first] = found
+  if (!customer || !first) return null
+  const to = usualAddress(customer, first.mailed)
+  if (to.length === 0) return null
+  const { paper } = first.loaded
+  const mailed = {
+    ...first.mailed,
+    balance: found.reduce((sum, { mailed: { balance } }) => sum + balance, 0),
+  }
+  const numbers = found.flatMap(({ loaded }) => loaded.paper.number ?? []).join(", ")
+  const isOne = found.length === 1
+  const texts = isOne
+    ? textsOf(deps, papers.kind, paper, mailed, noTexts)
+    : textsOf(deps, papers.kind, { ...paper, number: numbers }, { ...mailed, text: undefined }, noTexts)
+  return deps.messages.queue(tx, {
+    kind: "customers",
+    record: customer.id,
+    records: [...ids],
+    number: customer.customerNumber,
+    to,
+    cc: [],
+    ...texts,
+    language: paper.language,
+    externalId: null,
+    metadata: {},
+    ...by,
+    files: found.flatMap(({ loaded }) => filesOf(deps, tx, papers, loaded, usualFiles)),
+  })
+}
+
+/** What a body says that leaves everything as usual. */
+const noTexts = { subject: null, message: null }
+const usualFiles = mailBody.read({}).values
 
 function assertNotDraft({ noun }: Resource, { isDraft }: Mailed): void {
   if (!isDraft) return
@@ -143,6 +205,16 @@ function assertMaySendTo(
   )
 }
 
+/** The text of a letter was written in one language. */
+const languageErrors = ({ isLetter }: MailedPapers, paper: Paper, { language }: MailBody): FieldError[] =>
+  isLetter && language !== null && language !== paper.language
+    ? [
+        fieldError("language", "FORMAT", `must be ${paper.language}, as the letter is`, {
+          allowed: [paper.language],
+        }),
+      ]
+    : []
+
 /** Only issued documents have an e-invoice. */
 const attachErrors = ({ issued, kind }: MailedPapers, { attach }: MailBody): FieldError[] =>
   attach?.includes("xml") && !issued
@@ -153,44 +225,22 @@ const attachErrors = ({ issued, kind }: MailedPapers, { attach }: MailBody): Fie
       ]
     : []
 
-/** Fills in the texts of the body, or else those of the settings. */
+/** Fills in the texts of the body, or else those of the document or of the settings. */
 function textsOf(
   { settings }: Deps,
   kind: Resource,
   paper: Paper,
   mailed: Mailed,
   given: Pick<MailBody, "subject" | "message">,
-): { subject: string; message: string } {
-  const { mailTexts, companyName, legalName, smtp } = settings()
-  const usual = mailTexts[keyOfName(kind.name)]?.[paper.language] ?? {
-    subject: "{number}",
-    message: "{number}",
+): MailText {
+  const usual = mailed.text ?? settings().mailTexts[keyOfName(kind.name)]?.[paper.language]
+  const text = {
+    subject: given.subject ?? usual?.subject ?? "{number}",
+    message: given.message ?? usual?.message ?? "{number}",
   }
-  const { money, date } = formatsOf(paper.language, paper.currency)
-  const { buyer, number, dueDate, total } = paper
-  const values: Record<Placeholder, string> = {
-    number: number ?? "",
-    company: paper.seller.legalName ?? legalName ?? companyName ?? smtp?.fromName ?? smtp?.from ?? "",
-    customer: buyer.name,
-    contact: buyer.contactName ?? buyer.name,
-    total: money(total),
-    balance: money(mailed.balance),
-    dueDate: dueDate === null ? "" : date(dueDate),
-  }
-  return {
-    subject: cut(
-      filledIn(given.subject ?? usual.subject, values)
-        .replace(/\s+/g, " ")
-        .trim(),
-      longestSubject,
-    ),
-    message: cut(filledIn(given.message ?? usual.message, values), longestMessage),
-  }
+  const company = paper.seller.legalName ?? companyOf(settings())
+  return textsFor(text, { ...paper, company, balance: mailed.balance })
 }
-
-/** A name in a text can make it longer than a text may be. */
-const cut = (text: string, max: number): string =>
-  text.length <= max ? text : [...text].slice(0, max).join("").toWellFormed()
 
 /** The files of a message. An e-invoice is made at once; a PDF that is not kept yet before the message is sent. */
 function filesOf(

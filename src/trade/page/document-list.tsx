@@ -9,7 +9,7 @@ import { RecordList } from "../../console/lists/record-list"
 import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
 import { columnsOf } from "./columns"
-import { type PaperKind, downloadPdf } from "./papers/paper-files"
+import { type PaperKind, type PrintedKind, downloadPdf } from "./papers/paper-files"
 import type { BulkAction } from "../../console/lists/bulk-run"
 import { t } from "./texts"
 
@@ -66,7 +66,7 @@ function ofDocument<K extends PaperKind>(given: Given<K>): Given<K> {
 export const dateFilter = (key: string): Filter => ({ key, label: fieldName(key), isDate: true })
 
 /** Downloads the PDFs of the selected documents as one zip. */
-export const pdfBulk = <K extends PaperKind>(kind: K): BulkAction<Kinds[K]> => ({
+export const pdfBulk = <K extends PrintedKind>(kind: K): BulkAction<Kinds[K]> => ({
   label: t(($) => $.paper.downloadPdfs),
   done: "downloaded",
   download: ({ id }, signal) => downloadPdf(kind, id, signal),

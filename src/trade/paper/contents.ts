@@ -97,6 +97,8 @@ const nothing = {
   ownDates: [],
   ownTexts: [],
   account: null,
+  claim: null,
+  text: null,
   paymentTerms: null,
   orderNumber: null,
   corrects: null,

@@ -45,6 +45,10 @@ export type Paper = {
   lines: PaperLine[]
   /** What a statement has instead of lines and totals; null in other papers. */
   account: PaperAccount | null
+  /** What a reminder has instead of lines and totals; null in other papers. */
+  claim: PaperClaim | null
+  /** The text of a letter, above what it is about. */
+  text: string | null
   /** The discount on the whole document in percent, and its amount in the sense of the prices. */
   discount: number
   discountAmount: number
@@ -99,6 +103,13 @@ export type PaperAccount = {
     balance: number
   }[]
   closing: number
+}
+
+/** An invoice that is not paid: what is open of it, and the fee of the reminder. */
+export type PaperClaim = {
+  invoice: { number: string; date: string; dueDate: string; total: number }
+  balance: number
+  fee: number
 }
 
 /** What a document prints that can change after its issue, or that depends on the settings. It is stored at issue. */

@@ -5,7 +5,7 @@ import { isUnchanged } from "../../core/http/request/if-none-match"
 import type { Writes } from "../../core/http/request/write"
 import { askAgain } from "../../core/http/answer/record-answer"
 import { get, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
-import type { Resource } from "../../core/kind/define"
+import type { MailText, Resource } from "../../core/kind/define"
 import { badQuery, type Params, readParams } from "../../core/kind/query"
 import { type Language, languages } from "../../shared/languages"
 import { asCancelled, type Loaded, paperFor } from "./contents"
@@ -19,6 +19,8 @@ export type Papers = {
   /** Set for the kinds whose documents are issued; they have an e-invoice. */
   issued: IssuedKind | null
   load: (id: string, language: Language | null) => Loaded
+  /** True for letters: there is no e-invoice of them to check, and no former page to print. */
+  isLetter?: true
   /** The statuses with which all its files are refused. */
   refuses: number[]
   /** What mail with a document needs to know of it. */
@@ -34,15 +36,17 @@ export type Mailed = {
   isBilling: boolean
   /** What is left to pay of it, in plain numbers. */
   balance: number
+  /** What mail with it says, if that is not in the settings. */
+  text?: MailText | undefined
 }
 type PaperKind = Papers & { kind: Resource }
 
 /** The files of a document: its PDF, the XML of an issued document, and what it lacks for an e-invoice. */
 export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
-  printRoute(of),
+  ...(of.isLetter ? [] : [printRoute(of)]),
   pdfRoute(of, deps),
   ...(of.issued ? [xmlRoute(of, of.issued, deps)] : []),
-  checkRoute(of),
+  ...(of.isLetter ? [] : [checkRoute(of)]),
 ]
 
 type PaperDeps = FileDeps & { writes: Writes }
@@ -81,7 +85,8 @@ function printRoute({ kind, load, refuses }: PaperKind): Route {
   )
 }
 
-function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): Route {
+function pdfRoute({ kind, issued, load, refuses, isLetter }: PaperKind, deps: PaperDeps): Route {
+  const choices = isLetter ? [] : [languageChoice, ...(issued ? [stateChoice] : [])]
   return get(
     `/${kind.name}/:id/pdf`,
     {
@@ -91,9 +96,9 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): 
       summary: `Get one ${kind.noun} as a PDF`,
       description: issued
         ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. ${kind.name === "invoices" ? "After a cancellation it is drawn anew, with a mark that says so, unless `state` is `issued`. " : ""}If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
-        : `A PDF for A4 paper, with the current data of the company and of the customer. Returns 503 while too many PDFs are being created.`,
+        : `A PDF for A4 paper, with the ${isLetter ? "" : "current "}data of the company and of the customer${isLetter ? " as they were when it was made" : ""}. Returns 503 while too many PDFs are being created.`,
       names: { id: kind.noun },
-      parameters: () => [languageChoice.parameter, ...(issued ? [stateChoice.parameter] : [])],
+      parameters: () => choices.map(({ parameter }) => parameter),
       answer: {
         status: 200,
         description: "The PDF.",
@@ -105,7 +110,10 @@ function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: PaperDeps): 
       takesIfNoneMatch: issued !== null,
     },
     async ({ call, params, request, set }) => {
-      const given = readParams(call.query, [languageChoice.name, ...(issued ? [stateChoice.name] : [])])
+      const given = readParams(
+        call.query,
+        choices.map(({ name }) => name),
+      )
       const language = languageChoice.in(given)
       const found = load(params.id ?? "", language)
       const wanted = language === null ? found : { ...found, paper: { ...found.paper, language } }

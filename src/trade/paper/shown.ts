@@ -2,7 +2,7 @@ import type { Address } from "../../core/kind/address"
 import { roundedTo } from "../../shared/decimal"
 import type { TaxRow } from "../documents/model"
 import type { Formats } from "./contents"
-import type { Paper, PaperLine } from "./model"
+import type { Paper, PaperClaim, PaperLine } from "./model"
 import type { Texts } from "./words"
 import { termsIn } from "./words/payment-terms"
 
@@ -56,6 +56,7 @@ export type Sum = { label: string; amount: number; isTotal?: boolean }
 export function sumsOf(worded: Worded): Sum[] {
   const { paper, texts } = worded
   if (paper.account) return [{ label: texts.closing, amount: paper.account.closing, isTotal: true }]
+  if (paper.claim) return claimSums(paper.claim, worded)
   const { subtotal, total, pricesIncludeTax } = paper
   const sum: Sum = { label: texts.total, amount: total, isTotal: true }
   const discounts = discountSums(worded)
@@ -63,6 +64,17 @@ export function sumsOf(worded: Worded): Sum[] {
     ? [...discounts, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
     : [...discounts, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]
 }
+
+/** What is open, and what is to be paid with the fee. */
+const claimSums = ({ balance, fee }: PaperClaim, { paper, texts }: Worded): Sum[] => [
+  ...(fee > 0
+    ? [
+        { label: texts.open, amount: balance },
+        { label: texts.reminderFee, amount: fee },
+      ]
+    : []),
+  { label: texts.toPay, amount: paper.total, isTotal: true },
+]
 
 /** The discounts that were taken off before the totals: those of the lines, and that of the whole document. */
 function discountSums(worded: Worded): Sum[] {

@@ -93,11 +93,13 @@ function operationOf(route: Route, parameters: readonly (Parameter | { $ref: str
 type Security = { bearer: string[] } | { apiKey: string[] } | { oauth2: string[] }
 
 /** The credentials that an operation takes, with the scopes that an app needs. Some rights only people have, or no app. */
-function securityOf({ may, orMay, alsoMay }: Route): Security[] {
+function securityOf({ may, orMay = [], alsoMay }: Route): Security[] {
   if (may === null) return []
   const { personal, notForApplications } = may
   const also = alsoMay ? [alsoMay.scope] : []
-  const ofApps = [may, ...(orMay ? [orMay] : [])].map(({ scope }) => ({ oauth2: [scope, ...also] }))
+  const ofApps = [...new Set([may, ...orMay].map(({ scope }) => scope))].map((scope) => ({
+    oauth2: [scope, ...also],
+  }))
   return [
     { bearer: [] },
     ...(personal ? [] : [{ apiKey: [] }]),

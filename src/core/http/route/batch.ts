@@ -70,7 +70,7 @@ export const batchRoute = <T extends { id: string }>(
     `/${kind.name}/batch`,
     {
       may: kind.rights.write,
-      ...(service.remove ? { orMay: kind.rights.remove } : {}),
+      ...(service.remove ? { orMay: [kind.rights.remove] } : {}),
       id: `batch${kind.title}s`,
       tag: kind.name,
       summary: summaryOf(operationsOf(service)),

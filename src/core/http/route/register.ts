@@ -1,5 +1,4 @@
 import type { Tx } from "../../write/writer"
-import type { Right } from "../../../shared/rights"
 import type { Input } from "../../kind/read"
 import { readParams } from "../../kind/query"
 import { namesByKey } from "../../kind/references"
@@ -8,7 +7,7 @@ import { namedIn } from "../../store/named"
 import type { App } from "./app"
 import { readBody, readUpload } from "../request/body"
 import { callerOf, type Call } from "../request/call"
-import { assertMay, mayCaller, type Caller } from "../../caller"
+import { assertMay, mayCaller } from "../../caller"
 import { dryRunHeader } from "../request/dry-run"
 import { ok } from "../answer/envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
@@ -44,16 +43,14 @@ function handlerOf(route: Route, writes: Writes): Handler {
 
 /** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
 function authorize(call: Call, route: Route): void {
-  const { may, orMay, alsoMay } = route
+  const { may, orMay = [], alsoMay } = route
   call.route = route
   if (!may) return
-  call.right = orMay && hasOnly(call.caller, orMay, may) ? orMay : may
+  const { caller } = call
+  call.right = (caller && [may, ...orMay].find((right) => mayCaller(caller, right))) ?? may
   assertMay(call.caller, call.right)
   if (alsoMay) assertMay(call.caller, alsoMay)
 }
-
-const hasOnly = (caller: Caller | null, right: Right, other: Right): boolean =>
-  caller !== null && !mayCaller(caller, other) && mayCaller(caller, right)
 
 /** Returns a variable and not a call: Elysia treats a returned call as a promise, and would wait for the next turn. */
 const readHandler =

@@ -76,8 +76,8 @@ export const checked = <T>(body: Body<T>): RouteBody<T> => ({
 type Described<B = unknown> = {
   /** The right that the caller needs; null for an operation without a credential. */
   may: Right | null
-  /** Another right that is sufficient to begin. The run checks the rights that it needs itself. */
-  orMay?: Right
+  /** Other rights, each of which is sufficient to begin. The run checks the rights that it needs itself. */
+  orMay?: readonly Right[]
   /** A second right that the caller needs. */
   alsoMay?: Right
   /** The operationId. */

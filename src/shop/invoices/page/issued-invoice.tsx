@@ -25,6 +25,7 @@ import { t as paymentTexts } from "../../payments/page/texts"
 import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { PaymentDialog } from "./pay-invoice-dialog"
+import { InvoiceReminders, useRemind } from "../../reminders/page/remind"
 import { useMayWriteOff, WriteOffDialog, WriteOffRows } from "./write-off"
 import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
@@ -83,6 +84,7 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
     )}
     <Payments invoice={invoice} />
     <InvoiceCredits invoice={invoice} />
+    <InvoiceReminders invoice={invoice} />
     {!invoice.isOpening && <InvoiceCheck invoice={invoice} />}
   </>
 )
@@ -143,11 +145,13 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
   const steps = useSteps<Invoice>()
   const duplicate = useDuplicate("/invoices", id)
   const mayWriteOff = useMayWriteOff(invoice)
+  const reminder = useRemind(invoice)
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
     actions: [
       may("invoices", "write") && !invoice.isOpening && duplicate,
+      reminder.action,
       mayWriteOff && { label: t(($) => $.writeOffRest), onClick: onWriteOff },
       mayCancel &&
         (isCancellable || blockedBy !== undefined) && {
@@ -157,7 +161,7 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
         },
       may("invoices", "delete") && isUnusedOpening(invoice) && removal.action,
     ],
-    isBusy: steps.isPending || removal.isBusy,
+    isBusy: steps.isPending || removal.isBusy || reminder.isBusy,
   }
 }
 

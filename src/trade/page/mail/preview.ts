@@ -2,7 +2,7 @@ import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
 import type { Kinds } from "../../../console/api/types"
 import type { Language } from "../../../shared/languages"
-import type { PaperKind } from "../papers/paper-files"
+import type { PrintedKind } from "../papers/paper-files"
 
 export type Message = Kinds["messages"]
 
@@ -19,7 +19,7 @@ export const lacksAddress = (error: unknown): boolean =>
   error.details.every(({ field, code }) => field === "to" && code === "REQUIRED")
 
 /** Asks the server what a message about a document would say. Nothing is stored. */
-export async function previewOf(kind: PaperKind, id: string, language?: Language): Promise<Preview> {
+export async function previewOf(kind: PrintedKind, id: string, language?: Language): Promise<Preview> {
   const ask = async (to?: string): Promise<Message> =>
     (await call<Message>("POST", `/${kind}/${id}/send?dryRun=true`, { body: { to, language } })).data
   try {

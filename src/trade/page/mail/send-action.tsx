@@ -11,13 +11,13 @@ import { IconArrowForwardUp } from "../../../console/parts/icons"
 import { tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { setUpPath } from "../../../office/mail/page/notice"
-import type { PaperKind } from "../papers/paper-files"
+import type { PrintedKind } from "../papers/paper-files"
 import { type Preview, previewOf } from "./preview"
 import { SendDialog } from "./send-dialog"
 import { t } from "./texts"
 
 export type Sendable = {
-  kind: PaperKind
+  kind: PrintedKind
   document: { id: string; customer: string; customerName: string; lastSentAt: string | null }
   number: string
   /** True for documents that have e-invoices. */

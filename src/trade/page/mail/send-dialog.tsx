@@ -36,13 +36,15 @@ export function SendDialog(props: Props) {
         </Text>
       )}
       <Recipients form={form} hasAddress={preview.hasAddress} customer={document.customerName} />
-      <Select
-        label={t(($) => $.language)}
-        data={languages.map((value) => ({ value, label: common(($) => $.values.language[value]) }))}
-        allowDeselect={false}
-        {...form.getInputProps("language")}
-        onChange={(value) => value && state.translate(value as Language)}
-      />
+      {props.kind !== "reminders" && (
+        <Select
+          label={t(($) => $.language)}
+          data={languages.map((value) => ({ value, label: common(($) => $.values.language[value]) }))}
+          allowDeselect={false}
+          {...form.getInputProps("language")}
+          onChange={(value) => value && state.translate(value as Language)}
+        />
+      )}
       <TextInput
         label={t(($) => $.subject)}
         required

@@ -8,8 +8,11 @@ export type PaperKind = {
   [K in Kind]: Kinds[K] extends { items: readonly unknown[]; taxes: readonly unknown[] } ? K : never
 }[Kind]
 
+/** The kinds that have a PDF: documents, and letters. */
+export type PrintedKind = PaperKind | "reminders"
+
 /** Downloads the PDF of a document, in its own language. */
-export const downloadPdf = (kind: PaperKind, id: string, signal?: AbortSignal): Promise<DownloadedFile> =>
+export const downloadPdf = (kind: PrintedKind, id: string, signal?: AbortSignal): Promise<DownloadedFile> =>
   callForBlob("GET", `/${kind}/${id}/pdf`, { signal })
 
 /** Why a file could not be downloaded. The server's message for 503 in other languages is about writes. */

@@ -6,7 +6,7 @@ import { BusyButton } from "../../../console/parts/busy-button"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { t as eInvoiceTexts } from "./e-invoice-texts"
-import { paperError, type PaperKind } from "./paper-files"
+import { paperError, type PrintedKind } from "./paper-files"
 import { xmlForms } from "../xml-forms"
 import { type NotificationData, notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
@@ -19,7 +19,7 @@ import { tellWarning } from "../../../console/parts/tell"
 import { MissingList } from "./missing-list"
 
 type Props = {
-  kind: PaperKind
+  kind: PrintedKind
   id: string
   /** True for an issued invoice or credit note: only these have e-invoices. */
   isIssued?: boolean
@@ -75,23 +75,27 @@ type FilesProps = Pick<Props, "kind" | "id" | "isIssued" | "isCancelled"> &
 /** The entries of the menu: the PDF in each language, the forms of XML, and the PDF in a new tab to print. */
 const Files = ({ kind, id, isIssued, isCancelled, onSave, onPrint }: FilesProps) => (
   <>
-    <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
-    {languages.map((language) => (
-      <Menu.Item key={language} onClick={() => onSave(`/${kind}/${id}/pdf?language=${language}`)}>
-        {common(($) => $.values.language[language])}
-      </Menu.Item>
-    ))}
+    {kind !== "reminders" && (
+      <>
+        <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
+        {languages.map((language) => (
+          <Menu.Item key={language} onClick={() => onSave(`/${kind}/${id}/pdf?language=${language}`)}>
+            {common(($) => $.values.language[language])}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+      </>
+    )}
     {isIssued && isCancelled && (
       <>
-        <Menu.Divider />
         <Menu.Item onClick={() => onSave(`/${kind}/${id}/pdf?state=issued`)}>
           {t(($) => $.paper.asIssued)}
         </Menu.Item>
+        <Menu.Divider />
       </>
     )}
     {isIssued && (
       <>
-        <Menu.Divider />
         <Menu.Label>{t(($) => $.paper.eInvoices)}</Menu.Label>
         {xmlForms.map(({ format, profile, name }) => (
           <Menu.Item
@@ -101,9 +105,9 @@ const Files = ({ kind, id, isIssued, isCancelled, onSave, onPrint }: FilesProps)
             {name}
           </Menu.Item>
         ))}
+        <Menu.Divider />
       </>
     )}
-    <Menu.Divider />
     <Menu.Item onClick={() => onPrint(`/${kind}/${id}/pdf`)}>{t(($) => $.paper.print)}</Menu.Item>
   </>
 )

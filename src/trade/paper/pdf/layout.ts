@@ -48,6 +48,7 @@ export function layoutOf(sheet: Sheet, logo: Logo | null): Layout {
   const flow = createFlow(0, laterTop, bottom)
   flow.add(head)
   addTitle(flow, sheet)
+  addLetter(flow, sheet)
   const totals = totalPieces(sheet)
   const code = paymentCode(sheet)
   const turnPage = addTable(flow, sheet, Math.max(heightOf(totals), code?.height ?? 0))
@@ -57,6 +58,13 @@ export function layoutOf(sheet: Sheet, logo: Logo | null): Layout {
   const taken = bottom - flow.room()
   if (bill && taken > footerAboveBill - footer.height - aboveFooter) flow.breakPage()
   return { pages: flow.pages, footer, bill }
+}
+
+/** Adds the text of a letter. */
+function addLetter(flow: Flow, sheet: Sheet): void {
+  if (sheet.paper.text === null) return
+  for (const piece of textPieces(sheet, sheet.paper.text, contentWidth, body)) flow.add(piece)
+  flow.space(6 * mm)
 }
 
 /** Adds what follows the totals: why no tax is charged, the notes, the texts of the kind, and the text of the footer if it is long. */

@@ -52,7 +52,7 @@ function drawCaption(pen: Pen, { paper, texts, ruler }: Sheet, y: number): void 
   const { legalName, iban } = paper.seller
   const caption = { ...strong, size: small.size }
   pen.text(texts.scanToPay, textLeft, y, caption)
-  const values = [legalName, iban && inGroups(iban), texts.paymentReference, paper.number]
+  const values = [legalName, iban && inGroups(iban), texts.paymentReference, referenceOf(paper)]
   const lines = values.flatMap((value) => (value ? ruler.lines(value, textWidth, tiny).slice(0, 3) : []))
   lines.forEach((line, i) =>
     pen.text(line, textLeft, y + lineHeight(caption) + 2 + i * lineHeight(tiny), tiny),
@@ -66,9 +66,11 @@ const eea = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" "),
 )
 
-/** True for a document that asks for money: an issued invoice. */
-const isPayable = ({ kind, number, mark, total }: Paper): boolean =>
-  kind === "invoice" && number !== null && mark === null && total > 0
+/** The number by which a document asks for money: that of an issued invoice, also on its reminders. Null if it asks for none. */
+export function referenceOf({ kind, number, mark, total, claim }: Paper): string | null {
+  if (total <= 0 || mark !== null) return null
+  return claim ? claim.invoice.number : kind === "invoice" ? number : null
+}
 
 /**
  * Returns the content of the QR code of a SEPA transfer that pays an invoice (EPC069-12, version 2), or null if the
@@ -76,7 +78,8 @@ const isPayable = ({ kind, number, mark, total }: Paper): boolean =>
  */
 export function epcPayload(paper: Paper): string | null {
   const { iban, bic, legalName } = paper.seller
-  if (!isPayable(paper) || paper.currency !== "EUR" || paper.total > mostAmount) return null
+  const reference = referenceOf(paper)
+  if (reference === null || paper.currency !== "EUR" || paper.total > mostAmount) return null
   if (!iban || !isIban(iban) || !legalName) return null
   if (!bic && !eea.has(iban.slice(0, 2))) return null
   const payload = [
@@ -90,7 +93,7 @@ export function epcPayload(paper: Paper): string | null {
     `EUR${paper.total.toFixed(2)}`,
     "",
     "",
-    firstOf(paper.number ?? "", mostText),
+    firstOf(reference, mostText),
   ].join("\n")
   return Buffer.byteLength(payload) <= mostBytes ? payload : null
 }
@@ -135,8 +138,9 @@ export function swissBill(paper: Paper): SwissBill | null {
 const languages = { en: "EN", de: "DE", fr: "FR" } as const
 
 function billData(paper: Paper): Data | null {
-  const { seller, buyer, currency, total, number } = paper
-  if (!isPayable(paper) || currency !== "CHF" || total > mostAmount || number === null) return null
+  const { seller, buyer, currency, total } = paper
+  const number = referenceOf(paper)
+  if (number === null || currency !== "CHF" || total > mostAmount) return null
   const { iban } = seller
   if (!iban || !/^(CH|LI)\d{7}[A-Z0-9]{12}$/.test(iban) || !isIban(iban)) return null
   const creditor = partyOf(seller.legalName, seller.address)

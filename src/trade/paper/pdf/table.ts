@@ -16,7 +16,7 @@ import {
   strong,
   type Style,
 } from "./style"
-import type { PaperAccount, PaperLine } from "../model"
+import type { PaperAccount, PaperClaim, PaperLine } from "../model"
 import { unitIn } from "../words/units"
 
 const padding = 1.6 * mm
@@ -40,7 +40,7 @@ type Row = string[][]
  */
 export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => void {
   const { ruler } = sheet
-  const { drafts, sums } = sheet.paper.account ? accountRows(sheet, sheet.paper.account) : lineRows(sheet)
+  const { drafts, sums } = rowsOf(sheet)
   const columns = columnsOf(drafts, ruler)
   const headings = headingsOf(columns)
   let printed = 0
@@ -162,6 +162,13 @@ const sizes = [9, 8, 7, 6] as const
 /** The columns of a table, and the sum after each row, which the next page begins with. */
 type Rows = { drafts: Draft[]; sums: number[] }
 
+/** What the table of a paper shows. */
+function rowsOf(sheet: Sheet): Rows {
+  const { account, claim } = sheet.paper
+  if (account) return accountRows(sheet, account)
+  return claim ? claimRows(sheet, claim) : lineRows(sheet)
+}
+
 /** The lines of a document. The columns for code, discount and tax exist only if a line has one. */
 function lineRows(sheet: Sheet): Rows {
   const { lines, digits } = sheet.paper
@@ -204,6 +211,27 @@ function accountRows({ paper, texts, formats }: Sheet, account: PaperAccount): R
       ),
     ],
     sums: rows.map(({ balance }) => balance),
+  }
+}
+
+/** The invoice that a reminder is about. */
+function claimRows({ paper, texts, formats }: Sheet, { invoice, balance }: PaperClaim): Rows {
+  const cell = (heading: string, text: string, most: Draft["most"], isFigure = false): Draft => ({
+    heading,
+    cells: [text],
+    isFigure,
+    style: body,
+    most,
+  })
+  return {
+    drafts: [
+      cell(texts.movements.invoices, invoice.number, "rest"),
+      cell(texts.date, formats.date(invoice.date), 40 * mm),
+      cell(texts.dueDate, formats.date(invoice.dueDate), 40 * mm),
+      cell(`${texts.amount} ${paper.currency}`, formats.amount(invoice.total), 40 * mm, true),
+      cell(texts.open, formats.amount(balance), 40 * mm, true),
+    ],
+    sums: [balance],
   }
 }
 
