@@ -45,6 +45,8 @@ export type Deps = ServiceDeps &
     /** True when this process serves https itself. */
     isSecure: boolean
     isStopping: () => boolean
+    /** Routes that only some servers have: the controls of a demo. */
+    moreRoutes?: readonly Route[]
   }
 
 /** Creates the API as one Elysia app. It does not listen; `src/server` does that. */
@@ -55,6 +57,7 @@ export function createApp(deps: Deps) {
     isReachedSecurely: deps.isSecure || (deps.publicUrl?.startsWith("https:") ?? false),
     oauthSecret: deps.secretOf("oauth"),
     importSecret: deps.secretOf("cursors"),
+    isDemo: deps.moreRoutes !== undefined,
     noteRefused: refusalNotes(deps, services),
   }
   const api = apiRoutes(services, routeDeps)
@@ -82,6 +85,7 @@ export function createApp(deps: Deps) {
     ...docsRoutes(document, deps.issuer, describedKinds),
     ...pages,
     ...api,
+    ...(deps.moreRoutes ?? []),
   ]
   const meter = requestMeter(routes)
   const app = newApp(deps)

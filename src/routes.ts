@@ -59,6 +59,8 @@ export type Deps = {
   latestBackup: () => string | null
   uploadState: () => UploadState | null
   keepOpen: Connection["keepOpen"]
+  /** True if the server is a demo. */
+  isDemo: boolean
   /** Records a caller that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
 }
@@ -212,7 +214,7 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
   const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
-  const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused } = deps
+  const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
     ...authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure, publicUrl, noteRefused }),
@@ -221,6 +223,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       idleMinutes,
       publicUrl,
       isSecure,
+      isDemo,
       needsAdmin: () => !users.hasActiveAdmin(),
       sendsLinks: forgotten.isOffered,
     }),

@@ -49,6 +49,7 @@ import type { Resource } from "./core/kind/define"
 import { searchFeed } from "./core/search/search-feed"
 import { tableStore, type WordChange } from "./core/store/table-store"
 import { accessServices, type Access } from "./services/access"
+import { worksOf } from "./services/works"
 import { endIn } from "./shared/dates"
 import { webhookDeliveries } from "./office/webhooks/model"
 import { type Network, systemResolve } from "./office/webhooks/addresses"
@@ -127,7 +128,8 @@ export function createServices(deps: Deps) {
     ...webhooks,
     eventRecords: records,
   }
-  return { ...services, ...upkeep(deps, services) }
+  const kept = upkeep(deps, services)
+  return { ...services, ...kept, works: worksOf({ ...deps, ...services, ...kept }) }
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -379,7 +381,7 @@ function upkeep(
       if (days.length > 0) limits.markWritten(await writer(() => addDayCounts(db, days)))
     },
 
-    /** Stores that invoices became overdue. Runs at startup, and every minute: it writes only on a new day. */
+    /** Stores that invoices became overdue. It writes only on a new day. */
     async markOverdue(): Promise<void> {
       while (invoices.isOverdueOutdated() && (await writer((tx) => invoices.markOverdue(tx)))) continue
     },

@@ -12,6 +12,7 @@ import { openapiCommand, clientCommand } from "./openapi"
 import { readyCommand } from "./ready"
 import { reindexCommand } from "./database/reindex"
 import { restoreCommand } from "./database/restore"
+import { sandboxCommand } from "./sandbox"
 import { serveCommand } from "./serve"
 import { setupLinkCommand } from "./setup-link"
 import { statsCommand } from "./database/stats"
@@ -21,6 +22,7 @@ import { webhooksCommand } from "./webhooks"
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   serveCommand,
+  sandboxCommand,
   readyCommand,
   setupLinkCommand,
   migrateCommand,

@@ -1,4 +1,5 @@
 import { UsageError, type Config } from "../config"
+import { anyOrigin } from "../config/values"
 import { noBackups, placeOf } from "../core/engine/place"
 import { serve } from "../server/serve"
 import type { Command } from "./command"
@@ -23,6 +24,9 @@ export const serveCommand: Command = {
     "corsOrigins",
     "plans",
     "demo",
+    "seed",
+    "now",
+    "run",
     "backupDir",
     "backupTo",
     "s3Endpoint",
@@ -36,9 +40,10 @@ export const serveCommand: Command = {
     "logLevel",
   ],
   logs: true,
-  run({ config, flags, warnings }) {
+  run({ config, flags, switches, warnings }) {
     if (!config.demo) {
       assertNoSchedule(config)
+      assertNoDemo(config, { ...flags, ...switches })
       return serve(config, warnings)
     }
     // Only the flag is refused: the variable may be set for other commands, and a flag wins over a variable.
@@ -48,6 +53,15 @@ export const serveCommand: Command = {
       )
     return serve({ ...config, db: ":memory:" }, warnings)
   },
+}
+
+/** Refuses what only a demo may have. Variables may be set for other commands. */
+function assertNoDemo({ corsOrigins }: Config, flags: object): void {
+  for (const name of ["seed", "now", "run"])
+    if (name in flags)
+      throw new UsageError(`--${name} needs --demo: only a demo has a clock and a seed of its own.`)
+  if (corsOrigins.includes(anyOrigin))
+    throw new UsageError("--cors-origins '*' needs --demo: the pages of any site could call the API.")
 }
 
 /** Refuses automatic backups of a database that is not a file. */

@@ -19,8 +19,6 @@ export function takeFirstAdmin(
   return { email, password, name: name || (email.split("@")[0] ?? email) }
 }
 
-export const forgetAdminPassword = (env: Env = process.env): void => forget("KONTOR_ADMIN_PASSWORD", env)
-
 /** The token for the metrics was read with the options. */
 export const forgetMetricsToken = (env: Env = process.env): void => forget("KONTOR_METRICS_TOKEN", env)
 

@@ -1,6 +1,7 @@
 import type { BlockList } from "node:net"
 import { networks } from "../core/http/request/address"
 import { logLevels, type LogLevel } from "../core/lib/process/log"
+import { toTimestamp } from "../shared/dates"
 import { standardPlans, type Plans } from "../shared/plans"
 
 export const hour = 60 * 60_000
@@ -29,6 +30,24 @@ export function readPort(value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : NaN
   if (!(port <= 65_535)) throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(value)}.`)
   return port
+}
+
+export function readSeed(value: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(value))
+    throw new Error(`must be a whole number from 0 to 999999999, not ${JSON.stringify(value)}.`)
+  return Number(value)
+}
+
+/** The years of a demo whose past and future can be shown. */
+const [firstYear, lastYear] = ["2000", "2100"]
+
+export function readTime(value: string): string {
+  const time = toTimestamp(value)
+  if (time === null || time < firstYear || time > lastYear)
+    throw new Error(
+      `must be a time from ${firstYear} to ${Number(lastYear) - 1} such as 2027-01-04T09:00:00Z, not ${JSON.stringify(value)}.`,
+    )
+  return time
 }
 
 /** Returns the origin of an http or https URL that has nothing else, or null. */
@@ -69,10 +88,13 @@ export function readHosts(value: string): string[] {
   return names
 }
 
+/** Stands for all origins. */
+export const anyOrigin = "*"
+
 export function readOrigins(value: string): string[] {
   const origins = words(value)
   for (const origin of origins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+    if (origin !== anyOrigin && (!URL.canParse(origin) || new URL(origin).origin !== origin))
       throw new Error(`must list origins such as https://shop.example, not ${JSON.stringify(origin)}.`)
   return origins
 }

@@ -1,11 +1,18 @@
 import type { Tx } from "../core/write/writer"
 import type { Caller } from "../core/caller"
-import type { Outcome } from "../office/mail/transport/deliver"
+import type { Envelope, Outcome } from "../office/mail/transport/deliver"
+import type { Sandbox } from "../office/sandbox/service"
 import type { Services } from "../services"
 import type { Invoice } from "../shop/invoices/model"
 
 /** The mail server of the demo. Nothing is sent to it: what would be sent is taken, and stays in the demo. */
-export const demoMail = { host: "localhost", security: "none", auth: "none", from: "office@hafen.example" }
+export const demoMail = {
+  host: "localhost",
+  security: "none",
+  auth: "none",
+  from: "office@hafen.example",
+  perMinute: 1_000,
+}
 
 const taken: Outcome = {
   result: "sent",
@@ -16,8 +23,13 @@ const taken: Outcome = {
   steps: [],
 }
 
-/** What the demo does in place of sending. */
-export const keepInDemo = async (): Promise<Outcome> => taken
+/** Returns what the demo does in place of sending. */
+export const keepIn =
+  (mail: Pick<Sandbox["mail"], "add">) =>
+  async (_: unknown, envelope: Envelope): Promise<Outcome> => {
+    mail.add(envelope)
+    return taken
+  }
 
 const refused: Outcome = {
   ...taken,

@@ -3,6 +3,7 @@ import type { Database } from "../core/engine/engine"
 import { runAfterRequests } from "../core/lib/process/priority"
 import { openSnapshot } from "../core/engine/place"
 import { sentFailure } from "../core/engine/failures"
+import { followClock } from "../core/lib/clock"
 import type { End } from "../core/lib/process/ending-worker"
 import { newSecret } from "../core/lib/secret"
 import { Unusable } from "../core/lib/refusal"
@@ -26,6 +27,8 @@ self.onmessage = async ({ data }: MessageEvent<ToThread | End>) => {
     process.exit()
   }
   try {
+    // What an export shows of a day is as at its beginning, and a demo has a clock of its own.
+    followClock(() => data.at)
     db = openSnapshot(data.source)
     await send(exportedFile(db, servicesOf(db), data.job))
   } catch (error) {

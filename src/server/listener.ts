@@ -1,7 +1,7 @@
 import { failure } from "../core/http/answer/envelope"
 import type { FetchHandler } from "../core/http/answer/record-answer"
 import { steadyMillis } from "../core/lib/clock"
-import { handOver } from "../core/lib/process/sockets"
+import { closeConnection, handOver } from "../core/lib/process/sockets"
 import type { Log } from "../core/lib/process/log"
 import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
 import type { Config } from "../config"
@@ -10,6 +10,9 @@ import type { Tls } from "./tls"
 type Server = Bun.Server<undefined>
 
 type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
+
+/** Addresses that only programs on this machine reach. */
+export const loopback = /^(127\.|::1$|localhost$)/
 
 /** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
 export const longestSilence = 30
@@ -47,6 +50,11 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
     port: chosen,
     requestIP: (request: Request) => current.requestIP(request),
     timeout: (request: Request, seconds: number): void => current.timeout(request, seconds),
+    /** Closes the connection of a request without an answer. Returns false where that is not possible. */
+    close(request: Request): boolean {
+      const { port: from } = current.requestIP(request) ?? {}
+      return from !== undefined && closeConnection(chosen, from)
+    },
     pendingRequests: (): number => all().reduce((sum, server) => sum + server.pendingRequests, 0),
     certificate: (): Tls | null => used,
 

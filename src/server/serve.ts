@@ -1,55 +1,45 @@
-import type { Database, Leadership } from "../core/engine/engine"
-import { createApp } from "../app"
 import type { Config, Env } from "../config"
-import {
-  forgetAdminPassword,
-  forgetMetricsToken,
-  takeBackupSecrets,
-  takeFirstAdmin,
-  bucketOf,
-} from "../config/secrets"
-import type { BackgroundBackup } from "../core/engine/backup/background-backup"
-import { openWriter } from "../core/write/commit"
-import { closeDatabase, placeOf } from "../core/engine/place"
-import { readerThread, type ReaderThread } from "../core/engine/reader-thread"
-import { secretOf } from "../core/engine/secrets"
-import type { Writer } from "../core/write/writer"
-import { type DemoAccess, fillWithDemo } from "../demo/fill"
-import { keepInDemo } from "../demo/mail"
-import { clientAddress } from "../core/http/request/address"
+import { bucketOf, forgetMetricsToken, takeBackupSecrets, takeFirstAdmin } from "../config/secrets"
+import type { Database } from "../core/engine/engine"
+import { placeOf } from "../core/engine/place"
 import { type FetchHandler, oneAnswer } from "../core/http/answer/record-answer"
+import { loopLag } from "../core/lib/metrics/loop-lag"
 import { type Log, stderrLog } from "../core/lib/process/log"
 import { print, say } from "../core/lib/process/output"
-import { exporter, type Exporter } from "../office/exports/exporter"
+import type { Writer } from "../core/write/writer"
 import { readUser } from "../office/users/service"
 import type { Services } from "../services"
 import { version } from "../version"
-import { backupSchedule, type Schedule } from "./backup-schedule"
-import type { UploadTarget } from "./backup-uploads"
+import type { UploadTarget } from "./backups/backup-uploads"
 import { clockWarnings } from "./clock-warnings"
 import { bringUpToDate, isUpToDate } from "./database"
-import { exportThread } from "./export-thread"
-import { drainAndStop, type Listener, longestSilence, openListener } from "./listener"
+import { openDemo } from "./demo"
+import { drainAndStop, type Listener, longestSilence, loopback, openListener } from "./listener"
+import { type OpenedShop, type OpenRunning, running } from "./running"
 import { listenToSignals } from "./signals"
 import { readTls, reloadCertificate } from "./tls"
-import { startUpkeep } from "./upkeep"
-import type { FailedWrites } from "../core/http/route/health"
-import { loopLag } from "../core/lib/metrics/loop-lag"
-import type { Watched } from "../office/metrics/service"
 
 /**
  * Serves until SIGTERM or SIGINT; resolves when everything is closed. SIGHUP reloads the certificate. `warnings` are those
  * of the options.
  */
-export async function serve(config: Config, warnings: readonly string[]): Promise<void> {
-  const signals = listenToSignals()
+export async function serve(
+  config: Config,
+  warnings: readonly string[],
+  { greeting, until }: { greeting?: Surroundings["greeting"]; until?: Promise<void> } = {},
+): Promise<void> {
+  const signals = listenToSignals(until)
   let isStopping = false
   void signals.stopRequested.then(() => (isStopping = true))
   const log = stderrLog(config.logLevel)
   for (const warning of warnings) log.warn(warning)
   // The database may be opened before the log is written.
   log.flush()
-  const started = await startServer(config, { log, isStopping: () => isStopping }).catch((error: unknown) => {
+  const started = await startServer(config, {
+    log,
+    ...(greeting ? { greeting } : {}),
+    isStopping: () => isStopping,
+  }).catch((error: unknown) => {
     // A server that was still waiting for its database had nothing to stop.
     if (isStopping) return null
     throw error
@@ -63,7 +53,17 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
 type Started = { stop(): Promise<void>; reload(): void }
 
 /** What a server uses of its process. */
-type Surroundings = { env?: Env; log: Log; tell: (text: string) => void; isStopping: () => boolean }
+type Surroundings = {
+  env?: Env
+  log: Log
+  tell: (text: string) => void
+  /** Makes the text that tells where the server is and how to sign in. */
+  greeting: (url: string, opened: OpenedShop) => string
+  isStopping: () => boolean
+}
+
+const usualGreeting = (url: string, { welcome }: OpenedShop): string =>
+  [`Kontor listening on ${url}`, ...welcome].join("\n")
 
 /** Starts a server. Several can run in one process. */
 export async function startServer(
@@ -72,6 +72,7 @@ export async function startServer(
     env,
     log = stderrLog(config.logLevel),
     tell = print,
+    greeting = usualGreeting,
     isStopping = () => false,
   }: Partial<Surroundings> = {},
 ): Promise<Started> {
@@ -85,7 +86,7 @@ export async function startServer(
     log,
     fetch: oneAnswer((request) => requests.answer(request, listener)),
   })
-  return start(config, { listener, begin: requests.begin, env, log, tell, isStopping })
+  return start(config, { listener, begin: requests.begin, env, log, tell, greeting, isStopping })
 }
 
 /** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
@@ -110,72 +111,61 @@ function waitingRequests() {
 
 type Deps = Surroundings & { listener: Listener; begin: (handler: FetchHandler) => void }
 
-/** Opens the file, starts to handle requests, and prints the URL. */
+/** Opens the database, starts to handle requests, and prints the URL. */
 async function start(config: Config, deps: Deps): Promise<Started> {
   const { listener, begin, env, log, tell } = deps
   forgetMetricsToken(env)
-  if (config.demo) forgetAdminPassword(env)
-  const admin = config.demo ? null : takeFirstAdmin(env)
+  const admin = takeFirstAdmin(env)
   const uploads = uploadTarget(config, env)
-  const db = await openUpToDate(config, deps)
-  const { writer, meter, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
-  const { backups, exports, thread } = threadsOf(config, db, log)
-  const schedule = backupSchedule({ config, backups, log }, uploads)
   const loop = loopLag()
   const url = urlOf(config, listener)
   let isStopping = false
-  let upkeep: Leadership | undefined
-  const { fetch, services } = createApp({
-    ...appConfig(config, listener, { log, backups, url, schedule }),
-    watched: watchedOf(listener, { writes: meter, loop, schedule }),
-    exporter: exports,
-    db,
-    writer,
-    subscribe,
-    thread,
-    failedWrites,
-    leaderProblem: () => upkeep?.problem() ?? null,
-    warnings: () => clockWarnings(db),
-    isStopping: () => isStopping,
-    secretOf: (name) => secretOf(db, name),
-  })
-  if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
-  await services.webhookSending.open()
-  const demo = config.demo ? await fillWithDemo(db, services) : null
-  const setupLink = await newSetupLink(services, writer, config.publicUrl ?? url)
-  begin(fetch)
-  tell([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
+  const surroundings = { config, listener, log, url, uploads, loop, isStopping: () => isStopping }
+  const open: OpenRunning = (db, more) => running(db, { ...surroundings, ...more })
+  const opened = config.demo
+    ? await openDemo(config, { open, owner: admin, listener })
+    : await openShop(config, { ...deps, open, admin, url })
+  begin(opened.fetch)
+  tell(deps.greeting(url, opened))
   warnOfPlainHttp(config)
+  const { db } = opened.current()
   warnOfWeakTls(db, log)
   for (const { message } of clockWarnings(db)) log.warn(message)
-  const started = (upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log }))
+  opened.current().begin()
   log.info("Started.", { version, url, db: placeOf(config.db).shown })
-  const stop = () => {
+  const stop = async () => {
     isStopping = true
-    services.events.readers.stop()
+    opened.current().endLongAnswers()
     loop.stop()
-    return stopAll({ listener, exports, thread, upkeep: started, endWrites, db, file: config.db, log })
+    log.info("Stopping.")
+    await drainAndStop(listener)
+    await opened.current().stop()
+    opened.end()
+    placeOf(config.db).release()
+    log.info("Stopped.")
+    log.flush()
   }
   return { stop, reload: () => reloadCertificate({ ...config, listener, log }) }
 }
 
-type WatchedDeps = Pick<Watched, "writes" | "loop"> & { schedule: Schedule }
+type ShopDeps = Deps & { open: OpenRunning; admin: Admin | null; url: string }
 
-/** What the metrics show of the server itself. */
-const watchedOf = (listener: Listener, { writes, loop, schedule }: WatchedDeps): Watched => ({
-  writes,
-  loop,
-  requestsInFlight: listener.pendingRequests,
-  backups: schedule.states,
-  certificateUntil: () => listener.certificate()?.until ?? null,
-})
-
-/** The threads that read the file: one for each backup and export, and one for long lists. */
-const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
-  backups: placeOf(file).backups?.inBackground(db) ?? null,
-  exports: exporter({ db, file, newThread: exportThread, log }),
-  thread: file === ":memory:" ? null : readerThread(file),
-})
+/** Opens the database of the configuration, and creates the first admin or a link to create one. */
+async function openShop(config: Config, deps: ShopDeps): Promise<OpenedShop> {
+  const { open, admin, log, url } = deps
+  const shop = open(await openUpToDate(config, deps))
+  const { fetch, services, writer } = shop
+  if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
+  await services.webhookSending.open()
+  const setupLink = await newSetupLink(services, writer, config.publicUrl ?? url)
+  return {
+    current: () => shop,
+    fetch,
+    welcome: setupLink ? [`Set up the first admin: ${setupLink}`] : [],
+    access: null,
+    end() {},
+  }
+}
 
 /** Where backups are uploaded to; null if they are not. The secrets are removed from the environment in any case. */
 function uploadTarget(config: Config, env: Env | undefined): UploadTarget | null {
@@ -191,39 +181,6 @@ async function newSetupLink({ users, setupLink }: Services, writer: Writer, addr
   return null
 }
 
-type Running = {
-  listener: Listener
-  exports: Exporter
-  thread: ReaderThread | null
-  upkeep: Leadership
-  endWrites: () => Promise<void>
-  db: Database
-  file: string
-  log: Log
-}
-
-async function stopAll({
-  listener,
-  exports,
-  thread,
-  upkeep,
-  endWrites,
-  db,
-  file,
-  log,
-}: Running): Promise<void> {
-  log.info("Stopping.")
-  await drainAndStop(listener)
-  exports.stop()
-  thread?.stop()
-  await upkeep.stop()
-  await endWrites()
-  closeDatabase(db)
-  placeOf(file).release()
-  log.info("Stopped.")
-  log.flush()
-}
-
 async function openUpToDate({ db: file }: Config, { log, isStopping }: Deps): Promise<Database> {
   const db = await placeOf(file).openWhenUp({ log, isOver: isStopping })
   await db.engine.lock.forServer({
@@ -234,62 +191,6 @@ async function openUpToDate({ db: file }: Config, { log, isStopping }: Deps): Pr
     },
   })
   return db
-}
-
-/** A writer whose failures are logged and counted. After `endWrites`, it does nothing. */
-function watchedWriter(db: Database, log: Log) {
-  let failed: FailedWrites = { count: 0, last: null }
-  let isEnded = false
-  const { writer, meter, subscribe, onOthersWrite } = openWriter(db, (error) => {
-    failed = { count: failed.count + 1, last: error }
-    log.error("A write failed.", { error: String(error) })
-  })
-  return {
-    writer: ((work, by) => (isEnded ? new Promise(() => {}) : writer(work, by))) as Writer,
-    /** Waits for the writes that are queued. Work in the background may want to write later, when the file is closed. */
-    async endWrites(): Promise<void> {
-      isEnded = true
-      await writer(() => {}).catch(() => {})
-    },
-    meter,
-    subscribe,
-    onOthersWrite,
-    failedWrites: () => failed,
-  }
-}
-
-type AppDeps = { log: Log; backups: BackgroundBackup | null; url: string; schedule: Schedule }
-
-/** Only clients on this machine can reach these addresses. */
-const loopbackOnly = ["127.0.0.1", "::1"]
-
-/** What the app needs from the configuration and from the connections. */
-function appConfig(config: Config, listener: Listener, { log, backups, url, schedule }: AppDeps) {
-  // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
-  const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
-  const peerOf = (request: Request): string => listener.requestIP(request)?.address ?? ""
-  return {
-    plans: config.plans,
-    keepEvents: config.keepEvents,
-    allowPrivateWebhooks: config.allowPrivateWebhooks,
-    noSending: config.noSending,
-    ...(config.demo ? { deliver: keepInDemo } : {}),
-    log,
-    addressOf: (request: Request) =>
-      known ?? clientAddress(peerOf(request), request.headers, config.trustedProxies),
-    peerOf,
-    metricsToken: config.metricsToken,
-    keepOpen: listener.timeout,
-    allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
-    corsOrigins: config.corsOrigins,
-    isSecure: config.tlsCert !== null,
-    publicUrl: config.publicUrl,
-    issuer: () => config.publicUrl ?? url,
-    backups,
-    file: config.db,
-    latestBackup: schedule.latest,
-    uploadState: schedule.uploadState,
-  }
 }
 
 type Admin = NonNullable<ReturnType<typeof takeFirstAdmin>>
@@ -305,19 +206,6 @@ async function createAdmin(
   const created = await writer((tx) => (users.hasActiveAdmin() ? null : users.create(tx, draft)))
   if (created) log.info("The first admin was created.", { email: created.email })
 }
-
-/** Returns the lines that `serve` prints after the URL: how to sign in. */
-function welcome(demo: DemoAccess | null, setupLink: string | null): string[] {
-  if (demo)
-    return [
-      "This is a demo shop in memory. Its data is lost when Kontor stops.",
-      `Sign in as ${demo.email} with the password ${demo.password}`,
-      `API key with every scope: ${demo.key}`,
-    ]
-  return setupLink ? [`Set up the first admin: ${setupLink}`] : []
-}
-
-const loopback = /^(127\.|::1$|localhost$)/
 
 function warnOfPlainHttp({ tlsCert, host }: Config): void {
   if (tlsCert !== null || loopback.test(host)) return

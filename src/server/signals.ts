@@ -2,10 +2,11 @@ import { isatty } from "node:tty"
 
 /**
  * SIGTERM and SIGINT stop a server, and SIGHUP reloads its certificate. A signal during startup takes effect when startup
- * has finished.
+ * has finished. `until` stops it too.
  */
-export function listenToSignals() {
+export function listenToSignals(until?: Promise<void>) {
   const stop = Promise.withResolvers<void>()
+  void until?.then(stop.resolve)
   const reload = { run: null as (() => void) | null, isWanted: false }
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
   process.once("SIGTERM", () => stop.resolve())

@@ -3,12 +3,21 @@ import type { Subscribe } from "../core/engine/others-writes"
 import { chainEndOf } from "../core/write/audit-log"
 import type { Log } from "../core/lib/process/log"
 import type { Services } from "../services"
-import type { Schedule } from "./backup-schedule"
+import { runWhenDue } from "../office/jobs/run-due"
+import type { Schedule } from "./backups/backup-schedule"
 
 /** In milliseconds. The delay lets the requests that waited for the start run first. */
 const startAfter = 100
 
-type Deps = { db: Database; services: Services; onOthersWrite: Subscribe; schedule: Schedule; log: Log }
+type Deps = {
+  db: Database
+  services: Services
+  onOthersWrite: Subscribe
+  schedule: Schedule
+  log: Log
+  /** A demo deletes nothing because it is old: its clock may be moved by years. */
+  isDemo: boolean
+}
 
 /** Starts the work in addition to requests: writing counters, learning words, backups, and the work of the leader. */
 export function startUpkeep(deps: Deps): Leadership {
@@ -42,33 +51,32 @@ export function startUpkeep(deps: Deps): Leadership {
 }
 
 /** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks, mail. */
-function leaderWork({ db, services, onOthersWrite, log }: Deps): LeaderWork {
-  const { deleteExpired, forgotten, markOverdue, feed, jobs, mailSending, pairs, webhookSending } = services
+function leaderWork({ db, services, onOthersWrite, log, isDemo }: Deps): LeaderWork {
+  const { forgotten, feed, jobs, mailSending, pairs, webhookSending, works } = services
   let timers: Timer[] = []
+  let due: ReturnType<typeof runWhenDue> | undefined
+  const deleteOld = () => void (isDemo || ignoreFailure(services.deleteExpired()))
   let unsubscribe = () => {}
   return {
     start() {
       if (db.engine.isShared)
         log.info("This server runs the jobs and sends the webhooks and the mail of the database.")
-      void ignoreFailure(deleteExpired())
-      void ignoreFailure(markOverdue())
+      deleteOld()
       void feed.settle()
       void ignoreFailure(pairs.settle())
       void ignoreFailure(jobs.runner.start(log))
       webhookSending.sender.start(log)
       mailSending.sender.start(log)
       forgotten.worker.start()
-      timers = [
-        setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
-        setInterval(() => ignoreFailure(markOverdue()), 60_000),
-        setInterval(() => ignoreFailure(pairs.settle()), 60_000),
-      ]
+      due = runWhenDue(works, log)
+      timers = [setInterval(deleteOld, 3_600_000), setInterval(() => ignoreFailure(pairs.settle()), 60_000)]
       const ends = [onOthersWrite(jobs.runner.followOthers), onOthersWrite(forgotten.worker.wake)]
       unsubscribe = () => ends.forEach((end) => end())
     },
     async stop() {
       unsubscribe()
       timers.forEach(clearInterval)
+      await due?.stop()
       await ignoreFailure(jobs.runner.stop())
       await Promise.all([
         ignoreFailure(webhookSending.sender.stop()),

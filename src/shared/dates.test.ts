@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { dateIn, dayAt, daysBetween, endIn } from "./dates"
+import { addDuration, dateIn, dayAt, daysBetween, endIn } from "./dates"
 
 test.each([
   ["UTC", "2026-03-01", "2026-03-02T00:00:00.000Z"],
@@ -33,4 +33,21 @@ test("Days between dates are counted across a change of the clock and of the yea
   expect(daysBetween("2026-12-31", "2027-01-01")).toBe(1)
   expect(daysBetween("2026-03-28", "2026-03-30")).toBe(2)
   expect(daysBetween("2026-03-30", "2026-03-28")).toBe(-2)
+})
+
+test("A duration is added by its months first, of which a short one ends earlier, and then by its days and hours.", () => {
+  const at = "2027-01-31T09:00:00.000Z"
+  const added = (...durations: string[]) => durations.map((duration) => addDuration(at, duration))
+  expect(added("P1D", "P1W", "PT90M", "P1M", "P13M", "P1Y1M", "P1Y2M3DT4H5M6S")).toEqual([
+    "2027-02-01T09:00:00.000Z",
+    "2027-02-07T09:00:00.000Z",
+    "2027-01-31T10:30:00.000Z",
+    "2027-02-28T09:00:00.000Z",
+    "2028-02-29T09:00:00.000Z",
+    "2028-02-29T09:00:00.000Z",
+    "2028-04-03T13:05:06.000Z",
+  ])
+  expect(added("", "P", "PT", "P1", "1M", "P-1D", "P1.5D", "P1DT", "P1H", "p1d", "P9999Y")).toEqual(
+    Array(11).fill(null),
+  )
 })

@@ -45,6 +45,32 @@ export const dayAt = (year: number, month: number, day: number): string =>
 /** The date a number of days later. */
 export const daysLater = (date: string, days: number): string => utcDateOf(millisOf(date) + days * dayLength)
 
+const durationPattern =
+  /^P(?=\d|T)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/
+
+/**
+ * Adds an ISO 8601 duration such as P1M to a timestamp: first its years and months, and if the month is too short for the
+ * day, that is the last one of the month. Returns null when it is no duration, or when the result has no four-digit year.
+ */
+export function addDuration(timestamp: string, duration: string): string | null {
+  const found = durationPattern.exec(duration)
+  if (!found) return null
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  const [year, month, day] = [timestamp.slice(0, 4), timestamp.slice(5, 7), timestamp.slice(8, 10)].map(
+    Number,
+  )
+  const index = (year ?? 0) * 12 + (month ?? 1) - 1 + years * 12 + months
+  const [inYear, inMonth] = [Math.floor(index / 12), (index % 12) + 1]
+  if (inYear > 9_999) return null
+  const last = Number(dayAt(inYear, inMonth + 1, 0).slice(8))
+  const date = dayAt(inYear, inMonth, Math.min(day ?? 1, last))
+  const rest = ((weeks * 7 + days) * 24 + hours) * 3_600_000 + minutes * 60_000 + seconds * 1_000
+  const shown = timestampOf(millisOf(`${date}${timestamp.slice(10)}`) + rest)
+  return shown.length === 24 ? shown : null
+}
+
 /** The number of days from one date to a later one. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((millisOf(to) - millisOf(from)) / dayLength)

@@ -1,12 +1,14 @@
 // Two generators for TypeScript (in the usual form the more popular one) read the API document of the running server. What they generate must compile strictly,
 // and a story told with it must come true.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, mkdirSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { operationsOf, type Document } from "../../scripts/faults/fuzz-document"
 import { send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { isLong } from "../support/long"
+import { sandbox, stopSandboxes } from "../support/sandbox"
+import { booksOf, everyFifth, sell } from "./stories/books"
 
 const root = join(import.meta.dir, "../..")
 const generators: Record<string, string[]> = {
@@ -73,7 +75,7 @@ beforeAll(async () => {
   // Inside the repository, where the generated code finds its packages.
   mkdirSync(join(root, "dist"), { recursive: true })
   folder = emptyFolder(join(root, "dist"))
-  for (const name of ["told", ...Object.keys(generators)])
+  for (const name of ["told", "books", ...Object.keys(generators)])
     cpSync(join(import.meta.dir, `stories/${name}.ts`), join(folder, `${name}.ts`))
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["."] }))
   await Bun.write(join(folder, "openapi.json"), (await send(`${kontor.url}/openapi.json`)).text)
@@ -82,7 +84,10 @@ beforeAll(async () => {
   )
   for (const { code, text } of await Promise.all(runs)) expect([code, text]).toEqual([0, text])
 })
-afterAll(cleanUp)
+afterAll(async () => {
+  await stopSandboxes()
+  await cleanUp()
+})
 
 /** Files that @hey-api/openapi-ts copies. They do not depend on the document, and violate only this option. */
 const copied = /^hey-api\/(client|core)\/\S+ error TS23(75|79): .*'exactOptionalPropertyTypes: true'/
@@ -121,3 +126,29 @@ test.each(Object.keys(generators))(
     expect(problems).toEqual([])
   },
 )
+
+/** The `fetch` of the guide, which repeats what has failed. */
+async function safeFetch(): Promise<(request: Request) => Promise<Response>> {
+  const page = readFileSync(join(root, "docs/guide/sandbox.md"), "utf8")
+  const [code = ""] = /^async function safeFetch[\s\S]*?^}$/m.exec(page) ?? []
+  await Bun.write(join(folder, "safe-fetch.ts"), `export ${code}\n`)
+  return (await import(join(folder, "safe-fetch.ts"))).safeFetch
+}
+
+test("with the fetch of the guide their books are the same, though every fifth request fails", async () => {
+  const shop = await sandbox()
+  const { url, apiKey, api } = shop
+  const fetch = await safeFetch()
+  const books: object[] = []
+  for (const name of Object.keys(generators)) {
+    const { seller } = await import(join(folder, `${name}.ts`))
+    for (const faults of [[], everyFifth]) {
+      await api.post("/sandbox/reset")
+      await api.put("/sandbox/faults", faults)
+      await sell(seller(url, apiKey, fetch))
+      await api.delete("/sandbox/faults")
+      books.push(await booksOf(url, apiKey))
+    }
+  }
+  for (const each of books) expect(each).toEqual(books[0] ?? {})
+})

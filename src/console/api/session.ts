@@ -4,7 +4,7 @@ import { t } from "../texts"
 import { ApiError, assertOk, send } from "./send"
 
 type User = { id: string; email: string; name: string; role: string }
-type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
+type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number; isDemo?: boolean }
 
 /**
  * unknown: not checked yet; silent: the server did not respond correctly; out: signed out; in: signed in; locked: the
@@ -23,6 +23,7 @@ const second = 1_000
 let session: Session = { state: "unknown", user: null }
 let accessToken: { token: string; receivedAt: number; expiresAt: number } | null = null
 let idleTime = Infinity
+let isOfDemo = false
 let renewing: Promise<string> | null = null
 const listeners = new Set<() => void>()
 /** API calls that wait until the user has signed in again. */
@@ -42,7 +43,11 @@ export const useSession = (): Session =>
     () => session,
   )
 
-const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
+/** True if the server is a demo, after the user has signed in. */
+export const isDemo = (): boolean => isOfDemo
+
+const enter = ({ token, expiresIn, user, idleMinutes, isDemo = false }: SignedIn): string => {
+  isOfDemo = isDemo
   const isOther = session.user !== null && session.user.id !== user.id
   const now = clock.real()
   accessToken = { token, receivedAt: now, expiresAt: now + (expiresIn - 30) * second }

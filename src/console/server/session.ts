@@ -18,6 +18,8 @@ type Deps = {
   idleMinutes: () => number
   /** True while there is no admin, and the setup link creates the first one. */
   needsAdmin: () => boolean
+  /** True if the server is a demo, whose clock and data can be set in the console. */
+  isDemo: boolean
   /** True if a person who has forgotten the password can get a link by mail. */
   sendsLinks: () => boolean
 }
@@ -35,7 +37,8 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
 
   const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { call, request, set }: RouteCall) => {
     set.headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
-    return okSecret(call, { token, expiresIn, user, idleMinutes: idleMinutes() })
+    const demo = asked.isDemo ? { isDemo: true } : {}
+    return okSecret(call, { token, expiresIn, user, idleMinutes: idleMinutes(), ...demo })
   }
 
   const refresh = async (input: RouteCall) => {

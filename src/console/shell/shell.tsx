@@ -7,10 +7,10 @@ import { Router, useLocation } from "wouter"
 import { messageOf } from "../api/client"
 import { ApiError, useIsSilent, watchServer } from "../api/send"
 import { SignedIn, useMeQuery } from "../api/hooks"
-import { signOut, useSession } from "../api/session"
+import { isDemo, signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
-import { ErrorBoundary, Waiting } from "./split"
+import { ErrorBoundary, split, Waiting } from "./split"
 import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
@@ -27,6 +27,8 @@ import type { FeedEvent } from "../api/types"
 import { followFeed } from "../api/follow"
 import { clock } from "../clock"
 import { type Change, isOutdated } from "./outdated"
+
+const SandboxBar = split(() => import("../../office/sandbox/page/bar"), 0)
 
 const client = new QueryClient({
   defaultOptions: {
@@ -113,6 +115,7 @@ function Frame() {
 const Content = ({ path }: { path: string }) => (
   <AppShell.Main id="content" tabIndex={-1}>
     <Silence />
+    {isDemo() && <SandboxBar />}
     <Notices />
     <ErrorBoundary at={path}>
       <Pages />

@@ -3,7 +3,7 @@ import { endTurn } from "./change-token"
 import type { Database, Place } from "./engine"
 import { addressPlace, isAddress } from "./postgres/place"
 import { SqliteDatabase } from "./sqlite/database"
-import { openFileSnapshot } from "./sqlite/open"
+import { openFileCopy, openFileSnapshot } from "./sqlite/open"
 import { filePlace } from "./sqlite/place"
 
 /** The database of a name: the path of a file, `:memory:`, or the address of a PostgreSQL database. */
@@ -26,6 +26,9 @@ export const openSnapshot = (source: string | Uint8Array): Database =>
 /** The name of a database. Only this thread can read one in memory, so another one gets its bytes. */
 export const snapshotSource = (db: Database, name: string): string | Uint8Array<ArrayBuffer> =>
   name === ":memory:" && db instanceof SqliteDatabase ? new Uint8Array(db.serialize()) : name
+
+/** Opens the bytes that `snapshotSource` returned as a database of its own, which can be written. */
+export const openCopy = (bytes: Uint8Array): Database => openFileCopy(bytes)
 
 /** Why Kontor makes no backups of a PostgreSQL database. */
 export const noBackups =

@@ -1,5 +1,5 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test"
-import { business, clock, real, systemClock } from "./clock"
+import { business, clock, followClock, real, systemClock } from "./clock"
 
 const set = (times: Partial<Record<keyof typeof clock, number>>): void => {
   for (const [name, millis] of Object.entries(times))
@@ -41,6 +41,20 @@ test("Business time can differ from real time, and each text is of its own clock
     latest: ["2026-03-01T09:01:00.000Z", outside + 60_000],
   })
   expect(read(business)).toEqual(inShop)
+})
+
+test("Business time follows another clock until that ends, and real time never does.", () => {
+  let at = shop
+  const [end, before] = [followClock(() => at), clock.real()]
+  expect([business.now(), business.today()]).toEqual(["2027-01-04T23:30:00.500Z", "2027-01-04"])
+  at += 3_600_000
+  expect([business.now(), business.today()]).toEqual(["2027-01-05T00:30:00.500Z", "2027-01-05"])
+  expect(clock.real()).toBeWithin(before, Date.now() + 1)
+  const endOther = followClock(() => outside)
+  end()
+  expect(business.today()).toBe("2026-03-01")
+  endOther()
+  expect(clock.business()).toBeWithin(before, Date.now() + 1)
 })
 
 test("The time of writes follows business time, and stands still when that is set back by up to a minute.", () => {

@@ -1,14 +1,25 @@
 import { dateIn, timestampOf } from "../../shared/dates"
 
+/** What business time follows; null while it is the wall clock. */
+let followed: (() => number) | null = null
+
 /**
  * The two times, in milliseconds since 1970. In a server both are the wall clock. Business time is when something
- * happens in the shop; a demo could stop it or move it forward. Real time is for what programs and files outside agree
+ * happens in the shop; a demo stops it and moves it forward. Real time is for what programs and files outside agree
  * on, and for protection: signatures of webhooks, tokens and sessions, throttles, rate limits, backups and their names,
  * times of files, and log lines. docs/architecture.md lists which part uses which.
  */
 export const clock = {
-  business: (): number => Date.now(),
+  business: (): number => (followed ? followed() : Date.now()),
   real: (): number => Date.now(),
+}
+
+/** Lets business time follow another clock, that of a demo. Returns a function that ends it. */
+export function followClock(read: () => number): () => void {
+  followed = read
+  return () => {
+    if (followed === read) followed = null
+  }
 }
 
 /** Returns the current time as a UTC timestamp with milliseconds. */

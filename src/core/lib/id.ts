@@ -1,10 +1,12 @@
 import { millisOf } from "../../shared/dates"
 import { leeway } from "./clock"
+import { randomBytes } from "./random/random"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const fortyBits = 2 ** 40
-const pool = new Uint32Array(256)
-let used = pool.length
+const poolLength = 256
+let pool = new Uint32Array(poolLength)
+let used = poolLength
 
 let lastMillis = 0
 let lastTime = ""
@@ -33,6 +35,21 @@ export function newId(prefix: string, now: string): string {
   return `${prefix}_${lastTime}${base32(high, 8)}${base32(low, 8)}`
 }
 
+/** Begins again, after another seed: the next ID does not depend on those before it. */
+export function beginIds(): void {
+  lastMillis = 0
+  used = poolLength
+}
+
+/** An ID that no seed decides on: what it names outlives a reset of the demo. */
+export const newRandomId = (prefix: string, now: string): string =>
+  `${prefix}_${base32(millisOf(now), 10)}${systemBits40()}${systemBits40()}`
+
+const systemBits40 = (): string => {
+  const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2))
+  return base32((high % 256) * 2 ** 32 + low, 8)
+}
+
 /** An ID that sorts before all of a time, and after those before it. */
 export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(millisOf(time), 10)}`
 
@@ -46,8 +63,8 @@ function base32(value: number, length: number): string {
 const randomBits40 = () => (random32() % 256) * 2 ** 32 + random32()
 
 function random32(): number {
-  if (used === pool.length) {
-    crypto.getRandomValues(pool)
+  if (used === poolLength) {
+    pool = new Uint32Array(randomBytes("ids", 4 * poolLength).buffer)
     used = 0
   }
   return pool[used++] ?? 0

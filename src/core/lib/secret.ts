@@ -1,5 +1,10 @@
+import { randomBytes } from "./random/random"
+
 /** A random secret of 256 bits that is safe in a URL. */
-export const newSecret = (): string =>
+export const newSecret = (): string => Buffer.from(randomBytes("secrets", 32)).toString("base64url")
+
+/** A secret that no seed decides on. */
+export const newRandomSecret = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
 
 /** Returns the digest that is stored instead of a secret. The secret must have at least 128 random bits. */

@@ -1,6 +1,7 @@
 import { isAdmin, type Caller } from "../../core/caller"
 import { scopesOf, type Role } from "../../shared/rights"
 import { isRaise, type PlanName } from "../../shared/plans"
+import { randomBytes } from "../../core/lib/random/random"
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 
 const mostLive = 50
@@ -68,7 +69,7 @@ function checksumOf(text: string): string {
 function randomText(length: number): string {
   let text = ""
   while (text.length < length)
-    for (const byte of crypto.getRandomValues(new Uint8Array(length)))
+    for (const byte of randomBytes("secrets", length))
       // 248 is the largest multiple of 62 in a byte; higher values would make some characters more frequent.
       if (byte < 248 && text.length < length) text += digits[byte % 62]
   return text

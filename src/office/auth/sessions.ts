@@ -3,9 +3,9 @@ import type { Changes, Tx } from "../../core/write/writer"
 import type { Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
-import { newId } from "../../core/lib/id"
+import { newRandomId } from "../../core/lib/id"
 import { Refusal } from "../../core/lib/refusal"
-import { digestOf, newSecret, signatureOf } from "../../core/lib/secret"
+import { digestOf, newRandomSecret, signatureOf } from "../../core/lib/secret"
 import {
   deleteEndedSessions,
   deleteGrant,
@@ -51,7 +51,8 @@ export function sessionStore(deps: Deps) {
   return {
     /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
     open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
-      const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
+      // People stay signed in when a demo is set back, so that no other session may have the same ID or token later.
+      const session = { id: newRandomId("ses", tx.now), user, refreshToken: newRandomSecret() }
       insertSession(db, { ...session, now: real.now() }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session

@@ -1,3 +1,4 @@
+import { clock } from "../../core/lib/clock"
 import type { Database } from "../../core/engine/engine"
 import { snapshotSource } from "../../core/engine/place"
 import { type Client, disconnected } from "../../core/http/answer/download"
@@ -39,7 +40,10 @@ export function exporter({ db, file, newThread, log }: Deps) {
     const thread = newThread()
     const output = receiving(thread, client)
     const source = snapshotSource(db, file)
-    thread.postMessage({ job, source }, typeof source === "string" ? [] : [source.buffer])
+    thread.postMessage(
+      { job, source, at: clock.business() },
+      typeof source === "string" ? [] : [source.buffer],
+    )
     return output
   }
 

@@ -91,7 +91,7 @@ function inboxOf(thread: ExportThread) {
 type Source = string | Uint8Array<ArrayBuffer>
 
 /** To the thread: first what to do, then how many bytes the client has taken. */
-export type ToThread = { job: ExportJob; source: Source } | { taken: number }
+export type ToThread = { job: ExportJob; source: Source; at: number } | { taken: number }
 
 /** From the thread: the file in chunks, then whether it is complete. */
 export type FromThread = { chunk: Uint8Array<ArrayBuffer> } | { isDone: true } | SentFailure

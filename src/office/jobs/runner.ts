@@ -30,7 +30,8 @@ type Lane = {
   /** The jobs that run, and how many may. */
   jobs: Map<string, Promise<void>>
   atOnce: number
-  isRunning: boolean
+  /** What looks for jobs and runs them; null while the lane waits. */
+  running: Promise<void> | null
   /** True when a job may have become due since the lane last looked for one. */
   isWoken: boolean
   timer: Timer | undefined
@@ -64,6 +65,20 @@ export function jobRunner(deps: RunnerDeps, handlers: readonly JobHandler[]) {
     /** Looks for jobs that are due. */
     wake,
 
+    /** When the next job is due, or the lease of another server ends; null if there is none. */
+    nextDue: (): string | null =>
+      findNextDue(
+        deps.db,
+        handlers.map(({ kind }) => kind),
+      ),
+
+    /** Runs the jobs that are due, and waits until they have ended, but not for those that wait for others. */
+    async settle(): Promise<void> {
+      wake()
+      const own = lanes.filter(({ atOnce }) => atOnce === 1)
+      for (let busy = runsOf(own); busy.length > 0; busy = runsOf(own)) await Promise.all(busy)
+    },
+
     /** Looks for what other processes have changed: jobs that are due, and jobs that were cancelled. */
     followOthers: (): void => void attempt(() => followOthers(runner, lanes)),
 
@@ -84,6 +99,8 @@ export function jobRunner(deps: RunnerDeps, handlers: readonly JobHandler[]) {
 
 export type JobRunner = ReturnType<typeof jobRunner>
 
+const runsOf = (lanes: readonly Lane[]): Promise<void>[] => lanes.flatMap(({ running }) => running ?? [])
+
 function lanesOf(handlers: readonly JobHandler[]): Lane[] {
   const lanes = new Map<string, Lane>()
   for (const handler of handlers) {
@@ -99,18 +116,17 @@ const newLane = (): Lane => ({
   handlers: new Map(),
   jobs: new Map(),
   atOnce: 1,
-  isRunning: false,
+  running: null,
   isWoken: false,
   timer: undefined,
 })
 
 function wakeLane(runner: Runner, lane: Lane): void {
   lane.isWoken = true
-  if (!runner.log || lane.isRunning) return
+  if (!runner.log || lane.running) return
   clearTimeout(lane.timer)
-  lane.isRunning = true
-  void runLane(runner, lane).finally(() => {
-    lane.isRunning = false
+  lane.running = runLane(runner, lane).finally(() => {
+    lane.running = null
     const wait = attempt(() => waitOf(runner.deps, lane)) ?? againAfter
     if (runner.log) lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()
   })
@@ -122,7 +138,7 @@ function followOthers(runner: Runner, lanes: readonly Lane[]): void {
   for (const [id, { controller }] of running) if (isEnded(deps.db, id)) controller.abort()
   for (const lane of lanes) {
     lane.isWoken = true
-    if (lane.isRunning) continue
+    if (lane.running) continue
     clearTimeout(lane.timer)
     const wait = Math.min(Math.max(dueIn(deps, lane), 0), longestTimer)
     lane.timer = setTimeout(() => wakeLane(runner, lane), wait).unref()

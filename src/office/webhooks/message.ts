@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/caller"
+import { randomBytes } from "../../core/lib/random/random"
 import type { Event } from "../events/model"
 import { type EventRecords, withRecords } from "../events/records"
 import type { Delivery, Webhook } from "./model"
@@ -31,7 +32,7 @@ const prefix = "whsec_"
 
 /** A new secret of 256 bits in the form of Standard Webhooks. */
 export const newWebhookSecret = (): string =>
-  prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
+  prefix + Buffer.from(randomBytes("secrets", 32)).toString("base64")
 
 /** A secret, and the one before it while it is still used. */
 type Secrets = readonly [secret: string, ...previous: string[]]

@@ -5,7 +5,8 @@ import { noteFigures } from "../../core/kind/record-events"
 import { refuseMissing, takenErrors } from "../../core/store/crud"
 import type { Draft, Input } from "../../core/kind/read"
 import type { Expected } from "../../core/kind/tag"
-import { daysBetween } from "../../shared/dates"
+import { business } from "../../core/lib/clock"
+import { daysBetween, endIn } from "../../shared/dates"
 import { warnOfDate } from "../../trade/documents/dates"
 import { newHead, ownFieldsOf, readContents } from "../../trade/documents/create"
 import { type Copy, copy } from "../../trade/documents/derive"
@@ -92,11 +93,11 @@ export function invoiceService(the: Needs) {
   const invoices = invoicesOf(deps)
   const loadHead = (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id)
   /**
-   * Keeps what an invoice prints, and sends it if that is wanted, if this write issued it. An opening invoice was issued
-   * elsewhere.
+   * Keeps what an invoice prints, and sends it if that is wanted, if this write issued it: it was no invoice or a draft
+   * before. An opening invoice was issued elsewhere.
    */
   const withPaper = (tx: Tx, invoice: Invoice, caller: Caller, isSent: boolean): Invoice => {
-    if (invoice.issuedAt !== tx.now || invoice.isOpening) return invoice
+    if (invoice.issuedAt === null || invoice.isOpening) return invoice
     deps.keepPaper(tx, invoice)
     if (isSent) the.mail.sendBy(tx, { kind: invoiceKind.name, id: invoice.id, caller })
     return invoice
@@ -146,13 +147,16 @@ export function invoiceService(the: Needs) {
     ): Invoice {
       if (request.status === "cancelled") assertMayCorrect(request.caller, "cancel", "status")
       const { caller, send = false } = request
-      return withPaper(tx, invoices.changeStatus(tx, id, request, expected), caller, send)
+      const { issuedAt } = loadHead(id)
+      const changed = invoices.changeStatus(tx, id, request, expected)
+      return issuedAt === null ? withPaper(tx, changed, caller, send) : changed
     },
 
     /** Returns the head of an invoice. Payments do not need its lines. */
     loadHead,
 
     isOverdueOutdated: (): boolean => isOverdueOutdated(deps),
+    nextOverdue: (): string => nextOverdue(deps),
     markOverdue: (tx: Tx): boolean => markOverdue(deps, tx),
 
     /** Changes what was paid or credited. The balance and the status follow. */
@@ -248,6 +252,12 @@ const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean => {
   const [{ today }, position = ""] = [moneyContext(), findPosition(db, task) ?? undefined]
   // With another time zone the last run may have been tomorrow.
   return position < today || daysBetween(today, position.slice(0, 10)) > 1
+}
+
+/** When invoices may become overdue next: when the day of the last run has ended. */
+function nextOverdue(deps: Deps & Pick<InvoiceDeps, "settings">): string {
+  if (isOverdueOutdated(deps)) return business.now()
+  return endIn(deps.settings().timeZone, findPosition(deps.db, task) ?? business.today())
 }
 
 /**

@@ -1,10 +1,15 @@
 // The same story told with the client that @hey-api/openapi-ts generates in ./hey-api.
+import type { Seller } from "./books"
 import { client } from "./hey-api/client.gen"
 import {
+  addPayment,
+  changeSalesOrderStatus,
   createCustomer,
+  createInvoiceFromOrder,
   createInvoice,
   createItem,
   createSalesOrder,
+  creditInvoice,
   listCustomers,
   listInvoices,
   listItems,
@@ -127,5 +132,32 @@ export async function story(url: string, token: string, fetch: Fetch): Promise<T
       total: triedInvoice.data.data.total,
       left: left.map(({ data }) => data.data.length),
     },
+  }
+}
+
+/** Sells with this client. Its `fetch` repeats what has failed. */
+export function seller(url: string, apiKey: string, fetch: Fetch): Seller {
+  client.setConfig({
+    baseUrl: url,
+    fetch: fetch as typeof globalThis.fetch,
+    auth: ({ type }) => (type === "apiKey" ? apiKey : undefined),
+  })
+  const throwing = { throwOnError: true } as const
+  return {
+    async item(itemCode, sellingPrice) {
+      const body = { itemCode, itemName: itemCode, itemType: "Service", sellingPrice } as const
+      return (await createItem({ ...throwing, body })).data.data.id
+    },
+    customer: async (name) => (await createCustomer({ ...throwing, body: { name } })).data.data.id,
+    order: async (customer, items) =>
+      (await createSalesOrder({ ...throwing, body: { customer, items } })).data.data.id,
+    submit: async (id) =>
+      void (await changeSalesOrderStatus({ ...throwing, path: { id }, body: { status: "submitted" } })),
+    invoice: async (salesOrder) =>
+      (await createInvoiceFromOrder({ ...throwing, body: { salesOrder } })).data.data,
+    pay: async (id, amount) =>
+      void (await addPayment({ ...throwing, path: { id }, body: { amount, method: "Card" } })),
+    credit: async (id) =>
+      void (await creditInvoice({ ...throwing, path: { id }, body: { reason: "Returned" } })),
   }
 }

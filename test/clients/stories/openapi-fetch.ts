@@ -1,6 +1,7 @@
 // A story told with openapi-fetch and the types of openapi-typescript. The test generates ./openapi-fetch/schema from
 // the document of the server, type-checks this file and runs it.
 import createClient from "openapi-fetch"
+import type { Seller } from "./books"
 import { sameBut, tell, type Fetch, type Told } from "./told"
 import type { components, paths } from "./openapi-fetch/schema"
 
@@ -126,5 +127,48 @@ export async function story(url: string, token: string, fetch: Fetch): Promise<T
       total: triedInvoice.data.data.total,
       left: left.map(({ data }) => data?.data.length ?? -1),
     },
+  }
+}
+
+/** Sells with this client. Its `fetch` repeats what has failed. */
+export function seller(url: string, apiKey: string, fetch: Fetch): Seller {
+  const client = createClient<paths>({ baseUrl: url, fetch, headers: { "X-API-Key": apiKey } })
+  const made = <T>({ data, error }: { data?: { data: T }; error?: { error: { message: string } } }): T => {
+    if (!data) throw new Error(error?.error.message)
+    return data.data
+  }
+  return {
+    item: async (itemCode, sellingPrice) =>
+      made(
+        await client.POST("/api/v1/items", {
+          body: { itemCode, itemName: itemCode, itemType: "Service", sellingPrice },
+        }),
+      ).id,
+    customer: async (name) => made(await client.POST("/api/v1/customers", { body: { name } })).id,
+    order: async (customer, items) =>
+      made(await client.POST("/api/v1/sales-orders", { body: { customer, items } })).id,
+    submit: async (id) =>
+      void made(
+        await client.PUT("/api/v1/sales-orders/{id}/status", {
+          params: { path: { id } },
+          body: { status: "submitted" },
+        }),
+      ),
+    invoice: async (salesOrder) =>
+      made(await client.POST("/api/v1/invoices/from-order", { body: { salesOrder } })),
+    pay: async (id, amount) =>
+      void made(
+        await client.POST("/api/v1/invoices/{id}/payments", {
+          params: { path: { id } },
+          body: { amount, method: "Card" },
+        }),
+      ),
+    credit: async (id) =>
+      void made(
+        await client.POST("/api/v1/invoices/{id}/credit-notes", {
+          params: { path: { id } },
+          body: { reason: "Returned" },
+        }),
+      ),
   }
 }

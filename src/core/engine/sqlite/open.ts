@@ -39,11 +39,22 @@ export function openFile(file: string): SqliteDatabase {
     // A page cache instead of memory mapping: SQLite checks a mapped page on every read, a cached page only once.
     db.run("PRAGMA cache_size = -40960")
     db.run("PRAGMA mmap_size = 0")
-    db.run("PRAGMA temp_store = MEMORY")
-    db.run("PRAGMA trusted_schema = OFF")
-    addFunctions(db)
-    return db
+    return configured(db)
   })
+}
+
+/** Opens the bytes of a database as a database in memory, which can be written. It has at most 1 GiB. */
+export function openFileCopy(bytes: Uint8Array): SqliteDatabase {
+  const db = new SqliteDatabase(bytes as unknown as string, { readwrite: true, strict: true })
+  db.run("PRAGMA foreign_keys = ON")
+  return configured(db)
+}
+
+function configured(db: SqliteDatabase): SqliteDatabase {
+  db.run("PRAGMA temp_store = MEMORY")
+  db.run("PRAGMA trusted_schema = OFF")
+  addFunctions(db)
+  return db
 }
 
 /**

@@ -18,6 +18,7 @@ import reminders from "../../../../docs/guide/reminders.md" with { type: "file" 
 import mail from "../../../../docs/guide/mail.md" with { type: "file" }
 import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
+import sandbox from "../../../../docs/guide/sandbox.md" with { type: "file" }
 import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
 import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
@@ -44,6 +45,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "reminders.md": reminders,
     "keys-and-oauth.md": keysAndOauth,
     "keep-in-sync.md": keepInSync,
+    "sandbox.md": sandbox,
     "events.md": events,
     "webhooks.md": webhooks,
     "data.md": data,

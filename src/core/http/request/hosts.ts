@@ -38,10 +38,11 @@ const requestHeaders =
 /** Lets pages of the listed origins call the API. */
 export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {
   if (origins.length === 0) return app
+  const isAny = origins.includes("*")
   return app.onRequest(function allowOrigin({ request, call, set }) {
     set.headers["vary"] = "Accept-Encoding, Origin"
     const origin = request.headers.get("origin")
-    if (origin === null || !origins.includes(origin)) return
+    if (origin === null || !(isAny || origins.includes(origin))) return
     set.headers["access-control-allow-origin"] = origin
     set.headers["access-control-expose-headers"] = exposed
     if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return

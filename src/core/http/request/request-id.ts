@@ -1,6 +1,11 @@
+import { isSeeded, randomBytes } from "../../lib/random/random"
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
 import { pathStart, type Call, type Connection } from "./call"
+
+/** In a demo with a seed, they are the same at every start: they are in the audit log, and so in an export. */
+const newRequestId = () =>
+  isSeeded("requests") ? Buffer.from(randomBytes("requests", 16)).toString("hex") : Bun.randomUUIDv7()
 
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
@@ -17,7 +22,7 @@ export const requestId = (connection: Connection, latest: { call: Call | null })
     const { request, set } = context
     const { url } = request
     const given = request.headers.get("x-request-id")
-    const id = given !== null && acceptableId.test(given) ? given : Bun.randomUUIDv7()
+    const id = given !== null && acceptableId.test(given) ? given : newRequestId()
     const start = pathStart(url)
     const question = url.indexOf("?", start)
     context.call = {

@@ -8,6 +8,8 @@ const functions = {
   getsockopt: { args: [i32, i32, i32, ptr, ptr], returns: i32 },
   setsockopt: { args: [i32, i32, i32, ptr, u32], returns: i32 },
   getsockname: { args: [i32, ptr, ptr], returns: i32 },
+  getpeername: { args: [i32, ptr, ptr], returns: i32 },
+  shutdown: { args: [i32, i32], returns: i32 },
   dup2: { args: [i32, i32], returns: i32 },
 } as const
 
@@ -88,8 +90,24 @@ function isListening(system: System, socket: number): boolean {
   return system.getsockopt(socket, socketLevel, acceptsConnections, value, length) === 0 && value[0] !== 0
 }
 
-/** The port is in the same place of an IPv4 and an IPv6 address. */
-function portOf(system: System, socket: number): number | null {
+/** The port of this side of a socket, or of the other one. It is in the same place of an IPv4 and an IPv6 address. */
+function portOf(system: System, socket: number, side: "getsockname" | "getpeername" = "getsockname") {
   const [address, length] = [Buffer.alloc(128), new Int32Array([128])]
-  return system.getsockname(socket, address, length) === 0 ? address.readUInt16BE(2) : null
+  return system[side](socket, address, length) === 0 ? address.readUInt16BE(2) : null
+}
+
+let loaded: System | null | undefined
+
+/**
+ * Closes the connection between two ports, of which the first is of this process, without an answer. Returns false if there
+ * is none, or on Windows.
+ */
+export function closeConnection(port: number, otherPort: number): boolean {
+  const system = (loaded ??= libc(functions))
+  if (!system) return false
+  const both = 2
+  const found = readdirSync("/dev/fd")
+    .map(Number)
+    .find((each) => portOf(system, each, "getpeername") === otherPort && portOf(system, each) === port)
+  return found !== undefined && system.shutdown(found, both) === 0
 }

@@ -228,10 +228,12 @@ async function outcomeOf(
   current: Current,
 ): Promise<Outcome> {
   const { signal } = current.abort
+  let content: Content
   let bytes: Uint8Array
   try {
     const files = await unlessAborted(signal, sender.prepare(message, signal))
-    bytes = await compose(contentOf(message, server, files, isAutomatic))
+    content = contentOf(message, server, files, isAutomatic)
+    bytes = await compose(content)
   } catch (error) {
     sender.log?.error("A message could not be made.", { message: message.id, error: String(error) })
     const text = `The files could not be made: ${messageOf(error)}`.slice(0, 500)
@@ -241,7 +243,7 @@ async function outcomeOf(
   const { from, bcc } = server
   return sender.deliver(
     server,
-    { from, to: [...message.to, ...message.cc], bcc, bytes },
+    { from, to: [...message.to, ...message.cc], bcc, bytes, content },
     {
       network: sender.network,
       tokens: sender.tokens,

@@ -6,6 +6,7 @@ import { mayBePlain, plainError } from "../../settings/smtp-addresses"
 import { knownAddress, type Network } from "../../webhooks/addresses"
 import { failureOf } from "../../webhooks/failure"
 import { longestAnswer, type Step, type TestStep } from "../model"
+import type { Content } from "./compose"
 import { type AccessTokens, NoToken } from "./oauth"
 import type { Server } from "./server"
 
@@ -16,6 +17,8 @@ export type Envelope = {
   /** Who gets a copy without being named. */
   bcc?: string | null
   bytes: Uint8Array
+  /** What the bytes were made of, for a demo that keeps it. A test of the settings has none. */
+  content?: Content
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Method,
 } from "./methods"
 import feed from "./feed.ts" with { type: "text" }
+import sandbox from "./sandbox.ts" with { type: "text" }
 import runtime from "./runtime.ts" with { type: "text" }
 import session from "./session.ts" with { type: "text" }
 import shapes from "./shapes.ts" with { type: "text" }
@@ -33,9 +34,11 @@ export function clientOf(document: Document): string {
     "  const send = senderOf(client, sessionOf(client))",
     `  return {\n${indented(indented(groups.join("\n")))}\n  }\n}`,
   ].join("\n")
-  const last = "export type Client = ReturnType<typeof createClient>\n"
+  const last = "export type Client = ReturnType<typeof createClient>"
   const parts = [runtime, session, feed, webhook].map(printed)
-  return [header(document), printed(shapes), ...types.all(), ...parts, create, last].join("\n\n")
+  return [header(document), printed(shapes), ...types.all(), ...parts, create, last, printed(sandbox)].join(
+    "\n\n",
+  )
 }
 
 const header = ({ info }: Document): string =>

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { clock } from "../core/lib/clock"
-import { messageOf, Unusable } from "../core/lib/refusal"
-import { type BackupState, backupName, countedNames, madeAt, timeOf } from "../storage/names"
+import { clock } from "../../core/lib/clock"
+import { messageOf, Unusable } from "../../core/lib/refusal"
+import { type BackupState, backupName, countedNames, madeAt, timeOf } from "../../storage/names"
 import type { Deps } from "./backup-schedule"
-import type { Log } from "../core/lib/process/log"
+import type { Log } from "../../core/lib/process/log"
 
 /** Automatic backups in a folder. A backup that fails is logged, and tried again at the next check. */
 export function backupFolder(folder: string, { config, backups, log }: Deps) {

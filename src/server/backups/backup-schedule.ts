@@ -1,7 +1,7 @@
-import type { Config } from "../config"
-import type { BackgroundBackup } from "../core/engine/backup/background-backup"
-import type { Log } from "../core/lib/process/log"
-import { type BackupState, timeOf, type UploadState } from "../storage/names"
+import type { Config } from "../../config"
+import type { BackgroundBackup } from "../../core/engine/backup/background-backup"
+import type { Log } from "../../core/lib/process/log"
+import { type BackupState, timeOf, type UploadState } from "../../storage/names"
 import { backupFolder } from "./backup-folder"
 import { backupUploads, type UploadTarget } from "./backup-uploads"
 

@@ -1,0 +1,106 @@
+import { business } from "../../core/lib/clock"
+import type { Log } from "../../core/lib/process/log"
+import { millisOf } from "../../shared/dates"
+
+/** Something that runs by time. */
+export type Work = {
+  name: string
+  /** Finds in the database when the next of it is due, as a timestamp; null if nothing waits. */
+  nextDue: () => string | null
+  /**
+   * Runs what is due now. It resolves when that is done, or has begun if others decide how long it takes: mail servers
+   * and the receivers of webhooks.
+   */
+  run: () => Promise<void>
+}
+
+/** How often a work has run while the clock was moved. */
+export type Ran = { work: string; times: number; firstAt: string; lastAt: string }
+
+/** Returns a function that finds the work that is due first, up to a time. What a work was run for is not due again. */
+function queueOf(works: readonly Work[]) {
+  const done = new Map<Work, string>()
+  const isDone = (work: Work, due: string): boolean => {
+    const last = done.get(work)
+    // A time in the future is that of a clock that was ahead.
+    return last !== undefined && due <= last && last <= business.now()
+  }
+  return {
+    next(until: string): { work: Work; due: string } | null {
+      let first: { work: Work; due: string } | null = null
+      for (const work of works) {
+        const due = work.nextDue()
+        if (due === null || due > until || isDone(work, due)) continue
+        if (first === null || due < first.due) first = { work, due }
+      }
+      return first
+    },
+    async run({ work, due }: { work: Work; due: string }): Promise<void> {
+      done.set(work, due)
+      await work.run()
+    },
+  }
+}
+
+type Movable = { moveTo: (time: string) => void }
+
+/**
+ * Moves the clock to a time, and runs what becomes due on the way in the order of its due times, each with the clock at
+ * that time. So it is the same as waiting.
+ */
+export async function runUntil(works: readonly Work[], { moveTo }: Movable, until: string): Promise<Ran[]> {
+  const ran = new Map<string, Ran>()
+  const queue = queueOf(works)
+  for (let next = queue.next(until); next; next = queue.next(until)) {
+    // What should have run before now runs now.
+    if (next.due > business.now()) moveTo(next.due)
+    await queue.run(next)
+    const at = business.now()
+    const before = ran.get(next.work.name) ?? { work: next.work.name, times: 0, firstAt: at, lastAt: at }
+    ran.set(next.work.name, { ...before, times: before.times + 1, lastAt: at })
+  }
+  moveTo(until)
+  return [...ran.values()]
+}
+
+/** It is looked no more and no less often, in milliseconds, because the clock of the machine may be adjusted. */
+const [shortestWait, longestWait] = [1_000, 60_000]
+
+/** Runs each work when it is due, until `stop`. */
+export function runWhenDue(works: readonly Work[], log: Log): { stop(): Promise<void> } {
+  let isStopped = false
+  let timer: Timer | undefined
+  let queue = queueOf(works)
+  let running: Promise<void> = Promise.resolve()
+
+  const runAll = async (): Promise<void> => {
+    const now = business.now()
+    for (let next = queue.next(now); next && !isStopped; next = queue.next(now)) await queue.run(next)
+  }
+  const wait = (): number => {
+    const [now, next] = [business.now(), queue.next("9999")]
+    const left = next === null ? longestWait : millisOf(next.due) - millisOf(now)
+    return Math.min(Math.max(left, shortestWait), longestWait)
+  }
+  const look = async (): Promise<void> => {
+    try {
+      await runAll()
+      schedule(wait())
+    } catch (error) {
+      log.error("Work that is due could not be done. It is tried again.", { error: String(error) })
+      queue = queueOf(works)
+      schedule(longestWait)
+    }
+  }
+  const schedule = (millis: number): void => {
+    if (!isStopped) timer = setTimeout(() => void (running = look()), millis)
+  }
+  running = look()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Config } from "../config"
+import { openCopy, placeOf, snapshotSource } from "../core/engine/place"
+import type { Database } from "../core/engine/engine"
+import type { FetchHandler } from "../core/http/answer/record-answer"
+import { runUntil } from "../office/jobs/run-due"
+import { fillWithDemo } from "../demo/fill"
+import { keepIn } from "../demo/mail"
+import { keepSessions } from "../demo/sessions"
+import type { DemoAccess, Owner } from "../demo/shop"
+import { type DemoWorld, demoWorld } from "../demo/world"
+import { isOfSandbox } from "../office/sandbox/faults"
+import { sandboxRoutes } from "../office/sandbox/routes"
+import { type Sandbox, sandboxService } from "../office/sandbox/service"
+import { bringUpToDate } from "./database"
+import { type Listener, loopback } from "./listener"
+import type { OpenedShop, OpenRunning, Running } from "./running"
+
+type Deps = { open: OpenRunning; owner: Owner | null; listener: Listener }
+
+/** Opens a demo shop in memory, fills it, and lets it be controlled. */
+export async function openDemo(config: Config, { open, owner, listener }: Deps): Promise<OpenedShop> {
+  const { seed, now, run, host } = config
+  const world = demoWorld({ seed, now, isRunning: run, isLocal: loopback.test(host) })
+  world.begin("fill")
+  const db = placeOf(":memory:").open()
+  await bringUpToDate(db, ":memory:")
+  const { current, sandbox, openFirst, answer } = replaceable(world, open)
+  const { services } = openFirst(db)
+  await services.webhookSending.open()
+  const access = await fillWithDemo(db, services, world, owner)
+  // What is due then is of the prepared shop, and so are the texts for the search.
+  await runUntil(services.works, world.clock, world.start)
+  await services.feed.settle()
+  sandbox.prepare()
+  world.clock.start()
+  const connections = { close: listener.close, keepOpen: listener.timeout }
+  return {
+    current,
+    fetch: sandbox.faults.around(answer, connections),
+    welcome: welcome(access),
+    access: { ...access, now: world.start, seed: world.seed },
+    end: world.end,
+  }
+}
+
+/** A shop in memory that can be replaced by a copy while requests are answered. */
+function replaceable(world: DemoWorld, open: OpenRunning) {
+  let current: Running | null = null
+  const now = (): Running => {
+    if (!current) throw new Error("The demo is not open yet.")
+    return current
+  }
+  const sandbox: Sandbox = sandboxService({
+    ...world,
+    works: () => now().services.works,
+    size: () => now().db.engine.size().bytes,
+    copy: () => snapshotSource(now().db, ":memory:") as Uint8Array,
+    async replace(copy, begin) {
+      const before = now()
+      const release = await traffic.hold(before.endLongAnswers)
+      try {
+        begin()
+        current = openWith(openCopy(copy))
+        keepSessions(before.db, current.db)
+        current.begin()
+      } finally {
+        release()
+      }
+      void before.stop().catch(() => {})
+    },
+  })
+  const more = { moreRoutes: sandboxRoutes(sandbox), deliver: keepIn(sandbox.mail) }
+  const openWith = (db: Database): Running => open(db, more)
+  const traffic = requests((request) => now().fetch(request))
+  return {
+    current: now,
+    sandbox,
+    openFirst: (db: Database): Running => (current = openWith(db)),
+    answer: traffic.answer,
+  }
+}
+
+/** In milliseconds: how long a reset waits for the requests before it, and how often it looks. */
+const [longestWait, look] = [5_000, 2]
+
+/** The requests to a demo, which wait while its shop is replaced. Those to the controls do not: one of them replaces it. */
+function requests(handle: FetchHandler) {
+  let open = 0
+  let held: PromiseWithResolvers<void> | null = null
+  return {
+    async answer(request: Request): Promise<Response> {
+      if (isOfSandbox(request)) return handle(request)
+      while (held) await held.promise
+      open++
+      try {
+        return await handle(request)
+      } finally {
+        open--
+      }
+    },
+
+    /** Holds new requests until the returned function is called, and waits for the others. */
+    async hold(endLongAnswers: () => void): Promise<() => void> {
+      const waiting = Promise.withResolvers<void>()
+      held = waiting
+      endLongAnswers()
+      for (let left = longestWait / look; open > 0 && left > 0; left--) await Bun.sleep(look)
+      return () => {
+        held = null
+        waiting.resolve()
+      }
+    },
+  }
+}
+
+const welcome = ({ email, password, key, isGiven }: DemoAccess): string[] => [
+  "This is a demo shop in memory. Its data is lost when Kontor stops.",
+  `Sign in as ${email} with the password ${isGiven ? "of KONTOR_ADMIN_PASSWORD" : password}`,
+  `API key with every scope: ${key}`,
+]

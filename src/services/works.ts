@@ -1,0 +1,42 @@
+import type { Database } from "../core/engine/engine"
+import type { JobService } from "../office/jobs/service"
+import type { MailSending } from "../office/mail/sending"
+import { findNextDue as findNextMessage } from "../office/mail/store"
+import { findNextDue as findNextDelivery } from "../office/webhooks/deliveries/store"
+import type { WebhookSending } from "../office/webhooks/sending"
+import type { Work } from "../office/jobs/run-due"
+
+type Needs = {
+  db: Database
+  invoices: { nextOverdue: () => string }
+  markOverdue: () => Promise<void>
+  jobs: Pick<JobService, "runner">
+  mailSending: Pick<MailSending, "sender">
+  webhookSending: Pick<WebhookSending, "sender">
+}
+
+/**
+ * Everything that runs by business time. Of what is due at the same time, the first one here runs first: documents, and
+ * then what tells others of them.
+ */
+export const worksOf = ({
+  db,
+  invoices,
+  markOverdue,
+  jobs,
+  mailSending,
+  webhookSending,
+}: Needs): readonly Work[] => [
+  { name: "overdue", nextDue: invoices.nextOverdue, run: markOverdue },
+  { name: "jobs", nextDue: jobs.runner.nextDue, run: jobs.runner.settle },
+  {
+    name: "mail",
+    nextDue: () => findNextMessage(db),
+    run: async () => mailSending.sender.wake(),
+  },
+  {
+    name: "webhooks",
+    nextDue: () => findNextDelivery(db),
+    run: async () => webhookSending.sender.wake(),
+  },
+]
