@@ -4,7 +4,7 @@ import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
-import { isPostgres, openTested, tellServer } from "../support/engine"
+import { beginWrite, isPostgres, openTested, tellServer } from "../support/engine"
 import { png } from "../support/images"
 import { adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
@@ -195,7 +195,7 @@ describe.each(revocations)("while a write waits, %s", (_, revocation) => {
       concerned(revocation),
       async ({ method, path, body, type }, who, db) => {
         // From here the server waits for the file until the revocation is committed.
-        db.engine.begin()
+        beginWrite(db)
         const answer = send(kontor.url + path, {
           method,
           headers: { ...who.credential, ...(body === null ? {} : { "content-type": type }) },

@@ -120,6 +120,13 @@ export function openTested(file: string): SqliteDatabase {
   return db
 }
 
+/** Begins a write as another program, for which those of the server wait. */
+export function beginWrite(db: SqliteDatabase): void {
+  if (!isPostgres) return void db.run("BEGIN IMMEDIATE")
+  db.run("BEGIN")
+  db.run(`UPDATE write_lock SET writer = 0 WHERE id = 1; NOTIFY ${changesChannel}`)
+}
+
 /** Tells the server that another process has written, and waits until it probably knows. */
 export function tellServer(db: SqliteDatabase): void {
   if (!isPostgres) return

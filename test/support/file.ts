@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "../../src/core/engine/sqlite/database"
-import { isPostgres, openTested, tellServer } from "./engine"
+import { beginWrite, isPostgres, openTested, tellServer } from "./engine"
 import type { Kontor } from "./kontor"
 import { heard, until } from "./until"
 
@@ -30,7 +30,7 @@ export async function changeAhead<T>(
   const db = openTested(kontor.file)
   try {
     if (!isPostgres) db.run("PRAGMA foreign_keys = ON")
-    db.engine.begin()
+    beginWrite(db)
     change(db)
     const answer = request()
     if (isPostgres) {

@@ -26,8 +26,11 @@ export type Engine = {
   weakness: { message: string; db: string } | null
   /** What the clock of another machine that has the database says, in milliseconds; null if there is none. */
   otherClock(): number | null
-  /** Begins a write, which waits for the writes of other processes. */
-  begin(): void
+  /**
+   * Runs work in a transaction, which the work ends. It waits for the writes of other processes, and does not block
+   * meanwhile if another program has the database.
+   */
+  write<T>(work: () => T): T | Promise<T>
   /** The parts of a transaction that has just begun. */
   parts(): Parts
   /** Runs reads in one transaction, which sees the database at one moment. */

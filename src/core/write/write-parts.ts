@@ -8,17 +8,19 @@ import { newTx, runAfterUndo, type Actor, type Tx } from "./writer"
  * Runs work in a transaction that is always rolled back, to find out what it would do. Nothing is written to disk, so it
  * takes less time than a write.
  */
-export function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): T {
+export async function rehearse<T>(db: Database, now: string, by: Actor, work: (tx: Tx) => T): Promise<T> {
   const tx = newTx(db, now, by)
   endTurn(db)
-  db.engine.begin()
-  try {
-    return work(tx)
-  } finally {
-    if (db.inTransaction) db.run("ROLLBACK")
+  return db.engine.write(() => {
     endTurn(db)
-    runAfterUndo(tx)
-  }
+    try {
+      return work(tx)
+    } finally {
+      if (db.inTransaction) db.run("ROLLBACK")
+      endTurn(db)
+      runAfterUndo(tx)
+    }
+  })
 }
 
 /** The outcome of a part of a write. */

@@ -97,7 +97,6 @@ type Deps = {
 }
 
 const statementsOf = (db: Database) => ({
-  begin: () => db.engine.begin(),
   commit: db.prepare("COMMIT"),
   rollback: db.prepare("ROLLBACK"),
 })
@@ -125,12 +124,14 @@ export function groupWriter(
   }
 
   function runNext(): void {
+    const running = runBatch(deps, waiting)
+    if (running instanceof Promise) void running.finally(goOn)
+    else goOn()
+  }
+
+  function goOn(): void {
     isScheduled = false
-    try {
-      runBatch(deps, waiting)
-    } finally {
-      schedule()
-    }
+    schedule()
   }
 
   return <T>(work: (tx: Tx) => T, by: Actor = system) =>
@@ -144,13 +145,30 @@ export function groupWriter(
 type Batch = { jobs: Job[]; begun: Tx[] }
 
 /** Runs waiting jobs in one transaction, up to its limits, and settles them. */
-function runBatch(deps: Deps, waiting: Job[]): void {
-  const { db, beforeCommit, onFailure, meter, statements } = deps
-  const batch: Batch = { jobs: [], begun: [] }
+function runBatch(deps: Deps, waiting: Job[]): void | Promise<void> {
   const began = steadyMillis()
+  const fail = (error: unknown): void => {
+    deps.meter.failed()
+    deps.onFailure(error)
+    // When the file cannot be written, the waiting writes would fail too, so they are refused together.
+    for (const job of waiting.splice(0, batchLimit)) job.reject(unavailable(error))
+  }
   try {
+    endTurn(deps.db)
+    const running = deps.db.engine.write(() => commitSome(deps, waiting, began))
+    if (running instanceof Promise) return running.catch(fail)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** Runs waiting jobs in the transaction that has begun, commits it and settles them. If that fails, they wait again. */
+function commitSome(deps: Deps, waiting: Job[], began: number): void {
+  const { db, beforeCommit, meter, statements } = deps
+  const batch: Batch = { jobs: [], begun: [] }
+  try {
+    // Others may have written while it waited.
     endTurn(db)
-    statements.begin()
     const done = runSome(deps, waiting, batch)
     const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
     if (writes.length > 0) beforeCommit(writes)
@@ -163,11 +181,8 @@ function runBatch(deps: Deps, waiting: Job[]): void {
   } catch (error) {
     if (db.inTransaction) statements.rollback.run()
     for (const tx of batch.begun) runAfterUndo(tx)
-    meter.failed()
-    onFailure(error)
-    // When the file cannot be written, the waiting writes would fail too, so they are refused together.
-    batch.jobs.push(...waiting.splice(0, batchLimit))
-    for (const job of batch.jobs) job.reject(unavailable(error))
+    waiting.unshift(...batch.jobs)
+    throw error
   }
 }
 

@@ -179,7 +179,7 @@ async function check(work: Work): Promise<void> {
     state = { ...state, skipped: [...(state.skipped ?? []), ...all.flatMap(skippedOf)] }
     await pace(rows, async (some) => {
       const compared = some.map((each) => withRepeated(work, each, repeated))
-      const result = running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
+      const result = await running.rehearse((tx, caller) => runRows(work, tx, caller, compared))
       waiting.push(...result.faults.slice(0, Math.max(0, mostStoredFaults - state.faultCount)))
       const warnings = [...result.warnings, ...resemble(result.created, work.mapping.columns)]
       found.push(...warnings.slice(0, Math.max(0, mostWarnings - state.warningCount)))

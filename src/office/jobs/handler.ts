@@ -20,7 +20,7 @@ export type RunningJob = {
   /** Refuses to go on if the job has no caller any more. `write` and `rehearse` do so too. */
   assertCaller(): void
   /** Runs work in a transaction that is always rolled back, to find out what it would do. */
-  rehearse<T>(work: (tx: Tx, caller: Caller) => T): T
+  rehearse<T>(work: (tx: Tx, caller: Caller) => T): Promise<T>
 }
 
 /** The kind of a job, and how it runs. */

@@ -4,7 +4,7 @@ import { PostgresError, uniqueViolation } from "./driver/errors"
 import { clockOf } from "./clock"
 import { savepoints } from "../parts"
 import { leadership } from "./leader"
-import { serverLock, beginPostgresWrite, othersWrites } from "./lock"
+import { serverLock, othersWrites, writePostgres } from "./lock"
 import { postgresTables } from "./schema/tables"
 import { searchTablesOf } from "./search"
 import { databaseSize, databaseSpace } from "./space"
@@ -29,7 +29,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
             db: db.filename,
           },
     otherClock: () => clockOf(db),
-    begin: () => beginPostgresWrite(db),
+    write: (work) => writePostgres(db, work),
     parts: () => savepoints(db as unknown as Database, "one"),
     atOneMoment(work) {
       db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")

@@ -60,21 +60,18 @@ const lockQuery = (db: PostgresDatabase) => `SELECT writer, pg_notify('${changes
   FROM (SELECT writer FROM write_lock WHERE id = 1 FOR UPDATE) AS locked`
 
 /**
- * Begins a write. Writes of all processes run one after the other, because each locks the same row first. The row says who
+ * Runs a write. Writes of all processes run one after the other, because each locks the same row first. The row says who
  * wrote last, because a notification of that write does not arrive inside a transaction. Others are notified when this
  * write is committed.
  */
-export function beginPostgresWrite(db: PostgresDatabase): void {
+export function writePostgres<T>(db: PostgresDatabase, work: () => T): Promise<T> {
   const writer = writers.get(db) ?? { id: Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), others: 0 }
   writers.set(db, writer)
-  db.run("BEGIN")
-  try {
-    const found = db.query<{ writer: number }, []>(lockQuery(db)).get()
-    if (found?.writer === writer.id) return
-    writer.others++
-    db.defer(`UPDATE write_lock SET writer = ${writer.id} WHERE id = 1`)
-  } catch (error) {
-    if (db.inTransaction) db.run("ROLLBACK")
-    throw error
-  }
+  return db.write(lockQuery(db), (found) => {
+    if (found?.writer !== writer.id) {
+      writer.others++
+      db.defer(`UPDATE write_lock SET writer = ${writer.id} WHERE id = 1`)
+    }
+    return work()
+  })
 }

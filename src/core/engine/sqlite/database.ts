@@ -23,7 +23,10 @@ function sqliteEngine(db: Database): Engine {
     isShared: false,
     weakness: null,
     otherClock: () => null,
-    begin: beginWrite,
+    write(work) {
+      beginWrite()
+      return work()
+    },
     parts: () => partsFromBegin(db, beginWrite),
     atOneMoment: (work) => db.transaction(work)(),
     runEach(sql, lists) {

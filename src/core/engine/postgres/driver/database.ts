@@ -1,8 +1,8 @@
 import type { Changes, SQLQueryBindings } from "bun:sqlite"
 import { Unusable } from "../../../lib/refusal"
-import { addressOf } from "./address"
+import { type Address, addressOf } from "./address"
 import type { Answer } from "./answer"
-import { PostgresError } from "./errors"
+import { connectionLost, PostgresError } from "./errors"
 import { libpq } from "./libpq"
 import { Link, mayComeUp } from "./link"
 import { encodeOnce, encoder } from "./parameters"
@@ -39,11 +39,17 @@ export class Unreachable extends Unusable {
   }
 }
 
+/** A notification of a channel. `isOwn` if this database has sent it. */
+type Noticed = Omit<Notification, "from"> & { isOwn: boolean }
+
 /** The locks of the schema `public` have no space, as those of a database with one shop. */
 const spaceOf = (schema: string | null): number =>
   schema === null || schema === "public" ? 0 : Bun.hash.crc32(schema)
 
-/** A PostgreSQL database with the interface of bun:sqlite's `Database`. Every call blocks until the server has answered. */
+/**
+ * A PostgreSQL database with the interface of bun:sqlite's `Database`. Every call blocks until the server has answered. The
+ * work of `write` has a connection of its own, so that others can read while it waits for the lock of writes.
+ */
 export class PostgresDatabase implements Executor {
   /** The address without the password. */
   readonly filename: string
@@ -57,7 +63,15 @@ export class PostgresDatabase implements Executor {
   /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
   changes = 0
   readonly #link: Link
-  readonly #transactions: Transactions
+  readonly #reads: Transactions
+  /** The connection for `write`, from its first use on. */
+  #writer: { link: Link; transactions: Transactions } | null = null
+  /** The transactions of the connection that is used now. */
+  #transactions: Transactions
+  /** What `write` runs one after the other. */
+  #lastWrite: Promise<unknown> = Promise.resolve()
+  readonly #options: Required<PostgresOptions>
+  readonly #address: Address
   readonly #encode = encoder()
   readonly #statements = new Map<string, PostgresStatement>()
   #replanAt = firstReplan
@@ -75,7 +89,19 @@ export class PostgresDatabase implements Executor {
     }
     this.schema = this.#link.schema
     this.space = spaceOf(this.schema)
-    this.#transactions = new Transactions(this.#link, outcomeTime)
+    this.#address = address
+    this.#options = { outcomeTime, answerTime }
+    this.#transactions = this.#reads = new Transactions(this.#link, outcomeTime)
+  }
+
+  /**
+   * Runs work in a transaction that begins with a query, which may wait for a lock. Requests can read meanwhile. The work
+   * gets the row of the query, and ends the transaction; what it does is synchronous.
+   */
+  write<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {
+    const written = this.#lastWrite.then(() => this.#writeNext(query, work))
+    this.#lastWrite = written.catch(() => {})
+    return written
   }
 
   /** Returns the statement for a text of SQL, which is kept. */
@@ -182,13 +208,19 @@ export class PostgresDatabase implements Executor {
    * The notifications that have arrived, without asking the server. After a lost connection each channel has one without a
    * payload, because some may be missing.
    */
-  notifications(): Notification[] {
-    return this.inTransaction && !this.#link.isAlive ? [] : this.#link.notifications()
+  notifications(): Noticed[] {
+    if (this.inTransaction && !this.#link.isAlive) return []
+    const own = [this.#link.pid, this.#writer?.link.pid]
+    return this.#link
+      .notifications()
+      .map(({ from, ...notification }) => ({ ...notification, isOwn: own.includes(from) }))
   }
 
   close(): void {
+    this.#writer?.link.close()
+    this.#writer?.transactions.end()
     this.#link.close()
-    this.#transactions.end()
+    this.#reads.end()
   }
 
   [Symbol.dispose](): void {
@@ -222,6 +254,38 @@ export class PostgresDatabase implements Executor {
     return this.#transactions.queryEach(statement, lists.map(encodeOnce))
   }
 
+  async #writeNext<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {
+    // The locks that tell others that this server runs are those of the other connection.
+    this.#link.checkedSession()
+    const { link, transactions } = (this.#writer ??= this.#openWriter())
+    const answer = await transactions.beginWith(translate("BEGIN"), query)
+    this.#transactions = transactions
+    try {
+      const [row] = answer.rows()
+      this.#assertSameServer(link)
+      this.#replan()
+      return work(row)
+    } finally {
+      if (transactions.isOpen) transactions.rollback()
+      this.#transactions = this.#reads
+    }
+  }
+
+  /** After a failover, one of the connections may still be to the server before. */
+  #assertSameServer(writing: Link): void {
+    if (this.#link.origin === writing.origin) return
+    this.#link.drop()
+    this.#link.session()
+    if (this.#link.origin === writing.origin) return
+    writing.drop()
+    throw new PostgresError(connectionLost, "The server has changed.")
+  }
+
+  #openWriter() {
+    const link = new Link(this.#link.pq, this.#address, this.#options.answerTime)
+    return { link, transactions: new Transactions(link, this.#options.outcomeTime) }
+  }
+
   #control(statement: Translation): void {
     const transactions = this.#transactions
     switch (statement.effect) {
@@ -246,7 +310,9 @@ export class PostgresDatabase implements Executor {
   #replan(): void {
     if (this.changes < this.#replanAt) return
     this.#replanAt = 2 * this.changes
-    this.defer("DISCARD PLANS")
+    const statement = translate("DISCARD PLANS")
+    this.#transactions.defer(statement)
+    if (this.#transactions !== this.#reads) this.#reads.simple(statement.sql, "read").clear()
   }
 
   #within<T>(begin: string[], end: string[], undo: string[], work: () => T): T {

@@ -9,6 +9,9 @@ import { Unusable } from "../../../lib/refusal"
 /** In milliseconds. After a failed attempt to connect there is none for this time, or for as long as it took. */
 const shortestPause = 500
 
+/** In place of the connection that has sent a notification. */
+const nobody = 0
+
 /** The current connection to a database, and a new one after it was lost. */
 export class Link {
   /** The schema in which tables are created and looked for; null if there is none. */
@@ -33,6 +36,17 @@ export class Link {
 
   get isAlive(): boolean {
     return this.#session?.isAlive ?? false
+  }
+
+  /** The number of the current connection on the server; null if there is none. */
+  get pid(): number | null {
+    return this.#session?.pid ?? null
+  }
+
+  /** Which run of which server the current connection belongs to; null if there is none. */
+  get origin(): string | null {
+    const session = this.#session
+    return session && `${session.origin.timeline} ${session.origin.startedAt}`
   }
 
   get isInTransaction(): boolean {
@@ -115,15 +129,20 @@ export class Link {
   notifications(): Notification[] {
     const arrived = this.checkedSession().notifications()
     if (this.#missed.size === 0) return arrived
-    const missed = Array.from(this.#missed, (channel) => ({ channel, payload: "", isOwn: false }))
+    const missed = Array.from(this.#missed, (channel) => ({ channel, payload: "", from: nobody }))
     this.#missed.clear()
     return [...missed, ...arrived]
   }
 
-  close(): void {
-    this.#isClosed = true
+  /** Ends the connection. The next use opens another one. */
+  drop(): void {
     this.#session?.close()
     this.#session = null
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.drop()
   }
 
   #lock(taking: string): boolean {
@@ -133,8 +152,7 @@ export class Link {
 
   /** Notifications may have been missed in the meantime, so each channel gets one without a payload. */
   #reconnect(): Session {
-    this.#session?.close()
-    this.#session = null
+    this.drop()
     const session = this.open()
     try {
       for (const channel of this.#channels) session.simple(listening(channel)).clear()

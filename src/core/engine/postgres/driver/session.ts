@@ -1,9 +1,11 @@
 import { CString, FFIType, type Pointer, read } from "bun:ffi"
 import { Answer, errorOf, isSuccess, resultStatus } from "./answer"
-import { isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
+import { connectionLost, isOutdatedPlan, isUnknownStatement, noAnswer, PostgresError } from "./errors"
 import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
 import type { Encoded } from "./parameters"
+import { steadyMillis } from "../../../lib/clock"
 import { libc } from "../../../lib/process/libc"
+import { nextTurn } from "../../../lib/turns"
 import type { Field } from "./rows"
 
 /** A statement that the server has prepared under a name, if it is known there. */
@@ -70,8 +72,8 @@ function statementNames() {
 /** One statement of an exchange. */
 export type Step = { sql: string; values?: Encoded }
 
-/** A notification of a channel. `isOwn` if this connection has sent it. */
-export type Notification = { channel: string; payload: string; isOwn: boolean }
+/** A notification of a channel, and the connection that has sent it. */
+export type Notification = { channel: string; payload: string; from: number }
 
 /** Which run of which server a connection belongs to. */
 export type Origin = { timeline: string; startedAt: string }
@@ -84,6 +86,10 @@ const transaction = { idle: 0, failed: 3 }
 
 const noValues: Encoded = { count: 0, values: null, lengths: null, formats: null }
 
+/** In milliseconds: how long the event loop waits in one turn for an answer that may take long, and for how long it does so. */
+const [shortWait, shortWaits] = [1, 25]
+const longWait = 5
+
 /** One connection to the server. It does not reconnect. */
 export class Session {
   readonly pid: number
@@ -94,6 +100,7 @@ export class Session {
   /** True after an exchange that was not finished. What would be received next is the rest of it. */
   #isBroken = false
   #isSilent = false
+  #isClosed = false
 
   constructor(
     readonly pq: Libpq,
@@ -124,12 +131,14 @@ export class Session {
    * transaction they are a transaction of their own.
    */
   exchange(steps: readonly Step[]): Answer[] {
-    const sent: Sent[] = []
-    const isSent = this.#sendClosing(sent) && steps.every((step) => this.#send(step, sent))
-    const results = isSent && this.pq.PQpipelineSync(this.at) === 1 ? this.#receive(sent.length) : []
-    const last = results.length === sent.length ? this.#receiveEnd() : null
-    this.#isBroken ||= last === null
-    return this.#answersOf(sent, [...results, ...(last ? [last] : [])])
+    return this.#receiveAll(this.#sendAll(steps))
+  }
+
+  /** The same, but other work can run before the answers arrive, if that takes longer than a moment. */
+  async exchangeLater(steps: readonly Step[]): Promise<Answer[]> {
+    const all = this.#sendAll(steps)
+    if (all.isSent) await this.#arrival()
+    return this.#receiveAll(all)
   }
 
   /** Runs one or more statements without parameters. */
@@ -162,14 +171,46 @@ export class Session {
     const found: Notification[] = []
     for (let note = pq.PQnotifies(at); note; note = pq.PQnotifies(at)) {
       const text = (offset: number) => new CString(read.ptr(note as Pointer, offset) as Pointer).toString()
-      found.push({ channel: text(0), payload: text(16), isOwn: read.i32(note, 8) === this.pid })
+      found.push({ channel: text(0), payload: text(16), from: read.i32(note, 8) })
       pq.PQfreemem(note)
     }
     return found
   }
 
   close(): void {
+    this.#isClosed = true
     this.pq.PQfinish(this.at)
+  }
+
+  #sendAll(steps: readonly Step[]): { sent: Sent[]; isSent: boolean } {
+    const sent: Sent[] = []
+    const isSent = this.#sendClosing(sent) && steps.every((step) => this.#send(step, sent))
+    return { sent, isSent: isSent && this.pq.PQpipelineSync(this.at) === 1 }
+  }
+
+  #receiveAll({ sent, isSent }: { sent: Sent[]; isSent: boolean }): Answer[] {
+    const results = isSent ? this.#receive(sent.length) : []
+    const last = results.length === sent.length ? this.#receiveEnd() : null
+    this.#isBroken ||= last === null
+    return this.#answersOf(sent, [...results, ...(last ? [last] : [])])
+  }
+
+  /**
+   * Resolves when the first answer has arrived, the connection is lost, or the server is silent. What another server does in
+   * a write usually takes less time than a timer, so the wait begins with short ones.
+   */
+  async #arrival(): Promise<void> {
+    const { pq, at, answerTime } = this
+    const began = steadyMillis()
+    while (pq.PQisBusy(at) === 1) {
+      const waited = steadyMillis() - began
+      this.#isSilent ||= answerTime > 0 && waited > answerTime
+      if (this.#isSilent) return
+      if (waited > shortWaits) await Bun.sleep(longWait)
+      else if (!waitForData(pq.PQsocket(at), shortWait)) await nextTurn()
+      if (this.#isClosed) throw new PostgresError(connectionLost, "The database was closed.")
+      if (pq.PQconsumeInput(at) === 0) return
+    }
   }
 
   /** In a failed transaction the server refuses to forget a statement, so that waits. */

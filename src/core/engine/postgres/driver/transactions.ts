@@ -64,6 +64,35 @@ export class Transactions {
     this.#waiting = [{ ...statement, sql: statement.sql.replace(/\s+(IMMEDIATE|EXCLUSIVE|DEFERRED)\b/i, "") }]
   }
 
+  /**
+   * Begins a transaction with a query that locks a row, and asks for its proof. Other work can run while it waits for the
+   * lock, but not with this connection. If the query fails, there is no transaction.
+   */
+  async beginWith(statement: Translation, query: string): Promise<Answer> {
+    this.begin(statement)
+    const begin = this.#waiting
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        const steps = [...begin.map(({ sql }) => ({ sql })), { sql: query }, { sql: proofQuery }]
+        const answers = await this.#link.session().exchangeLater(steps)
+        const [answer, proof] = answers.splice(begin.length)
+        for (const each of answers) each.clear()
+        if (!answer) throw new Error("A statement has no result.")
+        this.#waiting = []
+        this.#keepProof(proof)
+        return answer
+      } catch (error) {
+        if (isFirst && this.#mayRepeat(error, true)) continue
+        if (!this.#link.isAlive) this.undone++
+        else if (this.#link.isInTransaction) this.#link.session().simple("ROLLBACK").clear()
+        this.end()
+        throw error
+      } finally {
+        this.#openIn = this.#link.openSession
+      }
+    }
+  }
+
   query(statement: Translation, values: Step["values"]): Answer {
     const [answer] = this.queryEach(statement, [values])
     if (!answer) throw new Error("A statement has no result.")
