@@ -1,4 +1,7 @@
 import type { Database } from "../core/engine/engine"
+import type { MoneyContext } from "../core/kind/field"
+import type { Settings } from "../office/settings/model"
+import { automaticReminders } from "../shop/reminders/automatic"
 import type { JobService } from "../office/jobs/service"
 import type { MailSending } from "../office/mail/sending"
 import { findNextDue as findNextMessage } from "../office/mail/store"
@@ -6,12 +9,13 @@ import { findNextDue as findNextDelivery } from "../office/webhooks/deliveries/s
 import type { WebhookSending } from "../office/webhooks/sending"
 import type { Work } from "../office/jobs/run-due"
 
-type Needs = {
+type Needs = Omit<Parameters<typeof automaticReminders>[0], "settings" | "moneyContext" | "isMailSetUp"> & {
   db: Database
+  settings: { get: () => Settings; moneyContext: (at?: string) => MoneyContext }
   invoices: { nextOverdue: () => string }
   markOverdue: () => Promise<void>
   jobs: Pick<JobService, "runner">
-  mailSending: Pick<MailSending, "sender">
+  mailSending: Pick<MailSending, "sender" | "isSetUp">
   webhookSending: Pick<WebhookSending, "sender">
 }
 
@@ -26,8 +30,17 @@ export const worksOf = ({
   jobs,
   mailSending,
   webhookSending,
+  settings,
+  ...more
 }: Needs): readonly Work[] => [
   { name: "overdue", nextDue: invoices.nextOverdue, run: markOverdue },
+  automaticReminders({
+    ...more,
+    db,
+    settings: settings.get,
+    moneyContext: settings.moneyContext,
+    isMailSetUp: mailSending.isSetUp,
+  }),
   { name: "jobs", nextDue: jobs.runner.nextDue, run: jobs.runner.settle },
   {
     name: "mail",

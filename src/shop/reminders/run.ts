@@ -10,6 +10,7 @@ import { mostRecords } from "../../office/mail/model"
 import type { DocumentMail } from "../../trade/mail/service"
 import { reminders } from "./model"
 import { assertMayRemind, type ReminderService } from "./service"
+import type { Overdue } from "./store"
 
 type Needs = { db: Database; reminders: ReminderService; mail: DocumentMail }
 
@@ -43,11 +44,16 @@ export function remindCustomer(
 }
 
 /** Finds what is due now, by customer. No share has more invoices than one message can have reminders. */
-export async function sharesDue(service: ReminderService, signal: AbortSignal): Promise<Share[]> {
+export async function sharesDue(
+  service: ReminderService,
+  signal: AbortSignal | null,
+  isWanted: (invoice: Overdue) => boolean = () => true,
+): Promise<Share[]> {
   const open = new Map<string, Share>()
   const shares: Share[] = []
   for await (const { due } of service.eachDue(null, signal))
     for (const { invoice } of due) {
+      if (!isWanted(invoice)) continue
       const { customer, id } = invoice
       const share = open.get(customer)
       if (share && share.invoices.length < mostRecords) share.invoices.push(id)
