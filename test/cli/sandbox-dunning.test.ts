@@ -31,7 +31,8 @@ const bill = (customer: Named): Promise<Named> =>
 test("reminders are made and sent each morning by themselves, one of each level, until the invoice is paid", async () => {
   // The shop has older debts, which are not the subject.
   const pause = { remindersPausedUntil: "2099-12-31" }
-  for (const { id } of (await api.get("/customers?perPage=100")).body.data) await api.put(`/customers/${id}`, pause)
+  for (const { id } of (await api.get("/customers?perPage=100")).body.data)
+    await api.put(`/customers/${id}`, pause)
   const known = await api.create("/customers", { name: "Known", email: "known@example.com" })
   const silent = await api.create("/customers", { name: "Silent" })
   const [paid, unpaid, other, quiet] = [

@@ -9,6 +9,7 @@ import { columnsOf } from "../../../trade/page/columns"
 import { dateFilter, pdfBulk } from "../../../trade/page/document-list"
 import { sentColumn } from "../../../trade/page/mail/sent"
 import { DueReminders } from "./due"
+import { LevelsDialog } from "./levels"
 import { t } from "./texts"
 
 const columns = columnsOf(
@@ -30,7 +31,9 @@ const columns = columnsOf(
 export default function Reminders() {
   const { role } = useMe()
   const mayRemind = useMay()("invoices", "write") && correctionRoles.includes(role)
-  const [isOpen, setOpen] = useState(false)
+  const isAdmin = useMay()("administration", "admin")
+  const [shown, setShown] = useState<"due" | "levels" | null>(null)
+  const close = () => setShown(null)
   return (
     <>
       <RecordList
@@ -47,9 +50,19 @@ export default function Reminders() {
         nameOf={({ reminderNumber }) => reminderNumber}
         bulk={[pdfBulk("reminders")]}
         intro={t(($) => $.intro)}
-        actions={mayRemind && <Button onClick={() => setOpen(true)}>{t(($) => $.dueNow)}</Button>}
+        actions={
+          <>
+            {isAdmin && (
+              <Button variant="default" onClick={() => setShown("levels")}>
+                {t(($) => $.levelsButton)}
+              </Button>
+            )}
+            {mayRemind && <Button onClick={() => setShown("due")}>{t(($) => $.dueNow)}</Button>}
+          </>
+        }
       />
-      {isOpen && <DueReminders onClose={() => setOpen(false)} />}
+      {shown === "due" && <DueReminders onClose={close} />}
+      {shown === "levels" && <LevelsDialog onClose={close} />}
     </>
   )
 }
