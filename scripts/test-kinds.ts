@@ -76,11 +76,14 @@ const leftToOthers: Record<string, string> = {
   "test/api/webhook-restarts": "Kills while webhooks are sent.",
 }
 
+/** The files that only `test:long` runs, because they install other programs. */
+const onlyLong = ["test/api/mail-postfix"]
+
 /** True if `npm test` runs a file. */
 export const isUsual = (file: string): boolean =>
   isPage(file)
     ? startsWithAny(file, mainPages)
-    : !startsPostgres(file) && !startsWithAny(file, Object.keys(leftToOthers))
+    : !startsPostgres(file) && !startsWithAny(file, [...Object.keys(leftToOthers), ...onlyLong])
 
 /** Tests that take longer than those of `npm run test:quick` may, some because they run commands from source. */
 const slow = [
@@ -144,7 +147,7 @@ const sameOnBoth: Record<string, string> = {
 
 /** True if a file can run on PostgreSQL. */
 export const canUsePostgres = (file: string): boolean =>
-  startsWithAny(file, onBoth) && !startsWithAny(file, Object.keys(sqliteOnly))
+  startsWithAny(file, onBoth) && !startsWithAny(file, [...Object.keys(sqliteOnly), ...onlyLong])
 
 /** True if `npm test` runs a file on PostgreSQL too. */
 export const runsTwice = (file: string): boolean =>

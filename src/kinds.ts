@@ -40,6 +40,7 @@ import { salesOrders } from "./shop/sales-orders/model"
 import { orderPapers } from "./shop/sales-orders/paper"
 import { salesOrderRoutes } from "./shop/sales-orders/routes"
 import { salesOrderService } from "./shop/sales-orders/service"
+import { statementMail } from "./shop/statements/model"
 import { stockCountImport } from "./shop/stock-movements/import"
 import { stockMovements } from "./shop/stock-movements/model"
 import { stockMovementRoutes } from "./shop/stock-movements/routes"
@@ -108,6 +109,9 @@ type NumberedKey = {
 }[keyof Shop]
 const numbered = numberedOf(Object.values(shopKinds)) as NumberedKinds<NumberedKey>
 
+/** What is sent by mail and is no kind of record. */
+export const letters = [statementMail]
+
 /** All kinds of records. The rest of the server reads this list. */
 export const kinds = {
   ...shopKinds,
@@ -117,7 +121,7 @@ export const kinds = {
   oauthClients,
   webhooks,
   views,
-  settings: settingsKind(numbered, Object.values(shopKinds)),
+  settings: settingsKind(numbered, Object.values(shopKinds), letters),
   auditLogs,
 }
 

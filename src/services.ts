@@ -7,7 +7,7 @@ import type { ReaderThread } from "./core/engine/reader-thread"
 import type { SecretName } from "./core/engine/secrets"
 import type { Tx, Writer } from "./core/write/writer"
 import { install, type Core } from "./core/folder"
-import { kindList, kinds, shop } from "./kinds"
+import { kindList, kinds, letters, shop } from "./kinds"
 import { real, business } from "./core/lib/clock"
 import { once } from "./core/lib/shared-runs"
 import { restsBetween } from "./core/lib/turns"
@@ -137,7 +137,7 @@ export type Services = ReturnType<typeof createServices>
 /** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, writer, secretOf, thread }: Deps, taxCodes: () => TaxCodeService) {
   const pairs = pairIndex(db, writer)
-  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, taxCodes, pairs })
+  const settings = settingsService({ db, kind: kinds.settings, kinds: kindList, letters, taxCodes, pairs })
   const words = vocabulary({ isShared: db.engine.isShared })
   const feed = searchFeed(db, writer, kindList)
   const store = {

@@ -49,6 +49,7 @@ export const importFields = {
       "taxReason",
       "buyerReference",
       "pricesIncludeTax",
+      "remindersPausedUntil",
       "notes",
       "externalId",
       "metadata",

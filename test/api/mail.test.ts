@@ -59,6 +59,31 @@ describe("before a server is set up", () => {
 describe("sending", () => {
   beforeAll(() => setMail(admin, server.port))
 
+  test("a statement goes to the address for invoices, with its PDF and the balance", async () => {
+    const customer = await customerOf({ invoiceEmail: "konto@mueller.example" })
+    await trade(admin).invoice({ customer: customer.id })
+    const answer = await admin.post(`/customers/${customer.id}/statement/send`, {
+      period: { from: "2020-01-01", to: "2099-12-31" },
+    })
+    expect(answer.status).toBe(202)
+    const { id, to, subject, message } = answer.body.data
+    expect([to, subject]).toEqual([["konto@mueller.example"], "Kontoauszug von Nordlicht GmbH"])
+    expect(message).toMatch(/Der Saldo beträgt 20,00\s€/)
+    expect(await settled(admin, id)).toMatchObject({
+      kind: "customers",
+      record: customer.id,
+      number: customer.customerNumber,
+      status: "sent",
+      attachments: [{ name: "statement-2020-01-01-2099-12-31.pdf", sha256: expect.any(String) }],
+    })
+    const wrong = { period: { from: "2026-02-01", to: "2026-01-01" } }
+    expect(refusalOf(await admin.post(`/customers/${customer.id}/statement/send`, wrong)).fields).toEqual([
+      "period.from",
+    ])
+    const silent = (await trade(admin).customer()).id
+    expect(refusalOf(await admin.post(`/customers/${silent}/statement/send`)).fields).toEqual(["to"])
+  })
+
   test("an invoice goes to the address for invoices, with the kept PDF and the texts of the settings", async () => {
     const customer = await customerOf({ invoiceEmail: "rechnung@mueller.example", contactName: "Anna" })
     const invoice = await trade(admin).invoice({ customer: customer.id })
@@ -493,7 +518,13 @@ describe("the settings", () => {
 
   test("have texts for each kind and language, with known placeholders", async () => {
     const { mailTexts } = (await admin.get("/settings")).body.data
-    expect(Object.keys(mailTexts)).toEqual(["salesOrders", "invoices", "creditNotes", "reminders"])
+    expect(Object.keys(mailTexts)).toEqual([
+      "salesOrders",
+      "invoices",
+      "creditNotes",
+      "reminders",
+      "statements",
+    ])
     const changed = await admin.put("/settings", {
       mailTexts: { invoices: { de: { subject: "Ihre {number}" } } },
     })

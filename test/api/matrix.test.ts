@@ -55,6 +55,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
   "POST /customers/{id}/merge": ["customers", "W*"],
   "POST /invoices/{id}/write-offs": ["invoices", "W+"],
+  "POST /customers/{id}/statement/send": ["invoices", "W&R"],
   "POST /invoices/{id}/reminders": ["invoices", "W+"],
   "POST /reminders/run": ["invoices", "W+"],
   "POST /credit-notes/{id}/refunds": ["invoices", "W+"],

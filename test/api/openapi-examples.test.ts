@@ -23,7 +23,7 @@ type Operation = { operationId: string; tags: string[]; "x-codeSamples": { sourc
 const inOrder = `
   createItem updateItem patchItem getItem listItems listItemHistory
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
-  findCustomerDuplicates mergeCustomer getCustomerStatement
+  findCustomerDuplicates mergeCustomer getCustomerStatement sendCustomerStatement
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus

@@ -96,7 +96,7 @@ describe("the document", () => {
         // For other methods `from-order`, `batch`, `count`, `export`, `values`, `reprice`, `status` and others are IDs. Only Kontor's own page sends POST to /oauth/authorize.
         if (
           methods[method.toLowerCase()] ||
-          /\/(from-order|batch|count|export|values|duplicates|reprice|webhooks\/status|resume|authorize)$/.test(
+          /\/(from-order|batch|count|export|values|duplicates|reprice|run|webhooks\/status|resume|authorize)$/.test(
             path,
           )
         )

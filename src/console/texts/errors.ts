@@ -1,7 +1,7 @@
 import i18next from "i18next"
 import type { ErrorParams, FieldError, Format, Rule } from "../../core/lib/refusal"
 import type { Warning } from "../api/types"
-import type { TreatmentReason } from "../../shared/documents/treatment"
+import type { TreatmentReason } from "../../shared/documents/treatment-reasons"
 import { countryName, date, number } from "../format"
 import { fieldName } from "./fields"
 import { errorTexts, t } from "./index"

@@ -1,5 +1,5 @@
 import type { TaxTreatment } from "../../shared/documents/tax"
-import type { TreatmentReason } from "../../shared/documents/treatment"
+import type { TreatmentReason } from "../../shared/documents/treatment-reasons"
 import type { VatIdProblem } from "../../shared/documents/vat-ids"
 
 /** The codes of warnings, each with the values that its message contains. */

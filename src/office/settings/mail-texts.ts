@@ -44,8 +44,11 @@ export const mailText = {
   ),
 }
 
+/** What is sent by mail: a kind, or a letter that is no kind. */
+export type Mailed = Pick<Resource, "name" | "mail">
+
 /** The texts that kinds declare, by their names in the settings. */
-export const defaultTexts = (kinds: readonly Resource[]): MailTexts =>
+export const defaultTexts = (kinds: readonly Mailed[]): MailTexts =>
   Object.fromEntries(kinds.flatMap(({ name, mail }) => (mail ? [[keyOfName(name), { ...mail }]] : [])))
 
 /** Replaces missing texts by those that kinds declare. */
@@ -133,7 +136,7 @@ const description = `What mail with a record says, in each language. The texts m
 export const closed = (properties: Record<string, TSchema>, more: object = {}): TSchema =>
   Type.Unsafe({ type: "object", properties, additionalProperties: false, ...more })
 
-export function mailTextsField(kinds: readonly Resource[]): Field<MailTexts, "optional", false> {
+export function mailTextsField(kinds: readonly Mailed[]): Field<MailTexts, "optional", false> {
   const defaults = defaultTexts(kinds)
   const schemaOf = (wrap: (schema: TSchema) => TSchema) => {
     const texts = closed({ subject: wrap(mailText.subject.schema), message: wrap(mailText.message.schema) })

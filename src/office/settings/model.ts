@@ -22,7 +22,7 @@ import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
 import { setUpSteps, type SetUpStep } from "../../shared/set-up"
 import { isUnitCode } from "../../shared/documents/unit-codes"
-import { mailTextsField } from "./mail-texts"
+import { type Mailed, mailTextsField } from "./mail-texts"
 import { indexedMetadata } from "./metadata-field"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 import { reminderLevelsField } from "./reminder-levels"
@@ -97,7 +97,11 @@ function setUpStep(): Given<SetUpStep> {
 }
 
 /** The settings of the instance, with the number formats of the given kinds. There is one record. */
-export const settingsKind = <K extends string>(numbered: NumberedKinds<K>, all: readonly Resource[]) =>
+export const settingsKind = <K extends string>(
+  numbered: NumberedKinds<K>,
+  all: readonly Resource[],
+  letters: readonly Mailed[],
+) =>
   defineResource({
     name: "settings",
     table: "settings",
@@ -154,7 +158,7 @@ export const settingsKind = <K extends string>(numbered: NumberedKinds<K>, all: 
       lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
       indexedMetadata: indexedMetadata(all),
       smtp: smtpField(),
-      mailTexts: mailTextsField(all),
+      mailTexts: mailTextsField([...all, ...letters]),
       reminderLevels: reminderLevelsField(),
       remindersAutomatic: withDefault(boolean(), false),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),

@@ -14,7 +14,7 @@ import { countryOfSeller } from "../../shared/documents/treatment"
 import { sellerOf } from "./seller"
 import { dateIn } from "../../shared/dates"
 import { numberPattern } from "../../shared/number-format"
-import { defaultTexts, filledTexts, ownTexts } from "./mail-texts"
+import { defaultTexts, filledTexts, type Mailed, ownTexts } from "./mail-texts"
 import type { Settings, SettingsKind, ShownSettings } from "./model"
 import { withMetadata } from "./metadata-field"
 import type { PairIndex } from "../../core/store/pairs/pair-index"
@@ -34,6 +34,8 @@ type Given = {
   db: Database
   kind: SettingsKind
   kinds: readonly Resource[]
+  /** What is sent by mail and is no kind. */
+  letters: readonly Mailed[]
   /** The tax codes need the settings too. */
   taxCodes: () => TaxCodes
   /** The index of the keys of metadata. */
@@ -49,7 +51,12 @@ function depsOf(given: Given) {
       .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
       .map(([name, field]) => [name, field.fallback ?? null]),
   )
-  return { ...given, numbered: numberedOf(given.kinds), texts: defaultTexts(given.kinds), defaults }
+  return {
+    ...given,
+    numbered: numberedOf(given.kinds),
+    texts: defaultTexts([...given.kinds, ...given.letters]),
+    defaults,
+  }
 }
 
 /** The settings as responses have them: they tell which secrets are missing, and have none of them. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { betterTreatment, countryOfSeller, type TaxedCustomer, type TreatmentReason } from "./treatment"
+import { betterTreatment, countryOfSeller, type TaxedCustomer } from "./treatment"
+import type { TreatmentReason } from "./treatment-reasons"
 import type { TaxTreatment } from "./tax"
 
 const customer = (

@@ -75,11 +75,17 @@ describe("The transitions of an invoice", () => {
 })
 
 describe("The fields of an invoice that stay editable", () => {
-  test("A draft is editable, an issued invoice keeps four fields, a cancelled one those for other systems.", () => {
+  test("A draft is editable, an issued invoice keeps five fields, a cancelled one those for other systems.", () => {
     expect(editable.draft).toBe("all")
     expect(editable.cancelled).toEqual(["externalId", "metadata"])
     for (const status of ["unpaid", "partially_paid", "paid"] as const)
-      expect([...editable[status]].toSorted()).toEqual(["dueDate", "externalId", "metadata", "notes"])
+      expect([...editable[status]].toSorted()).toEqual([
+        "dueDate",
+        "externalId",
+        "metadata",
+        "notes",
+        "remindersPausedUntil",
+      ])
   })
 
   test("Each is a field that a caller may set.", () => {

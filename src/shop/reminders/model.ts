@@ -205,7 +205,7 @@ const sendsAll = {
 /** A body that makes all reminders that are due. */
 export const runBody = body(
   { dryRun: withDefault(runDry, false), send: withDefault(sendsAll, false) },
-  { example: { dryRun: true }, isOptional: true },
+  { example: { send: false }, isOptional: true },
 )
 export type RunBody = BodyOf<typeof runBody>
 

@@ -1,4 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { body, type BodyOf } from "../../core/kind/body"
+import { date as dateField } from "../../core/kind/field"
+import { object } from "../../core/kind/object"
+import { messageFields } from "../../trade/mail/body"
 import { creditNotes } from "../credit-notes/model"
 import { invoices } from "../invoices/model"
 import { payments } from "../payments/model"
@@ -42,6 +46,35 @@ const Movement = Type.Object(
   closed,
 )
 export type Movement = Static<typeof Movement>
+
+/** What mail with a statement says. `balance` is what is owed at its end. */
+export const statementMail = {
+  name: "statements",
+  mail: {
+    en: {
+      subject: "Statement of account from {company}",
+      message:
+        "Hello,\n\nplease find attached your statement of account. The balance is {balance}.\n\nKind regards\n{company}",
+    },
+    de: {
+      subject: "Kontoauszug von {company}",
+      message:
+        "Guten Tag,\n\nim Anhang finden Sie Ihren Kontoauszug. Der Saldo beträgt {balance}.\n\nMit freundlichen Grüßen\n{company}",
+    },
+    fr: {
+      subject: "Relevé de compte de {company}",
+      message:
+        "Bonjour,\n\nveuillez trouver ci-joint votre relevé de compte. Le solde est de {balance}.\n\nCordialement\n{company}",
+    },
+  },
+}
+
+/** A body that sends a statement. Without a period, it is that of this year. */
+export const statementBody = body(
+  { period: object({ from: dateField(), to: dateField() }), ...messageFields },
+  { example: { period: { from: "2026-01-01", to: "2026-12-31" } }, isOptional: true },
+)
+export type StatementBody = BodyOf<typeof statementBody>
 
 /** What a customer owed at the beginning of a period, what changed it, and what the customer owed at its end. */
 export const Statement = Type.Object(

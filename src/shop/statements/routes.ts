@@ -3,8 +3,21 @@ import { Refusal } from "../../core/lib/refusal"
 import { ok } from "../../core/http/answer/envelope"
 import { runLongWork } from "../../core/http/answer/list-answer"
 import { query } from "../../core/http/openapi/parameters"
+import type { Caller } from "../../core/caller"
+import { ref } from "../../core/http/openapi/kind-schemas"
+import type { Writes } from "../../core/http/request/write"
+import { etagOf } from "../../core/kind/tag"
+import { messages } from "../../office/mail/model"
+import type { DocumentMail, Letter } from "../../trade/mail/service"
 import { callerOf, type Call } from "../../core/http/request/call"
-import { get, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
+import {
+  checked,
+  get,
+  handled,
+  type Parameter,
+  type Route,
+  type RouteCall,
+} from "../../core/http/route/route"
 import type { MoneyContext } from "../../core/kind/field"
 import { badQuery, type Params, readParams } from "../../core/kind/query"
 import type { TitledColumn } from "../../office/sheets/columns"
@@ -17,7 +30,7 @@ import { invoices } from "../invoices/model"
 import type { Logo } from "../../office/settings/service"
 import { paperJob } from "../../trade/paper/files"
 import type { PdfRenderer } from "../../trade/paper/pdf/renderer"
-import { Statement } from "./model"
+import { Statement, type StatementBody, statementBody, statementMail } from "./model"
 import { statementPaper } from "./paper"
 import type { Period, StatementService } from "./service"
 
@@ -26,6 +39,8 @@ type Needs = Parameters<typeof statementPaper>[0] & {
   renderer: PdfRenderer
   findLogo: (hash: string) => Logo | null
   moneyContext: () => MoneyContext
+  writes: Writes
+  mail: DocumentMail
 }
 
 const formats = ["json", "csv", "pdf"] as const
@@ -69,7 +84,64 @@ export const statementRoutes = (the: Needs): Route[] => [
     },
     (context) => answerStatement(the, context),
   ),
+  handled<StatementBody>(
+    "POST",
+    `/${customers.name}/:id/statement/send`,
+    {
+      may: invoices.rights.write,
+      alsoMay: customers.rights.read,
+      id: "sendCustomerStatement",
+      tag: customers.name,
+      summary: "Send the statement of one customer by mail",
+      description:
+        "Returns the message with the PDF, which is sent in the background. Without `to`, it goes to `invoiceEmail` of the customer, or else to `email`. The texts are those of `mailTexts.statements`, with the placeholders of mail: `{number}` is the number of the customer, and `{balance}` what is owed at the end of the period. API keys and apps send only to the addresses of the customer.",
+      names: { id: "customer" },
+      takesIdempotencyKey: true,
+      body: checked(statementBody),
+      answer: {
+        status: 202,
+        description: "The message.",
+        schema: ref(messages.title),
+        headers: ["ETag", "Location"],
+      },
+      refuses: [404, 422],
+    },
+    async ({ call, request, set, params, body }) => {
+      const wanted = { customer: params.id ?? "", body, caller: callerOf(call) }
+      const letter = await letterOf(the, wanted, call.signal())
+      return the.writes.runPost({ call, request, set }, body, (tx) => {
+        const message = the.mail.sendLetter(tx, letter, body)
+        const headers = { location: `/api/v1/messages/${message.id}`, etag: etagOf(message) }
+        return { status: 202, headers, data: message }
+      })
+    },
+  ),
 ]
+
+type Wanted = { customer: string; body: StatementBody; caller: Caller }
+
+/** Returns the statement as a letter, when it has been computed. */
+async function letterOf(
+  the: Needs,
+  { customer, body, caller }: Wanted,
+  signal: AbortSignal | null,
+): Promise<Letter> {
+  const { today, digits } = the.moneyContext()
+  const period = periodOf(body.period?.from ?? null, body.period?.to ?? null, today, "period.from")
+  const statement = await the.statements.of(customer, period, signal)
+  const paper = statementPaper(the, { statement, language: body.language, today, digits })
+  const { customer: id, closing } = statement
+  return {
+    customer: id,
+    texts: statementMail.name,
+    paper,
+    balance: closing,
+    fileName: fileNameOf(period, "pdf"),
+    caller,
+  }
+}
+
+const fileNameOf = ({ from, to }: Period, format: Format): string => `statement-${from}-${to}.${format}`
 
 async function answerStatement(the: Needs, { call, params, set }: RouteCall): Promise<object> {
   const asked = readQuery(call, the.moneyContext().today)
@@ -78,8 +150,7 @@ async function answerStatement(the: Needs, { call, params, set }: RouteCall): Pr
   if (format === "json") return runLongWork(call, async (signal) => ok(await read(signal)))
   call.keepOpen()
   const statement = await read(call.signal())
-  const name = `statement-${period.from}-${period.to}.${format}`
-  set.headers["content-disposition"] = `inline; filename="${name}"`
+  set.headers["content-disposition"] = `inline; filename="${fileNameOf(period, format)}"`
   set.headers["content-type"] = format === "csv" ? "text/csv; charset=utf-8" : "application/pdf"
   if (format === "csv") return new Response(await csvOf(statement))
   const { today, digits } = the.moneyContext()
@@ -96,14 +167,19 @@ type Asked = { period: Period; format: Format; language: Language | null }
 
 function readQuery(call: Call, today: string): Asked {
   const given = readParams(call.query, ["from", "to", "format", "language"])
-  const to = readDay(given, "to") ?? today
-  const from = readDay(given, "from") ?? `${to.slice(0, 4)}-01-01`
-  if (from > to) throw badQuery("from", "RULE", `must not be after ${to}`, { rule: "DATE_ORDER" })
   return {
-    period: { from, to },
+    period: periodOf(readDay(given, "from"), readDay(given, "to"), today, "from"),
     format: readChoice(given, "format", formats) ?? "json",
     language: readChoice(given, "language", languages),
   }
+}
+
+/** The period that is asked for; by default it ends today and begins with the year. */
+function periodOf(first: string | null, last: string | null, today: string, field: string): Period {
+  const to = last ?? today
+  const from = first ?? `${to.slice(0, 4)}-01-01`
+  if (from > to) throw badQuery(field, "RULE", `must not be after ${to}`, { rule: "DATE_ORDER" })
+  return { from, to }
 }
 
 function readDay(given: Params, name: string): string | null {

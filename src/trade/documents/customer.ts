@@ -1,11 +1,7 @@
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
-import {
-  betterTreatment,
-  countryOfSeller,
-  treatmentReasons,
-  type TaxedCustomer,
-} from "../../shared/documents/treatment"
+import { betterTreatment, countryOfSeller, type TaxedCustomer } from "../../shared/documents/treatment"
+import { treatmentReasons } from "../../shared/documents/treatment-reasons"
 import type { TaxTreatment } from "../../shared/documents/tax"
 import { fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import { once } from "../../core/lib/shared-runs"

@@ -57,18 +57,23 @@ export const countErrors = (to: readonly string[], cc: readonly string[]): Field
 
 const attached = ["pdf", "xml"] as const
 
-/** A body that sends a document. Everything has a default. */
+/** What every message can be told. Everything has a default. */
+export const messageFields = {
+  to: addresses(),
+  cc: addresses(),
+  subject: mailText.subject,
+  message: mailText.message,
+  language: choice(languages),
+  ...externalFields,
+}
+
+/** A body that sends a document. */
 export const mailBody = body(
   {
-    to: addresses(),
-    cc: addresses(),
-    subject: mailText.subject,
-    message: mailText.message,
-    language: choice(languages),
+    ...messageFields,
     attach: withDefault(list(choice(attached), { max: attached.length }), ["pdf"]),
     format: withDefault(choice(xmlFormats), "cii"),
     profile: withDefault(choice(xmlProfiles), "en16931"),
-    ...externalFields,
   },
   { example: { to: "office@example.com" }, isOptional: true },
 )

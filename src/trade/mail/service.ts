@@ -40,6 +40,18 @@ type Deps = {
 /** What is wanted of the message about a document. */
 export type Wanted = { kind: string; id: string; caller: Caller; isAutomatic?: boolean }
 
+/** A letter to a customer that is no document of its own. */
+export type Letter = {
+  customer: string
+  /** The key of its texts in the settings. */
+  texts: string
+  paper: Paper
+  balance: number
+  fileName: string
+  caller: Caller
+}
+type LetterMail = Pick<MailBody, "to" | "cc" | "subject" | "message" | "externalId" | "metadata">
+
 /** The documents of a kind that one message to their customer is about. */
 export type Together = {
   kind: string
@@ -59,6 +71,9 @@ export const documentMail = (deps: Deps) => ({
 
   /** Writes one message to a customer about several documents of a kind. Returns null if the customer has no address. */
   sendTogether: (tx: Tx, wanted: Together): Message | null => sendTogether(deps, tx, wanted),
+
+  /** Writes the message with a letter to a customer. */
+  sendLetter: (tx: Tx, letter: Letter, given: LetterMail): Message => sendLetter(deps, tx, letter, given),
 
   /** Notes on documents that a server has taken a message about them. */
   noteSent(tx: Tx, { record, records, sentAt }: Pick<Message, "record" | "records" | "sentAt">): void {
@@ -160,6 +175,44 @@ function sendTogether(deps: Deps, tx: Tx, { kind, ids, customer: id, ...by }: To
   })
 }
 
+function sendLetter(deps: Deps, tx: Tx, letter: Letter, given: LetterMail): Message {
+  const { paper, caller } = letter
+  const customer = deps.customers.forDocument(letter.customer)
+  const to = given.to ?? usualAddress(customer, { isBilling: true })
+  const cc = unrepeated(given.cc ?? [], to)
+  const found = countErrors(to, cc)
+  if (to.length === 0 && found.length === 0) found.push(noAddress(customer))
+  assertNoErrors(found, "The message cannot be sent.")
+  assertMaySendTo(caller, customer, [...to, ...cc])
+  const settings = deps.settings()
+  const usual = settings.mailTexts[letter.texts]?.[paper.language]
+  const text = {
+    subject: given.subject ?? usual?.subject ?? letter.fileName,
+    message: given.message ?? usual?.message ?? letter.fileName,
+  }
+  const company = paper.seller.legalName ?? companyOf(settings)
+  return deps.messages.queue(tx, {
+    kind: "customers",
+    record: letter.customer,
+    number: paper.buyer.customerNumber,
+    to,
+    cc,
+    ...textsFor(text, {
+      ...paper,
+      company,
+      number: paper.buyer.customerNumber,
+      total: letter.balance,
+      balance: letter.balance,
+    }),
+    language: paper.language,
+    externalId: given.externalId,
+    metadata: given.metadata,
+    createdBy: caller.userId,
+    isAutomatic: false,
+    files: [{ name: letter.fileName, form: null, paper: packed(paper), sha256: null, bytes: null }],
+  })
+}
+
 /** What a body says that leaves everything as usual. */
 const noTexts = { subject: null, message: null }
 const usualFiles = mailBody.read({}).values
@@ -175,7 +228,10 @@ function assertNotDraft({ noun }: Resource, { isDraft }: Mailed): void {
 const addressesOf = (customer: DocumentCustomer | null): string[] =>
   [customer?.invoiceEmail, customer?.email].flatMap((each) => each ?? [])
 
-const usualAddress = (customer: DocumentCustomer | null, { isBilling }: Mailed): string[] => {
+const usualAddress = (
+  customer: DocumentCustomer | null,
+  { isBilling }: Pick<Mailed, "isBilling">,
+): string[] => {
   const found = (isBilling ? customer?.invoiceEmail : null) ?? customer?.email
   return found ? [found] : []
 }

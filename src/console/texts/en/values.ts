@@ -10,7 +10,7 @@ import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Language } from "../../../shared/languages"
 import type { SetUpStep } from "../../../shared/set-up"
-import { treatmentReasons, type TreatmentReason } from "../../../shared/documents/treatment"
+import { treatmentReasons, type TreatmentReason } from "../../../shared/documents/treatment-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
 import type { OAuthClient, Settings, Webhook } from "../../api/types"
 

@@ -92,7 +92,7 @@ type Params = Record<string, string>
 
 /** Runs a route with the id of the record that a key finds: that of a write inside the write. */
 function keyedRun(
-  { id: name, run }: Route,
+  { run }: Route,
   find: (value: string) => string | null,
   refuse: (value: string) => never,
 ): Run {
@@ -107,18 +107,15 @@ function keyedRun(
       refusing404(() => work(tx, { ...given, params: withId(params, "") }))
       return refuse(params.value ?? "")
     }
-  if ("read" in run)
-    return {
-      read(context) {
-        const { params } = context
-        const id = find(params.value ?? "") ?? refuse(params.value ?? "")
-        return run.read({ ...context, params: withId(params, id) })
-      },
-    }
+  const found = (params: Params): Params =>
+    withId(params, find(params.value ?? "") ?? refuse(params.value ?? ""))
+  if ("read" in run) return { read: (context) => run.read({ ...context, params: found(context.params) }) }
+  // It reads for a while before it writes, and means the record that was found at the beginning.
+  if ("handle" in run)
+    return { handle: (context) => run.handle({ ...context, params: found(context.params) }) }
   if ("write" in run) return { write: within(run.write) }
   if ("post" in run) return { post: within(run.post) }
-  if ("merge" in run) return { merge: within(run.merge) }
-  throw new Error(`${name} writes by itself, so its record cannot be found inside the write.`)
+  return { merge: within(run.merge) }
 }
 
 /** Runs a write of a record that does not exist. Only another refusal than that one is thrown. */

@@ -210,7 +210,7 @@ function Mend({ warning: { code, params }, invoice, document, onDueDate }: MendP
 }
 
 const Place = ({ href, text }: { href: string; text: string }) => (
-  <Anchor component={Link} href={href} inherit style={{ whiteSpace: "nowrap" }}>
+  <Anchor component={Link} href={href} inherit underline="always" style={{ whiteSpace: "nowrap" }}>
     {text}
   </Anchor>
 )

@@ -20,9 +20,9 @@ import {
 import type { AnsweredSettings } from "../../../settings/service"
 import { t } from "./texts"
 
-/** The title of a kind by its key in the settings: that of sales-orders for salesOrders. */
+/** The title of a kind by its key in the settings: that of sales-orders for salesOrders. Statements are no kind. */
 const titleOf = (key: string): string =>
-  kindOf(key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.title ?? key
+  kindOf(key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.title ?? t(($) => $.statements)
 
 /** The texts of messages: of each kind of document, in each language. */
 export function TextsForm({ settings }: { settings: AnsweredSettings }) {

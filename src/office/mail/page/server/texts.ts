@@ -81,6 +81,7 @@ export const t = textsOf({
     textsIntro:
       "What the messages say. Placeholders in braces are filled in for each document. You can change the text of a single message before you send it.",
     kind: "Document",
+    statements: "Statements of account",
     language: "Language",
     subject: "Subject",
     message: "Text",
@@ -189,6 +190,7 @@ export const t = textsOf({
     textsIntro:
       "Was in den E-Mails steht. Platzhalter in geschweiften Klammern werden für jeden Beleg ausgefüllt. Den Text einer einzelnen E-Mail können Sie vor dem Senden ändern.",
     kind: "Beleg",
+    statements: "Kontoauszüge",
     language: "Sprache",
     subject: "Betreff",
     message: "Text",
