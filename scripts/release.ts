@@ -3,10 +3,10 @@
 //   bun run release --only linux-x64,macos-arm64
 import { createHash } from "node:crypto"
 import { mkdirSync, rmSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { compile } from "./build/compile"
-import { packConsole } from "./build/console"
+import { pack } from "./build/pack"
 import { targetNamed, targets, type Target } from "./build/targets"
 import { nameOf, releaseFolder, sbomName, sumsName } from "./release/files"
 import { packagesOf } from "./release/packages"
@@ -23,7 +23,7 @@ try {
 async function release(wanted: readonly Target[]): Promise<void> {
   rmSync(releaseFolder, { recursive: true, force: true })
   mkdirSync(releaseFolder)
-  const packed = await packConsole(resolve("dist/console"))
+  const packed = await pack()
   const sources = new Set<string>()
   for (const target of wanted) {
     const file = join(releaseFolder, nameOf(target))

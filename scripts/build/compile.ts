@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import type { BunPlugin } from "bun"
 import { commitIn } from "../../src/version"
-import type { PackedConsole } from "./console"
+import type { Packed } from "./pack"
 import { hostTarget, type Target } from "./targets"
 
 /** argon2 looks for its addon in a folder on disk. The executable has no such folder, so the addon is named directly. */
@@ -32,8 +32,16 @@ const embedConsole = (contents: string): BunPlugin => ({
   },
 })
 
+/** From source, the demo shop is filled at its start. The executable contains it filled. */
+const embedDemo = (contents: string): BunPlugin => ({
+  name: "embed-demo",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]demo[\\/]prepared\.ts$/ }, () => ({ contents, loader: "ts" }))
+  },
+})
+
 /** Builds the executable for a target. Returns the paths of the files that it was made from. */
-export async function compile(target: Target, packed: PackedConsole, outfile: string): Promise<string[]> {
+export async function compile(target: Target, packed: Packed, outfile: string): Promise<string[]> {
   const result = await Bun.build({
     // A worker is a separate program, so it is a separate entry point.
     entrypoints: [
@@ -68,13 +76,13 @@ export async function compile(target: Target, packed: PackedConsole, outfile: st
       // A build without git, such as that of an image, gets the commit as a variable.
       builtFrom: JSON.stringify(process.env.KONTOR_COMMIT || commitIn(".")),
     },
-    plugins: [embedArgon2(target.addon), embedConsole(packed.module)],
+    plugins: [embedArgon2(target.addon), embedConsole(packed.console.module), embedDemo(packed.demo)],
   }).catch((error: unknown) => {
     throw new Error(failureOf(target, error instanceof Error ? error.message : String(error)))
   })
   if (!result.success) throw new Error(failureOf(target, result.logs.map(String).join("\n")))
   if (!existsSync(outfile)) throw new Error(`${outfile} was not written.`)
-  return [...Object.keys(result.metafile?.inputs ?? {}), ...packed.sources]
+  return [...Object.keys(result.metafile?.inputs ?? {}), ...packed.console.sources]
 }
 
 const failureOf = (target: Target, reason: string): string =>

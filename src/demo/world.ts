@@ -31,6 +31,8 @@ export function demoWorld({ seed: given, now, isRunning, isLocal }: DemoOptions)
     seed,
     start,
     clock,
+    /** True if nobody has chosen what it depends on, and its secrets may be known. */
+    isUsual: seed === usualSeed && start === usualNow && uses.includes("secrets"),
 
     /** Lets IDs and secrets depend on nothing that was before. Two stages with the same name get the same ones. */
     begin(stage: string): void {

@@ -5,6 +5,7 @@ import type { FetchHandler } from "../core/http/answer/record-answer"
 import { runUntil } from "../office/jobs/run-due"
 import { fillWithDemo } from "../demo/fill"
 import { keepIn } from "../demo/mail"
+import { preparedShop } from "../demo/prepared"
 import { keepSessions } from "../demo/sessions"
 import type { DemoAccess, Owner } from "../demo/shop"
 import { type DemoWorld, demoWorld } from "../demo/world"
@@ -21,16 +22,11 @@ type Deps = { open: OpenRunning; owner: Owner | null; listener: Listener }
 export async function openDemo(config: Config, { open, owner, listener }: Deps): Promise<OpenedShop> {
   const { seed, now, run, host } = config
   const world = demoWorld({ seed, now, isRunning: run, isLocal: loopback.test(host) })
-  world.begin("fill")
-  const db = placeOf(":memory:").open()
-  await bringUpToDate(db, ":memory:")
   const { current, sandbox, openFirst, answer } = replaceable(world, open)
-  const { services } = openFirst(db)
-  await services.webhookSending.open()
-  const access = await fillWithDemo(db, services, world, owner)
-  // What is due then is of the prepared shop, and so are the texts for the search.
-  await runUntil(services.works, world.clock, world.start)
-  await services.feed.settle()
+  const prepared = world.isUsual && owner === null ? await preparedShop() : null
+  if (prepared) openFirst(openCopy(prepared.bytes))
+  const access = prepared?.access ?? (await fill(openFirst, world, owner))
+  await current().services.search.learn()
   sandbox.prepare()
   world.clock.start()
   const connections = { close: listener.close, keepOpen: listener.timeout }
@@ -41,6 +37,20 @@ export async function openDemo(config: Config, { open, owner, listener }: Deps):
     access: { ...access, now: world.start, seed: world.seed },
     end: world.end,
   }
+}
+
+/** Opens an empty shop and fills it. */
+async function fill(openFirst: (db: Database) => Running, world: DemoWorld, owner: Owner | null) {
+  world.begin("fill")
+  const db = placeOf(":memory:").open()
+  await bringUpToDate(db, ":memory:")
+  const { services } = openFirst(db)
+  await services.webhookSending.open()
+  const access = await fillWithDemo(db, services, world, owner)
+  // What is due then is of the prepared shop, and so are the texts for the search.
+  await runUntil(services.works, world.clock, world.start)
+  await services.feed.settle()
+  return access
 }
 
 /** A shop in memory that can be replaced by a copy while requests are answered. */
@@ -62,6 +72,7 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
         begin()
         current = openWith(openCopy(copy))
         keepSessions(before.db, current.db)
+        await current.services.search.learn()
         current.begin()
       } finally {
         release()

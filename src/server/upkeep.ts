@@ -15,18 +15,18 @@ type Deps = {
   onOthersWrite: Subscribe
   schedule: Schedule
   log: Log
-  /** A demo deletes nothing because it is old: its clock may be moved by years. */
+  /** A demo deletes nothing because it is old: its clock may be moved by years. It has learned its words before. */
   isDemo: boolean
 }
 
 /** Starts the work in addition to requests: writing counters, learning words, backups, and the work of the leader. */
 export function startUpkeep(deps: Deps): Leadership {
-  const { db, services, schedule, log } = deps
+  const { db, services, schedule, log, isDemo } = deps
   const { flushCounters, search, feed } = services
   let leading: Leadership | undefined
   const start = setTimeout(() => {
     leading = db.engine.lead(leaderWork(deps), { log })
-    void ignoreFailure(search.learn())
+    if (!isDemo) void ignoreFailure(search.learn())
     logChainEnd(db, log)
     schedule.start()
   }, startAfter)
