@@ -195,6 +195,16 @@ test("a backup of the demo shop in a folder is created among the temporary files
   expect(await run(["check", "--db", join(copies, name)])).toMatchObject({ code: 0 })
 })
 
+test("where others can reach it, a demo has secrets of its own, unless a seed was chosen", async () => {
+  const open = await start(["--host", "0.0.0.0"])
+  expect([open.key, open.password]).not.toContain(shop.key)
+  expect(open.password).not.toBe(shop.password)
+  expect((await ordersOf(open))[0].id).toBe((await ordersOf(shop))[0].id)
+  const chosen = await start(["--host", "0.0.0.0", "--seed", "1"])
+  expect([chosen.key, chosen.password]).toEqual([shop.key, shop.password])
+  await Promise.all([open, chosen].map(({ kontor }) => kontor.stop()))
+})
+
 test("serve --demo refuses --db, because it would not use the file, and ignores KONTOR_DB", async () => {
   const cwd = emptyFolder()
   for (const args of [

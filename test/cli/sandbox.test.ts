@@ -333,6 +333,19 @@ test("the controls need the scope admin, and no other server has them", async ()
   expect((await admin.get("/auth/me")).body.data.email).toBe(adminEmail)
 })
 
+test("with --run the clock goes on, also after a reset, and pages of any origin may call a demo", async () => {
+  const running = await sandbox(["--run", "--now", shop.now, "--cors-origins", "*"])
+  const now = async () => (await running.api.get("/sandbox")).body.data.now as string
+  await until(async () => (await now()) > shop.now)
+  await running.api.post("/sandbox/reset")
+  await until(async () => (await now()) > shop.now)
+  expect((await now()).slice(0, 10)).toBe("2027-01-04")
+  expect((await running.api.get("/sandbox")).body.data.isRunning).toBeTrue()
+  const { headers } = await running.api.get("/items?perPage=1", { origin: "http://localhost:5173" })
+  expect(headers.get("access-control-allow-origin")).toBe("http://localhost:5173")
+  await running.stop()
+})
+
 test("options that only a demo has are refused without one, and wrong values in any case", async () => {
   for (const [args, text] of [
     [["serve", "--seed", "1"], "--seed needs --demo"],

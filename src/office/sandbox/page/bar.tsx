@@ -74,7 +74,7 @@ function Controls() {
             size="compact-sm"
             variant="default"
             disabled={isBusy}
-            aria-label={t(($) => $.dayLabel)}
+            title={t(($) => $.dayLabel)}
             onClick={() => move.mutate("P1D")}
           >
             {t(($) => $.day)}
@@ -83,7 +83,7 @@ function Controls() {
             size="compact-sm"
             variant="default"
             disabled={isBusy}
-            aria-label={t(($) => $.monthLabel)}
+            title={t(($) => $.monthLabel)}
             onClick={() => move.mutate("P1M")}
           >
             {t(($) => $.month)}
