@@ -9,7 +9,7 @@ import { orderTimes } from "./calendar"
 import { correct } from "./corrections"
 import { sendInvoices } from "./mail"
 import { seeded } from "./random"
-import { createOrder, openStock, restock, takePayments, type Trading } from "./sales"
+import { createOrder, openStock, remindLate, restock, takePayments, type Trading } from "./sales"
 import {
   createItem,
   createTaxCodes,
@@ -50,9 +50,11 @@ export async function fillWithDemo(
   for (const [i, time] of times.entries()) {
     clock.moveTo(time)
     await write((tx) => {
-      if (time.slice(0, 7) !== month) restock(shop, tx, trading)
+      const isFirstOfMonth = time.slice(0, 7) !== month
       month = time.slice(0, 7)
+      if (isFirstOfMonth) restock(shop, tx, trading)
       takePayments(shop, tx, trading)
+      if (isFirstOfMonth) remindLate(shop, tx, trading)
       createOrder(shop, tx, trading, { i, share: i / times.length })
       if (i % betweenCorrections === betweenCorrections - 1)
         correct(shop, tx, Math.floor(i / betweenCorrections), trading.sales)

@@ -134,6 +134,14 @@ function createInvoice({ invoices, random, caller }: Shop, tx: Tx, trading: Trad
     })
 }
 
+/** Reminds customers of what is late, as the shop does on the first days of a month. */
+export function remindLate({ reminders, caller }: Shop, tx: Tx, { sales }: Trading): void {
+  const today = dateIn("UTC", tx.now)
+  for (const { invoice, balance } of sales)
+    if (balance > 0 && invoice.dueDate !== null && invoice.dueDate < today)
+      reminders.remindIfDue(tx, invoice.id, caller.userId)
+}
+
 /** Records the payments that have arrived by now, of invoices that were not corrected meanwhile. */
 export function takePayments({ payments, random, caller }: Shop, tx: Tx, trading: Trading): void {
   const arrived = trading.expected.filter(({ at }) => at <= tx.now)

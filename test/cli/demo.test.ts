@@ -91,6 +91,8 @@ test("the demo shop has two years with seasons, customers who pay late and in pa
   expect(sold("2026-11")).toBeGreaterThan(sold("2025-11"))
   const late = await all(shop, "/invoices?status=overdue")
   expect(new Set(late.map(({ customer }: { customer: string }) => customer)).size).toBeGreaterThan(2)
+  const levels = (await all(shop, "/reminders")).map(({ level }: { level: number }) => level)
+  expect([...new Set(levels)].toSorted()).toEqual([1, 2, 3])
   const { body } = await shop.api.get("/reports/summary")
   expect(body.data.lowStock.count).toBeGreaterThan(3)
   const rates = (await all(shop, "/invoices")).flatMap(({ taxes }: any) => taxes.map(({ rate }: any) => rate))
