@@ -41,7 +41,7 @@ export const worksOf = ({
     moneyContext: settings.moneyContext,
     isMailSetUp: mailSending.isSetUp,
   }),
-  { name: "jobs", nextDue: jobs.runner.nextDue, run: jobs.runner.settle },
+  { name: "jobs", nextDue: jobs.runner.nextDue, run: jobs.runner.settle, begin: jobs.runner.wake },
   {
     name: "mail",
     nextDue: () => findNextMessage(db),

@@ -59,6 +59,22 @@ test("a failure stops the clock where it happened, and is told", async () => {
   expect(business.now()).toBe(day(6))
 })
 
+test("a server does not wait for work that may take long", async () => {
+  const now = timestampOf(Date.now())
+  const { log, works } = world(now, { overdue: [later(now, -1)] })
+  const begun: string[] = []
+  const long = {
+    name: "jobs",
+    nextDue: () => later(now, -2),
+    run: () => new Promise<void>(() => {}),
+    begin: () => void begun.push("jobs"),
+  }
+  const loop = runWhenDue([long, ...works], { error: () => {} } as never)
+  await Bun.sleep(1)
+  await loop.stop()
+  expect([begun, log]).toEqual([["jobs"], [`overdue ${now.slice(5, 16)}`]])
+})
+
 test("a server runs what is due when it starts", async () => {
   const now = timestampOf(Date.now())
   const { log, works } = world(now, { overdue: [later(now, -1)], jobs: [later(now, 3_600_000)] })

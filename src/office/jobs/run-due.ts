@@ -12,12 +12,16 @@ export type Work = {
    * and the receivers of webhooks.
    */
   run: () => Promise<void>
+  /** Begins what is due now, if `run` may take long: a server has other work meanwhile. */
+  begin?: () => void
 }
 
 /** How often a work has run while the clock was moved. */
 export type Ran = { work: string; times: number; firstAt: string; lastAt: string }
 
-/** Returns a function that finds the work that is due first, up to a time. What a work was run for is not due again. */
+type Next = { work: Work; due: string }
+
+/** Finds the work that is due first, up to a time. What a work was run for is not due again. */
 function queueOf(works: readonly Work[]) {
   const done = new Map<Work, string>()
   const isDone = (work: Work, due: string): boolean => {
@@ -26,8 +30,8 @@ function queueOf(works: readonly Work[]) {
     return last !== undefined && due <= last && last <= business.now()
   }
   return {
-    next(until: string): { work: Work; due: string } | null {
-      let first: { work: Work; due: string } | null = null
+    next(until: string): Next | null {
+      let first: Next | null = null
       for (const work of works) {
         const due = work.nextDue()
         if (due === null || due > until || isDone(work, due)) continue
@@ -35,10 +39,7 @@ function queueOf(works: readonly Work[]) {
       }
       return first
     },
-    async run({ work, due }: { work: Work; due: string }): Promise<void> {
-      done.set(work, due)
-      await work.run()
-    },
+    note: ({ work, due }: Next): void => void done.set(work, due),
   }
 }
 
@@ -54,7 +55,8 @@ export async function runUntil(works: readonly Work[], { moveTo }: Movable, unti
   for (let next = queue.next(until); next; next = queue.next(until)) {
     // What should have run before now runs now.
     if (next.due > business.now()) moveTo(next.due)
-    await queue.run(next)
+    queue.note(next)
+    await next.work.run()
     const at = business.now()
     const before = ran.get(next.work.name) ?? { work: next.work.name, times: 0, firstAt: at, lastAt: at }
     ran.set(next.work.name, { ...before, times: before.times + 1, lastAt: at })
@@ -75,7 +77,11 @@ export function runWhenDue(works: readonly Work[], log: Log): { stop(): Promise<
 
   const runAll = async (): Promise<void> => {
     const now = business.now()
-    for (let next = queue.next(now); next && !isStopped; next = queue.next(now)) await queue.run(next)
+    for (let next = queue.next(now); next && !isStopped; next = queue.next(now)) {
+      queue.note(next)
+      if (next.work.begin) next.work.begin()
+      else await next.work.run()
+    }
   }
   const wait = (): number => {
     const [now, next] = [business.now(), queue.next("9999")]
