@@ -91,17 +91,22 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     await page.getByRole("button", { name: "Neuer Auftrag" }).waitFor()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Neuer Auftrag" }).waitFor()
+    // The forms of these pages have the focus until the dialog has it.
+    const openSearch = async () => {
+      await page.keyboard.press("Control+k")
+      await page.locator("[role=dialog] input:focus").waitFor()
+    }
     for (const [typed, found, title] of [
       ["rechnung neu", "Neue Rechnung", "Neue Rechnung"],
       ["importe", "Dateien importieren", "Importieren"],
     ] as const) {
-      await page.keyboard.press("Control+k")
+      await openSearch()
       await page.keyboard.type(typed)
       await page.getByRole("button", { name: found }).waitFor()
       await page.keyboard.press("Enter")
       await page.getByRole("heading", { level: 1, name: title }).waitFor()
     }
-    await page.keyboard.press("Control+k")
+    await openSearch()
     await page.keyboard.type("einstellungen")
     await page.getByRole("button", { name: "Firma" }).waitFor()
     await page.keyboard.press("Escape")
