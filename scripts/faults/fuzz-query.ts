@@ -205,6 +205,7 @@ function valueFor(
   // A longer wait for events would take the time of the other requests.
   if (name === "wait") return "0"
   if (schema.type === "integer") return String(random.between(1, 150))
+  if (schema.format === "date") return random.pick(schema.examples?.map(String) ?? ["2026-03-31"])
   if (id === "listEvents") return exampleFor(name, schema)
   if (name === "types") return random.pick(["items", "customers,invoices", "sales-orders"])
   if (name === "q" || name === "search")

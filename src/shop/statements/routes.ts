@@ -48,7 +48,8 @@ type Format = (typeof formats)[number]
 
 const choice = (name: string, description: string, values: readonly string[]): Parameter =>
   query(name, description, Type.Unsafe({ type: "string", enum: [...values] }))
-const day = (name: string, description: string) => query(name, description, Type.String({ format: "date" }))
+const day = (name: string, description: string, example: string) =>
+  query(name, description, Type.String({ format: "date", examples: [example] }))
 
 /** GET /customers/{id}/statement: what a customer owed, what changed it, and what the customer owes. */
 export const statementRoutes = (the: Needs): Route[] => [
@@ -64,8 +65,8 @@ export const statementRoutes = (the: Needs): Route[] => [
         "What the customer owed before a period, the invoices, credit notes, payments, refunds and write-offs in it, and what the customer owed at its end: `opening` and the amounts add up to `closing`. Amounts that the customer owes are positive. It says what is known today: what was voided is left out, and what was dated back counts from its date on. At the end of today, `closing` is the customer's `outstandingBalance` less `creditBalance`.",
       names: { id: "customer" },
       parameters: () => [
-        day("from", "The first day. The default is the first day of the year of `to`."),
-        day("to", "The last day. The default is today."),
+        day("from", "The first day. The default is the first day of the year of `to`.", "2026-01-01"),
+        day("to", "The last day. The default is today.", "2026-03-31"),
         choice("format", "The form of the answer. The default is `json`.", formats),
         choice(
           "language",
@@ -96,6 +97,7 @@ export const statementRoutes = (the: Needs): Route[] => [
       description:
         "Returns the message with the PDF, which is sent in the background. Without `to`, it goes to `invoiceEmail` of the customer, or else to `email`. The texts are those of `mailTexts.statements`, with the placeholders of mail: `{number}` is the number of the customer, and `{balance}` what is owed at the end of the period. API keys and apps send only to the addresses of the customer.",
       names: { id: "customer" },
+      readsQuery: true,
       takesIdempotencyKey: true,
       body: checked(statementBody),
       answer: {
@@ -108,9 +110,11 @@ export const statementRoutes = (the: Needs): Route[] => [
     },
     async ({ call, request, set, params, body }) => {
       const wanted = { customer: params.id ?? "", body, caller: callerOf(call) }
-      const letter = await letterOf(the, wanted, call.signal())
+      const [letter] = await Promise.allSettled([letterOf(the, wanted, call.signal())])
       return the.writes.runPost({ call, request, set }, body, (tx) => {
-        const message = the.mail.sendLetter(tx, letter, body)
+        // What is wrong with it is told only to those who may still know.
+        if (letter.status === "rejected") throw letter.reason
+        const message = the.mail.sendLetter(tx, letter.value, body)
         const headers = { location: `/api/v1/messages/${message.id}`, etag: etagOf(message) }
         return { status: 202, headers, data: message }
       })

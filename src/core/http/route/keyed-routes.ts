@@ -5,7 +5,7 @@ import { keysOf } from "../../kind/keys"
 import { Refusal } from "../../lib/refusal"
 import { capital, readValue, refuseValue, valueParameter } from "./by-key"
 import type { Tx } from "../../write/writer"
-import type { Parameter, Route, Run, WriteCall } from "./route"
+import type { Parameter, Route, RouteCall, Run, WriteCall } from "./route"
 
 /** A kind, and how its records are found by their keys. */
 export type KeyedKind = { kind: Resource; service: { findId(name: string, value: string): string | null } }
@@ -107,12 +107,20 @@ function keyedRun(
       refusing404(() => work(tx, { ...given, params: withId(params, "") }))
       return refuse(params.value ?? "")
     }
+  // It reads for a while before it writes, and means the record that was found at the beginning.
+  const handledWith =
+    (handle: (context: RouteCall & { body: never }) => unknown) =>
+    async (context: RouteCall & { body: never }): Promise<unknown> => {
+      const { params } = context
+      const id = find(params.value ?? "")
+      if (id !== null) return handle({ ...context, params: withId(params, id) })
+      await Promise.try(() => handle({ ...context, params: withId(params, "") })).catch(throwUnless404)
+      return refuse(params.value ?? "")
+    }
   const found = (params: Params): Params =>
     withId(params, find(params.value ?? "") ?? refuse(params.value ?? ""))
   if ("read" in run) return { read: (context) => run.read({ ...context, params: found(context.params) }) }
-  // It reads for a while before it writes, and means the record that was found at the beginning.
-  if ("handle" in run)
-    return { handle: (context) => run.handle({ ...context, params: found(context.params) }) }
+  if ("handle" in run) return { handle: handledWith(run.handle) }
   if ("write" in run) return { write: within(run.write) }
   if ("post" in run) return { post: within(run.post) }
   return { merge: within(run.merge) }
@@ -123,6 +131,10 @@ function refusing404(work: () => unknown): void {
   try {
     work()
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === "NOT_FOUND")) throw error
+    throwUnless404(error)
   }
+}
+
+function throwUnless404(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === "NOT_FOUND")) throw error
 }
