@@ -96,6 +96,7 @@ async function fillDocuments(api: Api): Promise<string> {
   const credit = { reason: "Broken", items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }] }
   await api.create(`/invoices/${invoice.id}/credit-notes`, credit)
   await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })
+  await api.create(`/invoices/${invoice.id}/reminders`, { override: true })
   expect((await api.get(`/invoices/${invoice.id}/pdf`)).status).toBe(200)
   return invoice.id
 }
