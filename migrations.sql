@@ -271,3 +271,89 @@ CREATE INDEX reminders_invoice ON reminders (invoice, created_at, id);
 ALTER TABLE customers ADD COLUMN reminders_paused_until TEXT;
 ALTER TABLE invoices ADD COLUMN reminders_paused_until TEXT;
 ALTER TABLE messages ADD COLUMN records TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(records));
+
+-- Version 24: recurring invoices, and the periods of the invoices that are made from them.
+
+CREATE TABLE recurring_invoices (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  status               TEXT NOT NULL CHECK (status = 'active' OR status = 'paused' OR status = 'ended'),
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  every                TEXT NOT NULL CHECK (json_valid(every)),
+  starts_on            TEXT NOT NULL,
+  ends_on              TEXT,
+  occurrences          INTEGER CHECK (occurrences >= 1),
+  mode                 TEXT NOT NULL CHECK (mode = 'draft' OR mode = 'issue' OR mode = 'send'),
+  prices               TEXT NOT NULL CHECK (prices = 'template' OR prices = 'item'),
+  next_date            TEXT CHECK ((next_date IS NULL) = (status = 'ended')),
+  next_period          INTEGER NOT NULL CHECK (next_period >= 1),
+  skipped_periods      INTEGER NOT NULL DEFAULT 0 CHECK (skipped_periods >= 0),
+  last_skipped_at      TEXT,
+  problem              TEXT CHECK (json_valid(problem)),
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX recurring_invoices_created_at ON recurring_invoices (created_at, id);
+CREATE INDEX recurring_invoices_updated_at ON recurring_invoices (updated_at, id);
+CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (external_id);
+CREATE INDEX recurring_invoices_customer ON recurring_invoices (customer, created_at, id);
+CREATE INDEX recurring_invoices_status ON recurring_invoices (status, created_at, id);
+CREATE INDEX recurring_invoices_next_date ON recurring_invoices (next_date, id) WHERE status = 'active';
+
+CREATE TABLE recurring_invoice_lines (
+  id                 TEXT PRIMARY KEY,
+  recurring_invoice  TEXT NOT NULL REFERENCES recurring_invoices (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recurring_invoice_lines_document ON recurring_invoice_lines (recurring_invoice, position);
+CREATE INDEX recurring_invoice_lines_item ON recurring_invoice_lines (item);
+
+ALTER TABLE invoices ADD COLUMN recurring_invoice TEXT REFERENCES recurring_invoices (id);
+ALTER TABLE invoices ADD COLUMN recurring_period INTEGER CHECK ((recurring_invoice IS NULL) = (recurring_period IS NULL));
+ALTER TABLE invoices ADD COLUMN period_start_date TEXT;
+ALTER TABLE invoices ADD COLUMN period_end_date TEXT;
+ALTER TABLE invoices ADD COLUMN recurring_problem TEXT CHECK (json_valid(recurring_problem));
+CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
+CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;

@@ -791,6 +791,86 @@ CREATE TABLE sales_order_lines (
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
+-- Templates from which an invoice is made at the beginning of each period. every is the length of a period, next_period the
+-- number of the next one, counted from 1, and next_date its first day. problem is why the last invoice was not issued or not
+-- sent.
+CREATE TABLE recurring_invoices (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  status               TEXT NOT NULL CHECK (status = 'active' OR status = 'paused' OR status = 'ended'),
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  every                TEXT NOT NULL CHECK (json_valid(every)),
+  starts_on            TEXT NOT NULL,
+  ends_on              TEXT,
+  occurrences          INTEGER CHECK (occurrences >= 1),
+  mode                 TEXT NOT NULL CHECK (mode = 'draft' OR mode = 'issue' OR mode = 'send'),
+  prices               TEXT NOT NULL CHECK (prices = 'template' OR prices = 'item'),
+  next_date            TEXT CHECK ((next_date IS NULL) = (status = 'ended')),
+  next_period          INTEGER NOT NULL CHECK (next_period >= 1),
+  skipped_periods      INTEGER NOT NULL DEFAULT 0 CHECK (skipped_periods >= 0),
+  last_skipped_at      TEXT,
+  problem              TEXT CHECK (json_valid(problem)),
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX recurring_invoices_created_at ON recurring_invoices (created_at, id);
+CREATE INDEX recurring_invoices_updated_at ON recurring_invoices (updated_at, id);
+CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (external_id);
+CREATE INDEX recurring_invoices_customer ON recurring_invoices (customer, created_at, id);
+CREATE INDEX recurring_invoices_status ON recurring_invoices (status, created_at, id);
+CREATE INDEX recurring_invoices_next_date ON recurring_invoices (next_date, id) WHERE status = 'active';
+
+-- The lines of a recurring invoice.
+CREATE TABLE recurring_invoice_lines (
+  id                 TEXT PRIMARY KEY,
+  recurring_invoice  TEXT NOT NULL REFERENCES recurring_invoices (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recurring_invoice_lines_document ON recurring_invoice_lines (recurring_invoice, position);
+CREATE INDEX recurring_invoice_lines_item ON recurring_invoice_lines (item);
+
 -- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused. At issue it
 -- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
 -- per category and rate of taxes. An opening invoice was issued by another system, and was not paid when the business
@@ -851,6 +931,11 @@ CREATE TABLE invoices (
   cancel_reason        TEXT,
   is_opening           INTEGER NOT NULL DEFAULT 0 CHECK (is_opening IN (0, 1)),
   opening_key          TEXT,
+  recurring_invoice    TEXT REFERENCES recurring_invoices (id),
+  recurring_period     INTEGER CHECK ((recurring_invoice IS NULL) = (recurring_period IS NULL)),
+  period_start_date    TEXT,
+  period_end_date      TEXT,
+  recurring_problem    TEXT CHECK (json_valid(recurring_problem)),
   last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
@@ -873,6 +958,8 @@ CREATE INDEX invoices_balance ON invoices (balance) WHERE status = 'partially_pa
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
 CREATE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
 CREATE UNIQUE INDEX invoices_opening_key ON invoices (opening_key) WHERE opening_key IS NOT NULL;
+CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
+CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (

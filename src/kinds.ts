@@ -32,6 +32,9 @@ import { itemService } from "./shop/items/service"
 import { payments } from "./shop/payments/model"
 import { paymentRoutes } from "./shop/payments/routes"
 import { paymentService } from "./shop/payments/service"
+import { recurringInvoices } from "./shop/recurring-invoices/model"
+import { recurringInvoiceRoutes } from "./shop/recurring-invoices/routes"
+import { recurringInvoiceService } from "./shop/recurring-invoices/service"
 import { reminders } from "./shop/reminders/model"
 import { reminderPapers } from "./shop/reminders/paper"
 import { reminderRoutes } from "./shop/reminders/routes"
@@ -88,6 +91,11 @@ export const shop = {
     service: reminderService,
     routes: reminderRoutes,
     papers: reminderPapers,
+  },
+  recurringInvoices: {
+    kind: recurringInvoices,
+    service: recurringInvoiceService,
+    routes: recurringInvoiceRoutes,
   },
   payments: { kind: payments, service: paymentService, routes: paymentRoutes },
   stockMovements: {

@@ -109,7 +109,9 @@ export function createServices(deps: Deps) {
   })
   const events = eventsOf(deps)
   const records: () => EventRecords = once(() => recordsOfEvents(shop, messages, background))
-  const webhooks = webhookServices(deps, { ...base, network }, access, { events, records, mail: sending })
+  // A restored file may also make invoices that were made after its backup.
+  const mail = { ...sending, hasAny: () => sending.hasAny() || shop.recurringInvoices.hasActive() }
+  const webhooks = webhookServices(deps, { ...base, network }, access, { events, records, mail })
   const handlers = [webhooks.webhookReplays.handler]
   const background = { ...backgroundServices(deps, access, shop, base.settings, handlers), events }
   const services = {
@@ -264,15 +266,21 @@ function shopServices(
     mail: { service: documentMail },
     statements: { service: statementService },
   }
+  const installed = install(core, { ...shop, ...papers })
   return {
     papersOf,
-    ...install(core, { ...shop, ...papers }),
+    ...installed,
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
       formatsOf: settings.formatsOf,
       feed,
     }),
-    reports: reportService(db, moneyContext, (date) => endIn(settings.get().timeZone, date)),
+    reports: reportService(
+      db,
+      moneyContext,
+      (date) => endIn(settings.get().timeZone, date),
+      installed.reminders,
+    ),
   }
 }
 

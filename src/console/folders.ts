@@ -1,7 +1,7 @@
 import type { ComponentType } from "react"
 import type { Colour, Menu, Names, Numbers } from "../core/kind/define"
 import type { ConsoleLanguage } from "../shared/languages"
-import type { Right } from "../shared/rights"
+import type { Right, Role } from "../shared/rights"
 import type { Kind, Settings } from "./api/types"
 import type { Icon } from "./parts/icons"
 
@@ -18,6 +18,8 @@ export type Folder = Omit<Menu, "icon" | "place"> & {
   icon: Icon
   /** The right that a user needs to see the records. */
   right: Right
+  /** The only roles that may write records, of those that have the right; null if there is no such limit. */
+  writers: readonly Role[] | null
   /** True if each record has a total and a status. */
   hasTotal: boolean
   /** True if each record has lines. */

@@ -32,6 +32,9 @@ export type Caller = {
   blocked: Refusal | null
 }
 
+/** Who makes a document: the author that it names, and the role that decides what is allowed. */
+export type Author = Pick<Caller, "kind" | "role"> & { userId: string | null }
+
 /** True when the credential has expired: an API key in business time, the token of a session in real time. */
 export const hasEnded = ({ kind, endsAt }: Caller): boolean =>
   endsAt <= (kind === "apiKey" ? clock.business() : clock.real())

@@ -70,7 +70,7 @@ export function running(db: Database, { config, listener, log, url, uploads, loo
     writer,
     /** Starts the work beside requests. */
     begin(): void {
-      upkeep = startUpkeep({ db, services, onOthersWrite, schedule, log, isDemo: config.demo })
+      upkeep = startUpkeep({ db, services, subscribe, onOthersWrite, schedule, log, isDemo: config.demo })
     },
     /** Ends the answers that would wait for events. */
     endLongAnswers,

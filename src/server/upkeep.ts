@@ -12,6 +12,8 @@ const startAfter = 100
 type Deps = {
   db: Database
   services: Services
+  /** Tells of commits of this server, and of those of others. */
+  subscribe: Subscribe
   onOthersWrite: Subscribe
   schedule: Schedule
   log: Log
@@ -51,7 +53,7 @@ export function startUpkeep(deps: Deps): Leadership {
 }
 
 /** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks, mail. */
-function leaderWork({ db, services, onOthersWrite, log, isDemo }: Deps): LeaderWork {
+function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Deps): LeaderWork {
   const { forgotten, feed, jobs, mailSending, pairs, webhookSending, works } = services
   let timers: Timer[] = []
   let due: ReturnType<typeof runWhenDue> | undefined
@@ -68,9 +70,15 @@ function leaderWork({ db, services, onOthersWrite, log, isDemo }: Deps): LeaderW
       webhookSending.sender.start(log)
       mailSending.sender.start(log)
       forgotten.worker.start()
-      due = runWhenDue(works, log)
+      const looking = runWhenDue(works, log)
+      due = looking
       timers = [setInterval(deleteOld, 3_600_000), setInterval(() => ignoreFailure(pairs.settle()), 60_000)]
-      const ends = [onOthersWrite(jobs.runner.followOthers), onOthersWrite(forgotten.worker.wake)]
+      const ends = [
+        onOthersWrite(jobs.runner.followOthers),
+        onOthersWrite(forgotten.worker.wake),
+        onOthersWrite(looking.notice),
+        subscribe(looking.notice),
+      ]
       unsubscribe = () => ends.forEach((end) => end())
     },
     async stop() {

@@ -1,6 +1,8 @@
 import type { Database } from "../core/engine/engine"
 import type { MoneyContext } from "../core/kind/field"
 import type { Settings } from "../office/settings/model"
+import type { InvoiceService } from "../shop/invoices/service"
+import { makeRecurring } from "../shop/recurring-invoices/make"
 import { automaticReminders } from "../shop/reminders/automatic"
 import type { JobService } from "../office/jobs/service"
 import type { MailSending } from "../office/mail/sending"
@@ -9,13 +11,14 @@ import { findNextDue as findNextDelivery } from "../office/webhooks/deliveries/s
 import type { WebhookSending } from "../office/webhooks/sending"
 import type { Work } from "../office/jobs/run-due"
 
-type Needs = Omit<Parameters<typeof automaticReminders>[0], "settings" | "moneyContext" | "isMailSetUp"> & {
+type Given = "settings" | "moneyContext" | "isMailSetUp" | "isPaused" | "invoices"
+type Needs = Omit<Parameters<typeof automaticReminders>[0] & Parameters<typeof makeRecurring>[0], Given> & {
   db: Database
   settings: { get: () => Settings; moneyContext: (at?: string) => MoneyContext }
-  invoices: { nextOverdue: () => string }
+  invoices: InvoiceService
   markOverdue: () => Promise<void>
   jobs: Pick<JobService, "runner">
-  mailSending: Pick<MailSending, "sender" | "isSetUp">
+  mailSending: Pick<MailSending, "sender" | "isSetUp" | "isPaused">
   webhookSending: Pick<WebhookSending, "sender">
 }
 
@@ -34,6 +37,14 @@ export const worksOf = ({
   ...more
 }: Needs): readonly Work[] => [
   { name: "overdue", nextDue: invoices.nextOverdue, run: markOverdue },
+  makeRecurring({
+    ...more,
+    db,
+    invoices,
+    settings: settings.get,
+    moneyContext: settings.moneyContext,
+    isPaused: mailSending.isPaused,
+  }),
   automaticReminders({
     ...more,
     db,

@@ -101,7 +101,14 @@ export const rights = {
  * key never has this right, regardless of its scopes. `notForApplications` means that a connected app never has it: an
  * app must not see API keys and other connected apps, because the consent page does not mention them.
  */
-export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
+export type Right = {
+  area: Area
+  scope: Scope
+  personal?: boolean
+  notForApplications?: boolean
+  /** The only roles that may use it, of those that have it. */
+  roles?: readonly Role[]
+}
 
 /** The rights needed to read, write and delete the records of a kind. */
 export type KindRights = { read: Right; write: Right; remove: Right }
@@ -123,8 +130,8 @@ export const adminRights: KindRights = {
   remove: { area: "administration", scope: "admin", personal: true },
 }
 
-export const mayRole = (role: Role, { area, scope }: Right): boolean =>
-  (rights[role][area] as string).includes(letters[scope])
+export const mayRole = (role: Role, { area, scope, roles: only }: Right): boolean =>
+  (rights[role][area] as string).includes(letters[scope]) && (only?.includes(role) ?? true)
 
 /** Returns what a role may do in an area. */
 export const scopesIn = (role: Role, area: Area): Scope[] =>

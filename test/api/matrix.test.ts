@@ -21,6 +21,7 @@ const areaOf: Record<string, string> = {
   "credit-notes": "invoices",
   payments: "invoices",
   reminders: "invoices",
+  "recurring-invoices": "invoices",
   messages: "invoices",
 }
 const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "W", DELETE: "D" }
@@ -35,6 +36,14 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   // Stock movements and reminders are never deleted, so the right to delete begins no batch of them.
   "POST /stock-movements/batch": ["stock", "W"],
   "POST /reminders/batch": ["invoices", "W"],
+  "POST /recurring-invoices": ["invoices", "W+"],
+  "PUT /recurring-invoices/{id}": ["invoices", "W+"],
+  "PATCH /recurring-invoices/{id}": ["invoices", "W+"],
+  "PUT /recurring-invoices/{id}/status": ["invoices", "W+"],
+  "PUT /recurring-invoices/by/externalId/{value}": ["invoices", "W+"],
+  "PATCH /recurring-invoices/by/externalId/{value}": ["invoices", "W+"],
+  "PUT /recurring-invoices/by/externalId/{value}/status": ["invoices", "W+"],
+  "POST /recurring-invoices/batch": ["invoices", "W+|D"],
   "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],

@@ -29,6 +29,8 @@ const inOrder = `
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
   sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
   remindOfInvoice getReminder listReminders listReminderHistory updateReminder patchReminder getReminderPdf sendReminder
+  createRecurringInvoice updateRecurringInvoice patchRecurringInvoice getRecurringInvoice listRecurringInvoices
+  listRecurringInvoiceHistory countRecurringInvoicesByValue changeRecurringInvoiceStatus deleteRecurringInvoice
   runReminders countRemindersByValue addPayment getPaymentOfInvoice
   listPaymentsOfInvoice removePayment writeOffInvoice getWriteOff listWriteOffs voidWriteOff
   duplicateInvoice changeInvoiceStatus
@@ -77,6 +79,7 @@ const byKey = `
   getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
   getStockMovementByExternalId batchStockMovements
   getReminderByReminderNumber getReminderByExternalId batchReminders
+  getRecurringInvoiceByExternalId putRecurringInvoiceByExternalId batchRecurringInvoices
   getMessageByExternalId sendInvoiceByKey
   patchCustomerByCustomerNumber getCustomerStatementByKey getInvoicePdfByKey listItemHistoryByKey duplicateSalesOrderByKey`.match(
   /\w+/g,
@@ -94,7 +97,7 @@ const otherInOrder = `
   resumeWebhooks replayWebhook testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
-  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportMessages
+  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportRecurringInvoices exportMessages
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]

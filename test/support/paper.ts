@@ -92,6 +92,7 @@ export function samplePaper(values: Partial<Paper> = {}): Paper {
     mark: null,
     language: "en",
     date: "2026-11-16",
+    period: null,
     supplyDate: "2026-11-12",
     deliveryDate: null,
     dueDate: "2026-11-30",

@@ -91,6 +91,7 @@ export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): P
     mark: null,
     language: "en",
     date: "2026-11-16",
+    period: null,
     supplyDate: "2026-11-15",
     deliveryDate: null,
     dueDate: "2026-12-16",

@@ -9,7 +9,7 @@ import {
   type SendOptions,
 } from "./send"
 import { errorTexts, t } from "../texts"
-import { detailMessage } from "../texts/errors"
+import { detailMessage, errorMessage } from "../texts/errors"
 import { fieldName } from "../texts/fields"
 import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
@@ -96,6 +96,12 @@ export const messageOf = (error: unknown): string =>
     : error instanceof Error
       ? error.message
       : String(error)
+
+/** Says a problem that the server has stored as if it had answered with it. */
+export const problemText = ({ code, message, params, details }: Problem): string =>
+  messageOf(new ApiError(422, code, errorMessage({ code, message, params }), details))
+
+type Problem = Pick<ApiError, "code" | "message" | "params" | "details">
 
 /** Names the field as the user knows it, with the number of its line. The server's own words continue the sentence. */
 export function inWords(detail: FieldError): string {

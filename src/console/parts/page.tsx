@@ -19,8 +19,8 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import { useHeld } from "../forms/unsaved"
-import { useMay } from "../api/hooks"
-import type { Area, Scope } from "../api/types"
+import { useMay, useMe } from "../api/hooks"
+import type { Area, Role, Scope } from "../api/types"
 
 type Props = {
   title: string
@@ -138,6 +138,8 @@ export function Loaded<T>({
 type OnlyForProps = {
   area: Area
   scope: Scope
+  /** The only roles, of those that have the right, unless all of them may. */
+  roles?: readonly Role[] | null
   title: string
   parent?: { title: string; href: string }
   /** Who can view the page: "Only admins can view this page." */
@@ -146,8 +148,9 @@ type OnlyForProps = {
 }
 
 /** Shows a page only to users with the right. Other users see why before they fill in a form that would be refused. */
-export function OnlyFor({ area, scope, title, parent, sentence, children }: OnlyForProps) {
-  if (useMay()(area, scope)) return children
+export function OnlyFor({ area, scope, roles, title, parent, sentence, children }: OnlyForProps) {
+  const { role } = useMe()
+  if (useMay()(area, scope) && (roles?.includes(role) ?? true)) return children
   return (
     <Page title={title} parent={parent}>
       <Text>{sentence}</Text>

@@ -62,8 +62,8 @@ function textOf(field: string, value: string, of: string | null | undefined): st
   return isMoment(field) && /^\d{4}-\d\d-\d\dT/.test(value) ? moment(value) : value
 }
 
-/** True for the name of a date: date, orderDate, lockedUntil. */
-export const isDay = (field: string): boolean => /(^date|Date|Until)$/.test(field)
+/** True for the name of a date: date, orderDate, lockedUntil, startsOn. */
+export const isDay = (field: string): boolean => /(^date|Date|Until|sOn)$/.test(field)
 
 /** True for the name of a point in time: createdAt, failingSince. */
 export const isMoment = (field: string): boolean => /(At|Since)$/.test(field)

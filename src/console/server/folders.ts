@@ -98,6 +98,7 @@ function filledWith(kinds: readonly Shown[], icons: Icons): string {
       choices: choicesOf(fields),
       counted: isBusiness(kind) ? countedFields(kind) : [],
       right: { area: rights.read.area, scope: rights.read.scope },
+      writers: rights.write.roles ?? null,
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
       hasLines: Object.values(fields).some(({ lines }) => lines !== undefined),
       isCancellable: "cancelReason" in fields,

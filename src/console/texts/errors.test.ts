@@ -64,6 +64,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
   ],
   INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
   PER_PAGE_REDUCED: [{ perPage: 500, max: 100 }, "Eine Seite hat höchstens 100 Einträge."],
+  RECURRING_CATCHES_UP: [
+    { count: 3 },
+    "Zeiträume, die schon begonnen haben: 3. Ihre Rechnungen entstehen jetzt.",
+  ],
   STATUS_NEVER_MATCHES: [
     { status: "submitted", allowed: ["active", "inactive"] },
     "Den Status Bestätigt gibt es in dieser Liste nicht.",

@@ -16,6 +16,8 @@ export type WarningParams = {
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   PER_PAGE_REDUCED: { perPage: number; max: number }
   READ_ONLY_FIELD: { field: string }
+  /** The invoices of so many periods of a recurring invoice are made immediately. */
+  RECURRING_CATCHES_UP: { count: number }
   STATUS_NEVER_MATCHES: { status: string; allowed: readonly string[] }
   /** The document is taxed by `taxTreatment`, which its customer had before. */
   TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
@@ -44,6 +46,7 @@ export const warningCodes = Object.keys({
   INSUFFICIENT_STOCK: true,
   PER_PAGE_REDUCED: true,
   READ_ONLY_FIELD: true,
+  RECURRING_CATCHES_UP: true,
   STATUS_NEVER_MATCHES: true,
   TAX_TREATMENT_CHANGED: true,
   TERMS_NOT_UNDERSTOOD: true,

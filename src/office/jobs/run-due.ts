@@ -1,4 +1,4 @@
-import { business } from "../../core/lib/clock"
+import { business, steadyMillis } from "../../core/lib/clock"
 import type { Log } from "../../core/lib/process/log"
 import { millisOf } from "../../shared/dates"
 
@@ -68,9 +68,14 @@ export async function runUntil(works: readonly Work[], { moveTo }: Movable, unti
 /** It is looked no more and no less often, in milliseconds, because the clock of the machine may be adjusted. */
 const [shortestWait, longestWait] = [1_000, 60_000]
 
-/** Runs each work when it is due, until `stop`. */
-export function runWhenDue(works: readonly Work[], log: Log): { stop(): Promise<void> } {
+/** Runs each work when it is due, until `stop`. After `notice`, because something was written, it looks soon. */
+export function runWhenDue(
+  works: readonly Work[],
+  log: Log,
+): { notice: () => void; stop: () => Promise<void> } {
   let isStopped = false
+  /** When it looks next, in the milliseconds of `steadyMillis`; 0 while it looks. */
+  let looksAt = 0
   let timer: Timer | undefined
   let queue = queueOf(works)
   let running: Promise<void> = Promise.resolve()
@@ -89,6 +94,7 @@ export function runWhenDue(works: readonly Work[], log: Log): { stop(): Promise<
     return Math.min(Math.max(left, shortestWait), longestWait)
   }
   const look = async (): Promise<void> => {
+    looksAt = 0
     try {
       await runAll()
       schedule(wait())
@@ -99,10 +105,16 @@ export function runWhenDue(works: readonly Work[], log: Log): { stop(): Promise<
     }
   }
   const schedule = (millis: number): void => {
-    if (!isStopped) timer = setTimeout(() => void (running = look()), millis)
+    if (isStopped) return
+    looksAt = steadyMillis() + millis
+    clearTimeout(timer)
+    timer = setTimeout(() => void (running = look()), millis)
   }
   running = look()
   return {
+    notice(): void {
+      if (looksAt - steadyMillis() > shortestWait) schedule(shortestWait)
+    },
     async stop() {
       isStopped = true
       clearTimeout(timer)

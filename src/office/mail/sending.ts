@@ -56,6 +56,7 @@ export function mailSending(deps: Deps) {
     },
 
     isSetUp: (): boolean => server() !== null,
+    isPaused,
 
     /** Refuses to queue a message that no server can send. */
     assertSetUp(): void {

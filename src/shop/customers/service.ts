@@ -260,7 +260,7 @@ type CreditRequest = Policy & {
   total: number
   what: "order" | "invoice"
   override: boolean
-  caller: Caller
+  caller: Pick<Caller, "role">
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assertOpenPeriod, warnOfMovedDate } from "../../trade/documents/dates"
 import { documentFields, lineToApi, sendOnIssue, tradeRefusals } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/caller"
+import type { Author, Caller } from "../../core/caller"
 import type { Numbered } from "../../core/kind/define"
 import { Refusal, assertNoErrors, fieldError, invalid, type FieldError } from "../../core/lib/refusal"
 import type { DocumentCustomer } from "../../trade/needs"
@@ -247,6 +247,11 @@ export const newInvoice = {
   creditApplied: 0,
   writtenOff: 0,
   remindersPausedUntil: null,
+  recurringInvoice: null,
+  recurringPeriod: null,
+  periodStartDate: null,
+  periodEndDate: null,
+  recurringProblem: null,
   issuedAt: null,
   paidAt: null,
 }
@@ -349,7 +354,7 @@ export function issueDraft(
   if (head.dueDate === head.invoiceDate) warnOfTerms(head.paymentTerms, tx.warnings)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
   const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
-  return { head: issued, changes: isForced ? creditOverride : {} }
+  return { head: { ...issued, recurringProblem: null }, changes: isForced ? creditOverride : {} }
 }
 
 function assertIssuable(
@@ -367,7 +372,7 @@ function assertIssuable(
 }
 
 /** The total to add to the customer's balance, the caller, and whether the credit limit may be overridden. */
-type Charge = { total: number; override: boolean; caller: Caller }
+type Charge = { total: number; override: boolean; caller: Author }
 
 /** Checks an invoice without an order against its customer's credit limit. True when the limit was overridden. */
 export function isCreditForced(

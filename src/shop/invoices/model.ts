@@ -1,4 +1,4 @@
-import { refusalsOf } from "../../core/lib/refusal"
+import { type ErrorParams, type FieldError, refusalsOf } from "../../core/lib/refusal"
 import { address as addressFields, type Address } from "../../core/kind/address"
 import { defineResource, type Check, type RecordOf } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/tag"
@@ -195,6 +195,27 @@ const opening = {
 const words = structure<string[]>(Type.Array(Type.String()))
 const address = structure<Address>(addressFields().schema)
 
+/** Why something that nobody waited for was refused, as a response would say it. */
+export type Problem = {
+  code: string
+  message: string
+  params?: ErrorParams
+  details: FieldError[]
+}
+
+export const problemOf = (description: string) =>
+  structure<Problem>(
+    Type.Object(
+      {
+        code: Type.String({ examples: ["CREDIT_LIMIT_EXCEEDED"] }),
+        message: Type.String(),
+        params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        details: Type.Array(Type.Unsafe<FieldError>({ type: "object" })),
+      },
+      { description },
+    ),
+  )
+
 /** Why an invoice cannot be cancelled, printed or credited. */
 /** The status of an invoice. `overdue` is computed from the due date and not stored. */
 export const invoiceStatuses = ["draft", "unpaid", "partially_paid", "paid", "credited", "cancelled"] as const
@@ -327,7 +348,7 @@ export const invoices = defineResource({
     unique: ["invoiceNumber", "externalId"],
   },
   countsChanges: true,
-  expands: ["customer", "salesOrder", "items.item"],
+  expands: ["customer", "salesOrder", "recurringInvoice", "items.item"],
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,
@@ -395,6 +416,13 @@ export const invoices = defineResource({
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
     isOpening: readOnly(opening, false),
+    recurringInvoice: readOnlyNullable(reference("rec")),
+    recurringPeriod: readOnlyNullable(integer()),
+    periodStartDate: readOnlyNullable(date()),
+    periodEndDate: readOnlyNullable(date()),
+    recurringProblem: readOnlyNullable(
+      problemOf("Why an invoice of a recurring one was not issued or not sent by itself"),
+    ),
     lastSentAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
   },

@@ -43,13 +43,17 @@ export function invoicePaper(
     number: invoice.invoiceNumber,
     mark: markOf(invoice),
     date: invoice.invoiceDate,
-    supplyDate: invoice.supplyDate,
+    ...suppliedIn(invoice),
     paymentTerms: invoice.paymentTerms,
     orderNumber: invoice.orderNumber,
     issuedAt: invoice.issuedAt,
   }
   return { id: invoice.id, paper, isIssued, isCancelled: isIssued && invoice.status === "cancelled", ...more }
 }
+
+/** When it was supplied: on a day, or in the period of a recurring invoice. */
+const suppliedIn = ({ supplyDate, periodStartDate: from, periodEndDate: to }: Invoice) =>
+  from !== null && to !== null ? { supplyDate: null, period: { from, to } } : { supplyDate, period: null }
 
 function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {
   if (issuedAt !== null) return null

@@ -1,5 +1,5 @@
 import type { Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/caller"
+import type { Author, Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
 import { noteFigures } from "../../core/kind/record-events"
 import { refuseMissing, takenErrors } from "../../core/store/crud"
@@ -96,10 +96,16 @@ export function invoiceService(the: Needs) {
    * Keeps what an invoice prints, and sends it if that is wanted, if this write issued it: it was no invoice or a draft
    * before. An opening invoice was issued elsewhere.
    */
-  const withPaper = (tx: Tx, invoice: Invoice, caller: Caller, isSent: boolean): Invoice => {
+  const withPaper = (
+    tx: Tx,
+    invoice: Invoice,
+    caller: Author,
+    isSent: boolean,
+    isAutomatic = false,
+  ): Invoice => {
     if (invoice.issuedAt === null || invoice.isOpening) return invoice
     deps.keepPaper(tx, invoice)
-    if (isSent) the.mail.sendBy(tx, { kind: invoiceKind.name, id: invoice.id, caller })
+    if (isSent) the.mail.sendBy(tx, { kind: invoiceKind.name, id: invoice.id, caller, isAutomatic })
     return invoice
   }
   return {
@@ -126,6 +132,12 @@ export function invoiceService(the: Needs) {
       assertIssuedHere(head, "its lines are known only there")
       const { draft, ...copied } = copy(invoiceKind, head, lines, deps.moneyContext().digits)
       return createInvoice(deps, invoices, tx, draft, caller, copied)
+    },
+
+    /** Makes the invoice of a period from a copy of a template. The status and whether it is sent are those of the draft. */
+    createOfPeriod(tx: Tx, { draft, ...copied }: Copy, period: OfPeriod, author: Author): Invoice {
+      const made = createInvoice(deps, invoices, tx, draft, author, copied, period)
+      return withPaper(tx, made, author, draft.extras.send === true, true)
     },
 
     /** Invoices an order, completely or in part. */
@@ -183,6 +195,17 @@ export function invoiceService(the: Needs) {
 
 export type InvoiceService = ReturnType<typeof invoiceService>
 
+/** What an invoice has that was made from a template. */
+export type OfPeriod = Pick<
+  InvoiceHead,
+  | "recurringInvoice"
+  | "recurringPeriod"
+  | "periodStartDate"
+  | "periodEndDate"
+  | "recurringProblem"
+  | "metadata"
+>
+
 const notIssued = fieldError("send", "RULE", "needs the status unpaid: a draft is not sent", {
   rule: "STATUS",
 })
@@ -192,8 +215,9 @@ function createInvoice(
   invoices: Invoices,
   tx: Tx,
   draft: Draft,
-  caller: Caller,
+  caller: Author,
   copied?: Omit<Copy, "draft">,
+  period?: OfPeriod,
 ): Invoice {
   const { values, extras } = draft
   const { today } = deps.moneyContext(tx.now)
@@ -216,6 +240,7 @@ function createInvoice(
     dueDate: String(values.dueDate ?? dueDateBy(invoiceDate, paymentTerms, tx.warnings)),
     paymentTerms,
     remindersPausedUntil: (values.remindersPausedUntil ?? null) as string | null,
+    ...period,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines })
   const charge = { total: totals.total, override: extras.override === true, caller }

@@ -32,6 +32,9 @@ const all = {
   openInvoices: 4,
   failedMessages: 5,
   uncertainMessages: 6,
+  dueReminders: 7,
+  recurringProblems: 8,
+  recurringSkipped: 9,
 }
 
 describe("a caller who may not read an area", () => {
@@ -52,7 +55,15 @@ describe("a caller who may not read an area", () => {
     [
       "invoices",
       ["salesByMonth", "receivables"],
-      { ...all, openInvoices: null, failedMessages: null, uncertainMessages: null },
+      {
+        ...all,
+        openInvoices: null,
+        failedMessages: null,
+        uncertainMessages: null,
+        dueReminders: null,
+        recurringProblems: null,
+        recurringSkipped: null,
+      },
     ],
   ]
   test.each(cases)("%s: sees no part that is computed from it", (closed, hidden, counts) => {

@@ -24,8 +24,8 @@ export const ageLimits = (today: string): [string, string, string, string] => [
   daysBefore(today, 90),
 ]
 
-/** Messages from before this time no longer stand on the dashboard. */
-export const messagesSince = (now: string): string => later(now, -30 * day)
+/** What went wrong before this time no longer stands on the dashboard. */
+export const noticedSince = (now: string): string => later(now, -30 * day)
 
 /** Returns the summary with only those parts whose data the caller may read. */
 export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): Summary => ({
@@ -41,6 +41,9 @@ export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): S
     openInvoices: mayRead("invoices") ? summary.counts.openInvoices : null,
     failedMessages: mayRead("invoices") ? summary.counts.failedMessages : null,
     uncertainMessages: mayRead("invoices") ? summary.counts.uncertainMessages : null,
+    dueReminders: mayRead("invoices") ? summary.counts.dueReminders : null,
+    recurringProblems: mayRead("invoices") ? summary.counts.recurringProblems : null,
+    recurringSkipped: mayRead("invoices") ? summary.counts.recurringSkipped : null,
   },
 })
 

@@ -1,3 +1,4 @@
+import type { ReminderService } from "../reminders/service"
 import type { Database } from "../../core/engine/engine"
 import { changeToken } from "../../core/engine/change-token"
 import type { Area } from "../../shared/rights"
@@ -6,10 +7,11 @@ import { business } from "../../core/lib/clock"
 import { restsBetween, type Rest } from "../../core/lib/turns"
 import type { MoneyContext } from "../../core/kind/field"
 import { ages, type LowItem, type MonthOfSales, type Receivables, type Summary } from "./model"
-import { ageLimits, messagesSince, periodUpTo, visibleTo } from "./rules"
+import { ageLimits, noticedSince, periodUpTo, visibleTo } from "./rules"
 import {
   countAll,
   countMessages,
+  countRecurring,
   findEnd,
   findLatestOrders,
   findLowItems,
@@ -35,12 +37,15 @@ const longestStep = 4
 const latestCount = 8
 const lowCount = 10
 
+type Reminders = Pick<ReminderService, "eachDue">
+
 export function reportService(
   db: Database,
   moneyContext: () => MoneyContext,
   endOf: (date: string) => string,
+  reminders: Reminders,
 ) {
-  const current = untilWritten(db, moneyContext, (money, rest) => addUp(db, money, rest))
+  const current = untilWritten(db, moneyContext, (money, rest) => addUp(db, reminders, money, rest))
   const past = pastReceivables(db, moneyContext, endOf)
   return {
     /** Returns the parts of the summary that the caller may read. */
@@ -103,6 +108,9 @@ const noCounts = {
   openInvoices: null,
   failedMessages: null,
   uncertainMessages: null,
+  dueReminders: null,
+  recurringProblems: null,
+  recurringSkipped: null,
 }
 
 async function summaryAt(
@@ -122,10 +130,22 @@ async function summaryAt(
 
 export type ReportService = ReturnType<typeof reportService>
 
-async function addUp(db: Database, { currency, digits, today }: MoneyContext, rest: Rest): Promise<Summary> {
+/** Counts what is due of reminders. */
+async function countReminders(reminders: Reminders): Promise<number> {
+  let count = 0
+  for await (const { due } of reminders.eachDue(null, null)) count += due.length
+  return count
+}
+
+async function addUp(
+  db: Database,
+  reminders: Reminders,
+  { currency, digits, today }: MoneyContext,
+  rest: Rest,
+): Promise<Summary> {
   const counts = countAll(db) ?? { items: 0, customers: 0, openOrders: 0, openInvoices: 0 }
   const latest = findLatestOrders(db, latestCount)
-  const since = messagesSince(business.now())
+  const since = noticedSince(business.now())
   return {
     currency,
     today,
@@ -138,6 +158,8 @@ async function addUp(db: Database, { currency, digits, today }: MoneyContext, re
       ...counts,
       failedMessages: countMessages(db, "failed", since),
       uncertainMessages: countMessages(db, "uncertain", since),
+      dueReminders: await countReminders(reminders),
+      ...countRecurring(db, since),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { needsAttention } from "../recurring-invoices/model"
 import type { Database } from "../../core/engine/engine"
 import type { LatestOrder, LowItem } from "./model"
 import { limited } from "../../core/engine/sql"
@@ -198,5 +199,21 @@ export const countMessages = (db: Database, status: "failed" | "uncertain", sinc
          LIMIT 1000) AS few`,
     )
     .get(status, since)?.n ?? 0
+
+/** Counts the recurring invoices that need a person, and those that have skipped periods since a time. */
+export const countRecurring = (
+  db: Database,
+  since: string,
+): { recurringProblems: number; recurringSkipped: number } => ({
+  recurringProblems:
+    db.query<{ n: number }, []>(`SELECT count(*) AS n FROM recurring_invoices WHERE ${needsAttention}`).get()
+      ?.n ?? 0,
+  recurringSkipped:
+    db
+      .query<{ n: number }, [string]>(
+        "SELECT count(*) AS n FROM recurring_invoices WHERE last_skipped_at >= ?",
+      )
+      .get(since)?.n ?? 0,
+})
 
 const boundsOf = ({ after, to }: Slice): Bounds => [after.at, after.id, to.at, to.id]

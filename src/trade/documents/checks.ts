@@ -10,6 +10,8 @@ type Tables = {
   name: string
   /** An SQL condition for the documents whose lines are taxed, if not all are. */
   isTaxed?: string
+  /** False when the documents are not sent by mail. */
+  isSent?: boolean
 }
 
 /** The tax on an amount, rounded as the service does. Amount times rate may be larger than the largest integer. */
@@ -33,7 +35,7 @@ export const documentChecks = (tables: Tables): Check[] => [
   ...taxRowChecks(tables),
   codeCheck(tables),
   mergedCheck(tables),
-  sentCheck(tables),
+  ...(tables.isSent === false ? [] : [sentCheck(tables)]),
 ]
 
 /** A document was last sent when a server took the last message about it. */

@@ -1,5 +1,5 @@
 import type { Changes, Tx } from "../../core/write/writer"
-import type { Caller } from "../../core/caller"
+import type { Author } from "../../core/caller"
 import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, invalid, type FieldError } from "../../core/lib/refusal"
 import type { Address } from "../../core/kind/address"
@@ -58,7 +58,11 @@ export type Contents<L> = Counted<L> & {
 }
 
 /** What decides about the prices of a copy: whether those of its source include tax, how it was taxed, its discount. */
-export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment"> & Discounted
+export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment"> &
+  Discounted & {
+    /** True when the copy may have a customer or items that are inactive, as the source may. It can only be a draft. */
+    keepsInactive?: boolean
+  }
 
 /**
  * Looks up the customer and the items of a draft and computes its lines. `check` returns additional errors. All errors
@@ -72,12 +76,19 @@ export function readContents<H extends Head, L extends Line, R>(
   source: Source | null = null,
 ): Contents<L> {
   const { kind, store, customers } = documents
-  const customer = readCustomer(customers, values.customer, null, { errors, warnings: tx.warnings })
+  const keepsInactive = source?.keepsInactive ?? false
+  const kept = keepsInactive ? (values.customer as string) : null
+  const customer = readCustomer(customers, values.customer, kept, { errors, warnings: tx.warnings })
   const taxTreatment = customer?.taxTreatment ?? "domestic"
   const isRetaxed = source !== null && source.taxTreatment !== taxTreatment
   const asked = { given: values.pricesIncludeTax, stored: source?.pricesIncludeTax ?? null, isRetaxed }
   const sense = priceSense(documents, customer, asked, errors)
-  const lines = newLines(documents, tx, (values.items ?? []) as GivenLine[], { customer, sense, errors })
+  const lines = newLines(documents, tx, (values.items ?? []) as GivenLine[], {
+    customer,
+    sense,
+    errors,
+    keepsInactive,
+  })
   errors.push(...check(), ...takenErrors(kind.resource, store, values, null))
   const { includesTax: pricesIncludeTax } = sense
   const discount = newDiscount(documents, values, source, sense)
@@ -99,12 +110,20 @@ function newLines<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   { now }: Tx,
   given: readonly GivenLine[],
-  { customer, sense, errors }: { customer: DocumentCustomer | null; sense: PriceSense; errors: FieldError[] },
+  {
+    customer,
+    ...more
+  }: {
+    customer: DocumentCustomer | null
+    sense: PriceSense
+    errors: FieldError[]
+    keepsInactive: boolean
+  },
 ): L[] {
   const { kind, items, moneyContext } = documents
   const taxRules = taxRulesOf(documents, customer, false)
   const { digits } = moneyContext(now)
-  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, sense, taxRules, errors }
+  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, taxRules, ...more }
   return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 
@@ -201,7 +220,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,
   { customer, pricesIncludeTax, taxTreatment, discount, taxes, totals, own }: Omit<Contents<L>, "lines">,
-  caller: Caller,
+  { userId }: Pick<Author, "userId">,
 ) => ({
   ...own,
   id: newId(kind.resource.idPrefix, tx.now),
@@ -214,7 +233,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   taxes,
   ...totals,
   lastSentAt: null,
-  createdBy: caller.userId,
+  createdBy: userId,
   version: 1,
   createdAt: tx.now,
   updatedAt: tx.now,

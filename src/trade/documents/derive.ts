@@ -207,19 +207,25 @@ export type Copy = {
   paymentTerms: string | null
 }
 
-/** Copies the whole of a document to a draft of a kind. `more` are values that only this kind has. */
+/**
+ * Copies the whole of a document to a draft of a kind. `more` are values that only this kind has. With `isPricedAnew`, lines
+ * with an item get the price that it has now.
+ */
 export function copy(
   resource: Resource,
   document: Copied,
   lines: readonly Line[],
   digits: number,
-  more: Values = {},
+  { isPricedAnew = false, ...more }: Values & { isPricedAnew?: boolean } = {},
 ): Copy {
   const { customer, paymentTerms, pricesIncludeTax, buyerReference, shippingAddress, notes } = document
   const contents = { customer, paymentTerms, pricesIncludeTax, buyerReference, shippingAddress, notes }
-  const items = lines.map((line) => lineToDraft(line, digits))
+  const items = lines.map((line) => {
+    const { rate, ...rest } = lineToDraft(line, digits)
+    return isPricedAnew && line.item !== null ? rest : { ...rest, rate }
+  })
   const draft = readDraft(resource, { ...contents, items, ...more })
-  return { draft: withCopied(draft, lines), source: { ...document, lines }, paymentTerms }
+  return { draft: withCopied(draft, lines, isPricedAnew), source: { ...document, lines }, paymentTerms }
 }
 
 /** Returns a line as a body gives it that creates the same line in another document, with `withCopied`. */
@@ -238,14 +244,14 @@ const hasNoCode = ({ item, taxCode, taxCategory }: Line): boolean =>
   item === null && taxCode === null && taxCategory === null
 
 /** Adds to the lines of a draft which line each of them copies: a copy keeps a tax code of its own. */
-const withCopied = (draft: Draft, lines: readonly Line[]): Draft => ({
+const withCopied = (draft: Draft, lines: readonly Line[], isPricedAnew: boolean): Draft => ({
   ...draft,
   values: {
     ...draft.values,
     items: (draft.values.items as GivenLine[]).map((line, i) => {
       const copied = lines[i] as Line
       // The body of a new line has a discount of 0 percent unless it sets one.
-      return { ...line, copied, discount: copied.isDiscountAmount === 1 ? null : line.discount }
+      return { ...line, copied, isPricedAnew, discount: copied.isDiscountAmount === 1 ? null : line.discount }
     }),
   },
 })

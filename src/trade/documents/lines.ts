@@ -31,6 +31,8 @@ export type Reading = {
   sense: PriceSense
   taxRules: LineTaxRules
   errors: FieldError[]
+  /** True when lines that copy others may have the inactive items of those. */
+  keepsInactive?: boolean
 }
 
 /**
@@ -51,7 +53,7 @@ export function readLines(items: Items, given: readonly GivenLine[], reading: Re
   return found.flatMap((each, i) => {
     if (!each.subject) return []
     const own: FieldError[] = []
-    const item = soldItem(each as FoundLine, sold, own)
+    const item = soldItem(each as FoundLine, sold, reading.keepsInactive ?? false, own)
     const read = item === undefined ? null : readLine(each as FoundLine, item, { ...reading, errors: own })
     const same = before[i]
     // A line without an id that equals the stored line at its place is that line: a document that is sent again does
@@ -108,15 +110,17 @@ const itemIn = (subject: Subject | null): string | null =>
 
 /** Returns the item of a line; null when it has none, and undefined after reporting that it does not exist. */
 function soldItem(
-  { at, known, subject }: FoundLine,
+  { line, at, known, subject }: FoundLine,
   sold: ReadonlyMap<string, SoldItem>,
+  keepsInactive: boolean,
   errors: FieldError[],
 ): SoldItem | null | undefined {
   const itemId = itemIn(subject)
   if (itemId === null) return null
   const item = sold.get(itemId)
+  const before = known ?? (keepsInactive ? line.copied : undefined)
   if (!item) errors.push(missingReference(`${at}.item`, itemId))
-  else if (!item.isActive && known?.item !== itemId) errors.push(inactiveItem(`${at}.item`, item.itemCode))
+  else if (!item.isActive && before?.item !== itemId) errors.push(inactiveItem(`${at}.item`, item.itemCode))
   return item
 }
 
@@ -335,14 +339,14 @@ export function figuresOf(
 
 /** A rate that is sent back while tax is removed is converted like one that is not sent. */
 function rateOf(
-  { rate: given }: GivenLine,
+  { rate: given, isPricedAnew }: GivenLine,
   known: Line | undefined,
   item: SoldItem | null,
   sense: PriceSense,
 ): number | null {
   const rate = given == null ? null : inUnits(given)
   const isKept = rate === null || (sense.isTaxRemoved && rate === known?.rate)
-  return isKept ? usualRate(known ?? null, item, sense) : rate
+  return isKept ? usualRate(isPricedAnew ? null : (known ?? null), item, sense) : rate
 }
 
 /** A discount amount that is sent back while tax is removed is converted like one that is not sent. */

@@ -99,6 +99,8 @@ export type GivenLine = {
   cleared?: readonly string[]
   /** The line of another document that this one copies. */
   copied?: Line
+  /** True when the copy has the price of its item now, and not that of the copied line. */
+  isPricedAnew?: boolean
 }
 
 /** Requests to override the credit limit. The rules decide whether the caller may. */

@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/caller"
+import type { Author, Caller } from "../../core/caller"
 import type { Database } from "../../core/engine/engine"
 import type { SendOperation } from "../../core/http/route/by-key"
 import type { Reading } from "../../core/kind/body"
@@ -38,7 +38,7 @@ type Deps = {
 }
 
 /** What is wanted of the message about a document. */
-export type Wanted = { kind: string; id: string; caller: Caller; isAutomatic?: boolean }
+export type Wanted = { kind: string; id: string; caller: Author; isAutomatic?: boolean }
 
 /** A letter to a customer that is no document of its own. */
 export type Letter = {
@@ -246,7 +246,7 @@ const noAddress = (customer: DocumentCustomer | null): FieldError =>
  * the shop to everybody.
  */
 function assertMaySendTo(
-  { kind }: Caller,
+  { kind }: Pick<Author, "kind">,
   customer: DocumentCustomer | null,
   wanted: readonly string[],
 ): void {

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react"
 import { useSearchParams } from "wouter"
-import { useMay, useRecord } from "../../console/api/hooks"
+import { useRecord } from "../../console/api/hooks"
+import { useMayWrite } from "../../console/api/rights"
 import type { Kinds } from "../../console/api/types"
 import { money } from "../../console/format"
 import { kinds } from "../../console/kinds"
@@ -9,13 +10,13 @@ import { RecordList } from "../../console/lists/record-list"
 import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
 import { columnsOf } from "./columns"
-import { type PaperKind, type PrintedKind, downloadPdf } from "./papers/paper-files"
+import { type LinesKind, type PrintedKind, downloadPdf } from "./papers/paper-files"
 import type { BulkAction } from "../../console/lists/bulk-run"
 import { t } from "./texts"
 
-type ListProps<K extends PaperKind | "payments"> = ComponentProps<typeof RecordList<K>>
+type ListProps<K extends LinesKind | "payments"> = ComponentProps<typeof RecordList<K>>
 
-type Props<K extends PaperKind | "payments"> = Omit<
+type Props<K extends LinesKind | "payments"> = Omit<
   ListProps<K>,
   "title" | "hrefOf" | "describe" | "create"
 > & {
@@ -24,9 +25,9 @@ type Props<K extends PaperKind | "payments"> = Omit<
 }
 
 /** A list of what customers get and pay. Links from a customer show only what belongs to that customer. */
-export function DocumentList<K extends PaperKind | "payments">({ create, ...props }: Props<K>) {
-  const { title, path, right } = kinds[props.kind]
-  const mayCreate = useMay()(right.area, "write")
+export function DocumentList<K extends LinesKind | "payments">({ create, ...props }: Props<K>) {
+  const { title, path } = kinds[props.kind]
+  const mayCreate = useMayWrite()(props.kind)
   return (
     <RecordList
       {...(props as Omit<ListProps<K>, "title">)}
@@ -46,16 +47,16 @@ function useCustomerInWords() {
     name === "customer" && data ? common(($) => $.lists.filter.customer, { name: data.name }) : undefined
 }
 
-type Given<K extends PaperKind> = Parameters<typeof columnsOf<K>>[1][number]
+type Given<K extends LinesKind> = Parameters<typeof columnsOf<K>>[1][number]
 
 /** The columns of a list of documents. Amounts are in the currency of each document, and are added up. */
-export const documentColumns = <K extends PaperKind>(
+export const documentColumns = <K extends LinesKind>(
   kind: K,
   standard: readonly Given<K>[],
   more: readonly Given<K>[],
 ) => columnsOf(kind, standard.map(ofDocument<K>), more.map(ofDocument<K>))
 
-function ofDocument<K extends PaperKind>(given: Given<K>): Given<K> {
+function ofDocument<K extends LinesKind>(given: Given<K>): Given<K> {
   const column = typeof given === "string" ? { key: given } : given
   const { key } = column
   if (key === "customerName") return { title: common(($) => $.fields.customer), ...column }

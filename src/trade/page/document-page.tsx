@@ -11,10 +11,10 @@ import { Loaded, OnlyFor, Page } from "../../console/parts/page"
 import { tellDone } from "../../console/parts/tell"
 import { t as common } from "../../console/texts"
 import { fieldName } from "../../console/texts/fields"
-import type { PaperKind } from "./papers/paper-files"
+import type { LinesKind, PaperKind } from "./papers/paper-files"
 import { parentOf } from "./record-page"
 
-type Options<K extends PaperKind | "payments"> = {
+type Options<K extends LinesKind | "payments"> = {
   kind: K
   /** The page of a new document, unless documents are created elsewhere. */
   create?: {
@@ -28,14 +28,20 @@ type Options<K extends PaperKind | "payments"> = {
 }
 
 /** Returns the page of a document, or of a payment, and of a new one. */
-export function documentPage<K extends PaperKind | "payments">({ kind, create, show }: Options<K>) {
+export function documentPage<K extends LinesKind | "payments">({ kind, create, show }: Options<K>) {
   return function DocumentPage({ id }: { id: string }) {
     const isNew = create !== undefined && id === "new"
     const query = useRecord(kind, isNew ? null : id)
     if (!isNew) return <Loaded query={query}>{show}</Loaded>
     const page = { title: create.title, parent: parentOf(kind) }
     return (
-      <OnlyFor area={kinds[kind].right.area} scope="write" sentence={create.onlyFor} {...page}>
+      <OnlyFor
+        area={kinds[kind].right.area}
+        scope="write"
+        roles={kinds[kind].writers}
+        sentence={create.onlyFor}
+        {...page}
+      >
         <Page {...page}>
           <ForCustomer>{create.form}</ForCustomer>
         </Page>

@@ -6,7 +6,7 @@ import { confirm, type Question } from "../../console/parts/confirm"
 import { showTop } from "../../console/parts/page"
 import { t as common } from "../../console/texts"
 import { t } from "./texts"
-import type { PaperKind } from "./papers/paper-files"
+import type { LinesKind } from "./papers/paper-files"
 import { tellDone, tellError, tellWarnings } from "../../console/parts/tell"
 
 /** An action on a whole document. */
@@ -50,10 +50,14 @@ export async function askedFor<T>(
   return answer && stepOf(answer)
 }
 
-/** The kinds of documents that begin as drafts. */
+/** The kinds with lines that a form edits: documents that begin as drafts, and templates. */
 export type DocumentKind = {
-  [K in PaperKind]: Kinds[K] extends { status: infer S } ? ("draft" extends S ? K : never) : never
-}[PaperKind]
+  [K in LinesKind]: Kinds[K] extends { status: infer S }
+    ? ("draft" | "active") & S extends never
+      ? never
+      : K
+    : never
+}[LinesKind]
 
 type StatusChange<K extends DocumentKind> = {
   status: Kinds[K]["status"]

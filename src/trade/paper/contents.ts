@@ -93,6 +93,7 @@ export const asCancelled = (loaded: Loaded): Loaded => ({
 /** What a document has only if its kind says so. */
 const nothing = {
   supplyDate: null,
+  period: null,
   deliveryDate: null,
   ownDates: [],
   ownTexts: [],

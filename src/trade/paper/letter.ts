@@ -2,6 +2,7 @@
 export const lettersOnly = {
   mark: null,
   supplyDate: null,
+  period: null,
   deliveryDate: null,
   dueDate: null,
   ownDates: [],

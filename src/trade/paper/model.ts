@@ -25,6 +25,8 @@ export type Paper = {
   /** The date of the document. */
   date: string
   supplyDate: string | null
+  /** The days in which it was supplied, in place of one date. */
+  period: { from: string; to: string } | null
   deliveryDate: string | null
   dueDate: string | null
   /** The dates that only its kind has, such as the end of an offer. */

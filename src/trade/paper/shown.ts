@@ -21,6 +21,11 @@ export function factsOf({ paper, texts, formats }: Worded): Fact[] {
   return present([
     [paper.dateName, formats.date(paper.date)],
     [texts.supplyDate, date(paper.supplyDate)],
+    // Paper that waited for an update of the server has no such field.
+    [
+      texts.period,
+      paper.period ? `${formats.date(paper.period.from)} – ${formats.date(paper.period.to)}` : null,
+    ],
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],
     ...paper.ownDates.map(({ name, date: own }): [string, string | null] => [name, date(own)]),

@@ -128,8 +128,11 @@ export const errors: ErrorTexts = {
     SAME: "Wählen Sie einen anderen Kunden",
     SCOPE: "Dafür fehlt eine Berechtigung",
     SERVICE: "Eine Dienstleistung hat keinen Bestand",
+    STARTED:
+      "Steht seit der ersten Rechnung fest. Beenden Sie diese Serienrechnung, und legen Sie eine neue an",
     STATUS: "Im Status {{status}} nicht möglich",
     TOO_LARGE_TO_COUNT: "Der Betrag oder die Menge wird zu groß",
+    TOO_LONG_AGO: "Das Datum liegt zu weit zurück: frühestens {{min}}",
     TOO_MANY: "Mehr sind nicht möglich",
     TRANSITION: "Dieser Statuswechsel ist nicht möglich",
     TREATMENT: "Nur bei Verkäufen im Inland können Preise die Steuer enthalten",
@@ -149,6 +152,7 @@ export const errors: ErrorTexts = {
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
     PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
+    RECURRING_CATCHES_UP: "Zeiträume, die schon begonnen haben: {{count}}. Ihre Rechnungen entstehen jetzt.",
     STATUS_NEVER_MATCHES: "Den Status {{status}} gibt es in dieser Liste nicht.",
     TAX_TREATMENT_CHANGED:
       "{{customerName}} wird jetzt als „{{current}}“ besteuert; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",

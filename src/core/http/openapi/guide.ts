@@ -14,6 +14,7 @@ import keysAndOauth from "../../../../docs/guide/keys-and-oauth.md" with { type:
 import laden from "../../../../docs/guide/laden.md" with { type: "file" }
 import limits from "../../../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../../../docs/guide/lists.md" with { type: "file" }
+import recurringInvoices from "../../../../docs/guide/recurring-invoices.md" with { type: "file" }
 import reminders from "../../../../docs/guide/reminders.md" with { type: "file" }
 import mail from "../../../../docs/guide/mail.md" with { type: "file" }
 import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
@@ -43,6 +44,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "e-invoices.md": eInvoices,
     "mail.md": mail,
     "reminders.md": reminders,
+    "recurring-invoices.md": recurringInvoices,
     "keys-and-oauth.md": keysAndOauth,
     "keep-in-sync.md": keepInSync,
     "sandbox.md": sandbox,

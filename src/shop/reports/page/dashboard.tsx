@@ -23,6 +23,7 @@ import { t as orderTexts } from "../../sales-orders/page/texts"
 import { Figures } from "./figures"
 import { countOf, dueLists, hrefOf, openList } from "./lists"
 import { SalesChart } from "./sales-chart"
+import { later, startOfDay } from "../../../shared/dates"
 import { useDisclosure } from "@mantine/hooks"
 import { IconCircle, IconCircleCheck, IconPlus } from "../../../console/parts/icons"
 import { Link } from "wouter"
@@ -252,6 +253,21 @@ function useTasks({ receivables, lowStock, counts, currency, today }: Summary): 
       label: t(($) => $.ordersToInvoice),
       count: counts.openOrders ?? 0,
       href: "/orders?status[in]=submitted",
+    },
+    may("invoices", "write") && {
+      label: t(($) => $.dueReminders),
+      count: counts.dueReminders ?? 0,
+      href: "/reminders",
+    },
+    {
+      label: t(($) => $.recurringProblems),
+      count: counts.recurringProblems ?? 0,
+      href: "/recurring-invoices?needsAttention=true",
+    },
+    {
+      label: t(($) => $.recurringSkipped),
+      count: counts.recurringSkipped ?? 0,
+      href: `/recurring-invoices?lastSkippedAt[gte]=${later(startOfDay(today), -30 * 86_400_000)}`,
     },
     {
       label: t(($) => $.failedMessages),

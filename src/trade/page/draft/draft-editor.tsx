@@ -46,11 +46,13 @@ type Props<K extends DocumentKind, V extends Values> = DraftOptions<K, V> & {
   texts?: (form: Form<V>) => ReactNode
   /** The label of the button that finalizes the document; null if that is not possible. */
   finalizeLabel: string | null
+  /** The label of the button that saves, if what is saved is no draft. */
+  saveLabel?: string
 }
 
 /** Edits and finalizes a draft order or invoice: customer, dates, lines, notes and totals. */
 export function DraftEditor<K extends DocumentKind, V extends Values>(props: Props<K, V>) {
-  const { kind, record, customer, copied, dates, supplyDate, texts, finalizeLabel } = props
+  const { kind, record, customer, copied, dates, supplyDate, texts, finalizeLabel, saveLabel } = props
   const state = useDraft(props)
   const form = state.form as unknown as UseFormReturnType<DocumentValues>
   const tax = useDocumentTax(form, kind, record)
@@ -59,7 +61,7 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
   return (
     <RecordForm
       state={state}
-      submit={t(($) => $.documents.saveDraft)}
+      submit={saveLabel ?? t(($) => $.documents.saveDraft)}
       isMain={finalizeLabel === null}
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={

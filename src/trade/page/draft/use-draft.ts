@@ -45,8 +45,8 @@ export type DraftOptions<K extends DocumentKind, V extends Values> = {
   copied?: Kinds[K] | null
   /** The values that only this kind has, such as its dates; those of a new document if there is none. */
   ownValues: (record: Kinds[K] | null, company: Me["company"]) => V
-  /** How a saved draft is finalized: an order is submitted, an invoice is issued. */
-  finalize: Finalize<K>
+  /** How a saved draft is finalized, if it is: an order is submitted, an invoice is issued. */
+  finalize?: Finalize<K>
   /** The message after the document was saved or finalized, or after the user kept the draft. */
   told: (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => string | null
 }
@@ -172,6 +172,7 @@ function useFinalizing<K extends DocumentKind, V extends Values>(
   const run = async (saved: Kinds[K]): Promise<void> => {
     setRunning(true)
     try {
+      if (!finalize) return
       const answer = await finalized(kind, saved, finalize, role)
       if (!answer || "goTo" in answer) {
         onDone(saved, "kept")

@@ -3,10 +3,15 @@ import type { Kind, Kinds } from "../../../console/api/types"
 import { ApiError } from "../../../console/api/send"
 import { t } from "../texts"
 
-/** The kinds of documents that have a PDF: those with lines and taxes. */
-export type PaperKind = {
+/** The kinds with lines and taxes: documents, and templates of them. */
+export type LinesKind = {
   [K in Kind]: Kinds[K] extends { items: readonly unknown[]; taxes: readonly unknown[] } ? K : never
 }[Kind]
+
+/** The kinds of documents that have a PDF: those that are sent. */
+export type PaperKind = {
+  [K in LinesKind]: Kinds[K] extends { lastSentAt: unknown } ? K : never
+}[LinesKind]
 
 /** The kinds that have a PDF: documents, and letters. */
 export type PrintedKind = PaperKind | "reminders"

@@ -128,6 +128,14 @@ const delivery = ({ deliverTo, deliveryDate }: Content): string =>
     : within("ActualDeliverySupplyChainEvent", within("OccurrenceDateTime", dateString(deliveryDate)))) +
   `</ram:ApplicableHeaderTradeDelivery>`
 
+const periodOf = ({ period }: Content): string =>
+  period === null
+    ? ""
+    : within(
+        "BillingSpecifiedPeriod",
+        within("StartDateTime", dateString(period.from)) + within("EndDateTime", dateString(period.to)),
+      )
+
 const settlement = (content: Content): string =>
   within(
     "ApplicableHeaderTradeSettlement",
@@ -135,6 +143,7 @@ const settlement = (content: Content): string =>
       ram("InvoiceCurrencyCode", content.currency) +
       (content.payment ? paymentMeans(content.payment) : "") +
       content.taxes.map((tax) => taxOf(tax, content.digits)).join("") +
+      periodOf(content) +
       content.allowances.map((each) => documentAllowance(each, content.digits)).join("") +
       terms(content) +
       totals(content) +

@@ -30,6 +30,8 @@ export type Content = {
   deliverTo: Address | null
   /** BT-72. */
   deliveryDate: string | null
+  /** BG-14. */
+  period: { from: string; to: string } | null
   payment: Payment | null
   dueDate: string | null
   /** BT-20. */
@@ -127,6 +129,7 @@ export function contentOf(paper: Paper, profile: XmlProfile): Content {
     buyer: buyerOf(paper.buyer, hasVatIds),
     deliverTo: deliverToOf(paper, profile),
     deliveryDate: deliveryDateOf(paper),
+    period: paper.period ?? null,
     payment: paymentOf(paper, profile),
     ...termsOf(paper, profile),
     taxes: taxesOf(paper, profile),
@@ -183,7 +186,7 @@ export function deliverToOf(paper: Paper, profile: XmlProfile): Address | null {
 
 /** An intra-Community supply needs a date of delivery. */
 const deliveryDateOf = (paper: Paper): string | null =>
-  paper.supplyDate ?? (hasCategory(paper, "K") ? (paper.corrects?.date ?? paper.date) : null)
+  paper.supplyDate ?? (hasCategory(paper, "K") && !paper.period ? (paper.corrects?.date ?? paper.date) : null)
 
 const taxesOf = ({ taxes }: Paper, profile: XmlProfile): ContentTax[] =>
   taxes.map(({ category, rate, base, tax, reason }) => ({

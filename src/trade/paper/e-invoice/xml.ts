@@ -76,9 +76,10 @@ function head(content: Content, kind: Kind): string {
 const withSubject = (note: string): string => (note.includes("#") ? `#AAI#${note}` : note)
 
 /** UBL requires the buyer's number of an order; NA says that it is not known. */
-function references({ orderNumber, corrects }: Content): string {
+function references({ period, orderNumber, corrects }: Content): string {
   const order = cbc("SalesOrderID", orderNumber)
   return (
+    (period ? within("InvoicePeriod", cbc("StartDate", period.from) + cbc("EndDate", period.to)) : "") +
     (order === "" ? "" : within("OrderReference", `${cbc("ID", "NA")}${order}`)) +
     (corrects
       ? within(

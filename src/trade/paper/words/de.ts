@@ -5,6 +5,7 @@ export const de: Texts = {
   noNumber: "Noch ohne Nummer",
   marks: { draft: "Entwurf", cancelled: "Storniert" },
   supplyDate: "Leistungsdatum",
+  period: "Leistungszeitraum",
   deliveryDate: "Lieferdatum",
   dueDate: "Fällig am",
   paymentTerms: "Zahlungsbedingungen",

@@ -6,6 +6,7 @@ export const en = {
   noNumber: "No number yet",
   marks: { draft: "Draft", cancelled: "Cancelled" },
   supplyDate: "Supply date",
+  period: "Period",
   deliveryDate: "Delivery date",
   dueDate: "Due date",
   paymentTerms: "Payment terms",

@@ -5,6 +5,7 @@ export const fr: Texts = {
   noNumber: "Pas encore de numéro",
   marks: { draft: "Brouillon", cancelled: "Annulée" },
   supplyDate: "Date de prestation",
+  period: "Période",
   deliveryDate: "Date de livraison",
   dueDate: "Échéance",
   paymentTerms: "Conditions de paiement",

@@ -1,0 +1,147 @@
+import { Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import type { RecurringInvoice } from "../../../console/api/types"
+import { isDay } from "../../../console/forms/day"
+import { DayInput } from "../../../console/forms/day-input"
+import { NumberField } from "../../../console/forms/number-field"
+import type { Typed } from "../../../console/forms/number"
+import { date } from "../../../console/format"
+import { fieldName } from "../../../console/texts/fields"
+import {
+  type Every,
+  nextStarts,
+  type RecurrenceUnit,
+  recurrenceUnits,
+} from "../../../shared/documents/recurrence"
+import { t } from "./texts"
+
+/** What the form of a recurring invoice has in addition to that of a draft. */
+export type OwnValues = {
+  every: { unit: RecurrenceUnit; count: Typed }
+  startsOn: string | null
+  endsOn: string | null
+  occurrences: Typed
+  mode: RecurringInvoice["mode"]
+  prices: RecurringInvoice["prices"]
+}
+
+/** How long a period is, in words: "every month", "every 2 weeks". */
+export const intervalText = ({ unit, count }: Every): string => t(($) => $.interval[unit], { count })
+
+const nameOf = (field: string) => fieldName(field, { of: "recurring-invoices" })
+
+type Props = {
+  form: UseFormReturnType<OwnValues>
+  /** The number of the next period, which is 1 for a new one. After the first, the start and the length are fixed. */
+  nextPeriod: number
+}
+
+/** When invoices are made, and until when. */
+export function ScheduleInputs({ form, nextPeriod }: Props) {
+  const isStarted = nextPeriod > 1
+  const fixed = isStarted ? t(($) => $.fixed) : undefined
+  return (
+    <>
+      <Group align="start" wrap="nowrap" gap="xs">
+        <NumberField
+          label={nameOf("every")}
+          description={fixed}
+          required
+          disabled={isStarted}
+          w={90}
+          {...form.getInputProps("every.count")}
+        />
+        <Select
+          label={t(($) => $.unit)}
+          description={fixed && "\u00a0"}
+          data={recurrenceUnits.map((value) => ({ value, label: t(($) => $.units[value]) }))}
+          allowDeselect={false}
+          disabled={isStarted}
+          {...form.getInputProps("every.unit")}
+        />
+      </Group>
+      <DayInput
+        label={nameOf("startsOn")}
+        description={fixed}
+        required={!isStarted}
+        {...form.getInputProps("startsOn")}
+      />
+      <DayInput
+        label={nameOf("endsOn")}
+        description={t(($) => $.endsOnHint)}
+        clearable
+        {...form.getInputProps("endsOn")}
+      />
+      <NumberField
+        label={nameOf("occurrences")}
+        description={t(($) => $.occurrencesHint)}
+        {...form.getInputProps("occurrences")}
+      />
+      <NextDates values={form.values} nextPeriod={nextPeriod} />
+    </>
+  )
+}
+
+const shownDates = 5
+
+/** The next dates, while they are typed. */
+function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: number }) {
+  const { startsOn, endsOn, occurrences, every } = values
+  const { unit, count } = every
+  const isKnown = isDay(startsOn) && Number.isInteger(count) && Number(count) >= 1 && Number(count) <= 120
+  const schedule = {
+    every: { unit, count: Number(count) },
+    startsOn: startsOn ?? "",
+    endsOn: endsOn !== null && isDay(endsOn) ? endsOn : null,
+    occurrences: typeof occurrences === "number" ? occurrences : null,
+  }
+  const dates = isKnown ? nextStarts(schedule, nextPeriod, shownDates) : []
+  return (
+    <Stack gap={2} style={{ gridColumn: "1 / -1" }} aria-live="polite">
+      <Text size="sm" fw={500}>
+        {t(($) => $.nextDates)}
+      </Text>
+      <Text size="sm" className="figures">
+        {dates.length > 0 ? dates.map((each) => date(each)).join(" · ") : t(($) => $.noDates)}
+      </Text>
+    </Stack>
+  )
+}
+
+/** What is made, and where its prices come from. */
+export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => (
+  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <Choice label={nameOf("mode")} hint={t(($) => $.modeHints[form.values.mode])}>
+      <SegmentedControl
+        aria-label={nameOf("mode")}
+        data={(["draft", "issue", "send"] as const).map((value) => ({
+          value,
+          label: t(($) => $.modes[value]),
+        }))}
+        {...form.getInputProps("mode")}
+      />
+    </Choice>
+    <Choice label={nameOf("prices")} hint={t(($) => $.priceHints[form.values.prices])}>
+      <SegmentedControl
+        aria-label={nameOf("prices")}
+        data={(["template", "item"] as const).map((value) => ({
+          value,
+          label: t(($) => $.priceSources[value]),
+        }))}
+        {...form.getInputProps("prices")}
+      />
+    </Choice>
+  </SimpleGrid>
+)
+
+const Choice = ({ label, hint, children }: { label: string; hint: string; children: React.ReactNode }) => (
+  <Stack gap={4} align="start">
+    <Text size="sm" fw={500}>
+      {label}
+    </Text>
+    {children}
+    <Text size="xs" c="dimmed">
+      {hint}
+    </Text>
+  </Stack>
+)
