@@ -1,6 +1,15 @@
 import { clock } from "./lib/clock"
 import type { PlanName } from "../shared/plans"
-import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
+import {
+  areas,
+  isInTable,
+  mayRole,
+  scopes,
+  type Area,
+  type Right,
+  type Role,
+  type Scope,
+} from "../shared/rights"
 import { fieldError, Refusal } from "./lib/refusal"
 
 /** The authenticated user and the credential of a request. */
@@ -75,10 +84,7 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
     throw new Refusal("FORBIDDEN", "API keys and apps cannot do this. Sign in with email and password.")
   if (right.notForApplications && caller.kind === "oauthClient")
     throw new Refusal("FORBIDDEN", "Apps cannot do this.")
-  if (!mayRole(caller.role, right))
-    throw new Refusal("FORBIDDEN", `The role ${caller.role} is not allowed to do this.`, {
-      params: { role: caller.role },
-    })
+  if (!isInTable(caller.role, right)) throw notForRole(caller)
   const needsScope = right.area !== "own" || caller.kind !== "user"
   if (needsScope && !caller.scopes.includes(right.scope))
     throw new Refusal(
@@ -91,7 +97,11 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
         ],
       },
     )
+  if (!mayRole(caller.role, right)) throw notForRole(caller)
 }
+
+const notForRole = ({ role }: Caller): Refusal =>
+  new Refusal("FORBIDDEN", `The role ${role} is not allowed to do this.`, { params: { role } })
 
 /** The response to a request without a credential. */
 export const unauthorized = () =>

@@ -130,8 +130,13 @@ export const adminRights: KindRights = {
   remove: { area: "administration", scope: "admin", personal: true },
 }
 
-export const mayRole = (role: Role, { area, scope, roles: only }: Right): boolean =>
-  (rights[role][area] as string).includes(letters[scope]) && (only?.includes(role) ?? true)
+/** True when the table gives a role the scope in the area. */
+export const isInTable = (role: Role, { area, scope }: Right): boolean =>
+  (rights[role][area] as string).includes(letters[scope])
+
+/** True when a role has a right, and the right is not only for other roles. */
+export const mayRole = (role: Role, right: Right): boolean =>
+  isInTable(role, right) && (right.roles?.includes(role) ?? true)
 
 /** Returns what a role may do in an area. */
 export const scopesIn = (role: Role, area: Area): Scope[] =>

@@ -79,7 +79,7 @@ const byKey = `
   getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
   getStockMovementByExternalId batchStockMovements
   getReminderByReminderNumber getReminderByExternalId batchReminders
-  getRecurringInvoiceByExternalId putRecurringInvoiceByExternalId batchRecurringInvoices
+  putRecurringInvoiceByExternalId getRecurringInvoiceByExternalId batchRecurringInvoices
   getMessageByExternalId sendInvoiceByKey
   patchCustomerByCustomerNumber getCustomerStatementByKey getInvoicePdfByKey listItemHistoryByKey duplicateSalesOrderByKey`.match(
   /\w+/g,
@@ -123,6 +123,7 @@ const variableOf: Record<string, string> = {
   createInvoice: "INVOICE",
   sendInvoice: "MESSAGE",
   remindOfInvoice: "REMINDER",
+  createRecurringInvoice: "RECURRING",
   addPayment: "PAYMENT",
   writeOffInvoice: "WRITE_OFF",
   createPayment: "PAYMENT",
@@ -381,6 +382,9 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned", externalId })
     await api.create("/payments", { customer: order.customer, amount: 5, externalId })
     await api.post(`/invoices/${invoice.id}/send`, { to: "office@example.com", externalId })
+    const template = { every: { unit: "month" }, startsOn: "2040-01-01", externalId }
+    const lines = [{ description: "Hosting", quantity: 1, rate: 5 }]
+    await api.create("/recurring-invoices", { ...template, customer: order.customer, items: lines })
     const item = order.items[0].item
     await api.create("/stock-movements", { item, quantity: 5, reason: "receipt", externalId })
     variables.ITEM = item

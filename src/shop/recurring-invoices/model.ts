@@ -120,6 +120,11 @@ const described = <F extends Field>(of: F, description: string): F => ({
   schema: { ...of.schema, description },
 })
 
+const dayFor = (description: string, example: string) => ({
+  ...date(),
+  schema: Type.String({ format: "date", description, examples: [example] }),
+})
+
 /** A template from which invoices are made, one for each period. */
 export const recurringInvoices = defineResource({
   name: "recurring-invoices",
@@ -228,8 +233,8 @@ export const recurringInvoices = defineResource({
     customer: required(reference("cus")),
     customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
     every: required(field<Every>("json", intervalSchema, readInterval)),
-    startsOn: required(described(date(), "The first day of the first period")),
-    endsOn: described(date(), "No period begins after this day"),
+    startsOn: required(dayFor("The first day of the first period", "2030-01-31")),
+    endsOn: dayFor("No period begins after this day", "2031-12-31"),
     occurrences: described(integer({ min: 1, max: 10_000 }), "The number of periods, if it is limited"),
     mode: described(
       withDefault(choice(recurringModes), "draft"),
