@@ -27,6 +27,7 @@ const onProgram: Record<string, string> = {
   "test/faults/overload": "The memory of a server.",
   "test/faults/power-cut": "The files that a server writes.",
   "test/faults/races": "A server that is stopped.",
+  "test/faults/recurring": "A server that is killed.",
   "test/faults/upgrade": "The start of a new version.",
   "test/api/export": "Each export starts a thread, which takes far longer from source.",
   "test/api/http": "URLs that are longer than Bun accepts without an option.",

@@ -1,0 +1,28 @@
+// A server that is killed while it makes the invoices of recurring ones.
+import { afterAll, expect, test } from "bun:test"
+import { randomFrom, seedOf } from "../../scripts/faults/random"
+import { signIn } from "../support/api"
+import { cleanUp, run, serve } from "../support/kontor"
+import { isLong } from "../support/long"
+import { countMade, expectEachOnce, periodsEach, writeTemplates } from "../support/periods"
+import { until } from "../support/until"
+
+afterAll(cleanUp)
+
+const [templates, rounds] = isLong ? [150, 40] : [30, 8]
+
+test("each period gets one invoice, although the server is killed again and again while it makes them", async () => {
+  const random = randomFrom(seedOf("recurring-killed"))
+  let kontor = await serve()
+  await writeTemplates(await signIn(kontor), templates)
+  // The work begins a tenth of a second after the start.
+  for (let kills = 0; kills < rounds; kills++) {
+    await Bun.sleep(random.between(0, 250))
+    await kontor.stop("SIGKILL")
+    kontor = await serve({ cwd: kontor.cwd })
+  }
+  const api = await signIn(kontor)
+  await until(async () => (await countMade(api)) >= templates * periodsEach)
+  await expectEachOnce(api, templates)
+  expect(await run(["check", "--db", kontor.file], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+})

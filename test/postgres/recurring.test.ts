@@ -1,0 +1,42 @@
+// Two servers of one database make the invoices of recurring ones, and the one that does is killed.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { randomFrom, seedOf } from "../../scripts/faults/random"
+import { cleanUp, run } from "../support/kontor"
+import { countMade, expectEachOnce, periodsEach, writeTemplates } from "../support/periods"
+import { isPostgresInstalled } from "../support/postgres"
+import { several, termsOf, type Several } from "../support/several"
+import { until } from "../support/until"
+
+const templates = 30
+
+describe.skipIf(!isPostgresInstalled())("two servers", () => {
+  let shop: Several
+  beforeAll(async () => {
+    shop = await several(2)
+  })
+  afterAll(async () => {
+    await cleanUp()
+    shop?.server.stop()
+  })
+
+  test("make one invoice of each period, although each leader is killed while it makes them", async () => {
+    const random = randomFrom(seedOf("recurring-servers"))
+    let [one, two] = shop.members
+    if (!one || !two) throw new Error("There are not two servers.")
+    if (termsOf(one) === 0) [one, two] = [two, one]
+    await writeTemplates(two.api, templates)
+    for (let kills = 0; kills < 2; kills++) {
+      const before = await countMade(two.api)
+      await until(async () => (await countMade(two.api)) !== before || before === templates * periodsEach)
+      await Bun.sleep(random.between(0, 100))
+      await one.stop("SIGKILL")
+      // The other one leads now, and a new one waits.
+      const next = two
+      await until(() => termsOf(next) > 0)
+      ;[one, two] = [next, await shop.start()]
+    }
+    await until(async () => (await countMade(two.api)) >= templates * periodsEach)
+    await expectEachOnce(two.api, templates)
+    expect(await run(["check", "--db", shop.url])).toMatchObject({ code: 0 })
+  })
+})
