@@ -129,7 +129,7 @@ export const messages = defineResource({
   title: "Message",
   about:
     "Mail that was sent, or waits to be sent: `POST /{kind}/{id}/send` creates it. Who may read the record may read its messages. `sent` means that the server of the settings has taken the message (a code of 2xx). When it refuses with 4xx, or fails before the end of the message, it is tried again after 1, 5 and 30 minutes, and 2, 6 and 12 hours; after that, or with 5xx, the message is `failed`. When the connection ends before the last answer, nobody knows whether the server has taken the message: it is `uncertain` and waits for `POST /messages/{id}/retry`.",
-  menu: { group: "sell", place: 6, path: "/messages", recordPath: "/messages/:id", icon: "mail" },
+  menu: { group: "sell", place: 8, path: "/messages", recordPath: "/messages/:id", icon: "mail" },
   names: {
     en: {
       title: "Messages",

@@ -164,7 +164,7 @@ export const creditNotes = defineResource({
     "The credit notes of invoices. `POST /invoices/{id}/credit-notes` issues one. It first lowers the balance of its invoice (`appliedToInvoice`); what is left (`unapplied`) can be applied to other invoices or refunded.",
   menu: {
     group: "sell",
-    place: 3,
+    place: 4,
     path: "/credit-notes",
     recordPath: "/credit-notes/:id",
     icon: "receipt-refund",

@@ -92,7 +92,7 @@ export const customers = defineResource({
   noun: "customer",
   title: "Customer",
   about: "The people and companies that buy from the business.",
-  menu: { group: "sell", place: 5, path: "/customers", recordPath: "/customers/:id", icon: "users-group" },
+  menu: { group: "sell", place: 6, path: "/customers", recordPath: "/customers/:id", icon: "users-group" },
   names: {
     en: {
       title: "Customers",

@@ -83,7 +83,7 @@ export const payments = defineResource({
   title: "Payment",
   about:
     "The payments of customers. A payment can pay several invoices; what is left of it is `unallocated`. An update changes only `method`, `reference`, `notes`, `externalId` and `metadata`. `DELETE` voids a payment: it is kept for the audit, and no response contains it any more.",
-  menu: { group: "sell", place: 4, path: "/payments", recordPath: "/payments/:id", icon: "cash" },
+  menu: { group: "sell", place: 5, path: "/payments", recordPath: "/payments/:id", icon: "cash" },
   names: {
     en: {
       title: "Payments",

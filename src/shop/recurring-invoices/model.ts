@@ -138,7 +138,7 @@ export const recurringInvoices = defineResource({
     "Templates from which an invoice is made at the beginning of each period, such as each month, without anything that must be set up. There is one invoice of each period at most: its `recurringInvoice` and `recurringPeriod` say which. `{from}` and `{to}` in the notes and in the descriptions of lines become the days of the period. After a restore nothing is made until an admin sends again.",
   menu: {
     group: "sell",
-    place: 7,
+    place: 3,
     path: "/recurring-invoices",
     recordPath: "/recurring-invoices/:id",
     icon: "repeat",

@@ -95,7 +95,7 @@ export const reminders = defineResource({
     "Letters that remind customers of invoices that are not paid. `POST /invoices/{id}/reminders` makes one of the next level, and `POST /reminders/run` all that are due. There is one of each level of an invoice at most. The fee is claimed on the letter; it never changes the invoice. A reminder is not deleted, and only `externalId` and `metadata` can be updated.",
   menu: {
     group: "sell",
-    place: 6,
+    place: 7,
     path: "/reminders",
     recordPath: "/reminders/:id",
     icon: "mail-exclamation",

@@ -1,9 +1,10 @@
+import { Stack } from "@mantine/core"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { Customer, Invoice } from "../../../console/api/types"
 import { useHeld } from "../../../console/forms/unsaved"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
-import { InvoiceBadges, InvoiceCheck, IssuedInvoice, invoiceFacts } from "./issued-invoice"
+import { InvoiceBadges, InvoiceCheck, IssuedInvoice, invoiceFacts, OfRecurring } from "./issued-invoice"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { RecordPage } from "../../../trade/page/record-page"
 import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
@@ -61,7 +62,10 @@ function DraftInvoice({ invoice }: { invoice: Invoice }) {
       aside={<InvoiceCheck invoice={invoice} isEditable />}
       isWide
     >
-      <InvoiceEditor invoice={invoice} />
+      <Stack>
+        <OfRecurring invoice={invoice} />
+        <InvoiceEditor invoice={invoice} />
+      </Stack>
     </RecordPage>
   )
 }

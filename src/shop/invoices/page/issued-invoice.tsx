@@ -31,7 +31,7 @@ import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
 import { Entry, Parties, CustomerLink } from "../../../trade/page/view/parties"
 import { tellDone, tellError } from "../../../console/parts/tell"
-import { call } from "../../../console/api/client"
+import { call, problemText } from "../../../console/api/client"
 import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { StatusBadge } from "../../../console/parts/status-badge"
@@ -63,6 +63,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           </Alert>
         )}
         <OpeningNote invoice={invoice} />
+        <OfRecurring invoice={invoice} />
         <Parties of={invoice}>
           <Terms invoice={invoice} />
         </Parties>
@@ -429,8 +430,31 @@ export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | fal
       label: common(($) => $.fields.dueDate),
       value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–",
     },
+    invoice.periodStartDate !== null && {
+      label: common(($) => $.fields.recurringPeriod),
+      value: `${date(invoice.periodStartDate)} – ${date(invoice.periodEndDate)}`,
+    },
     sentFact(invoice),
   ]
+}
+
+/** The recurring invoice that an invoice was made of, and why it was not issued or not sent by itself. */
+export function OfRecurring({ invoice }: { invoice: Invoice }) {
+  const { recurringInvoice, recurringProblem: problem, status, lastSentAt } = invoice
+  if (recurringInvoice === null) return null
+  const waits = problem !== null && (status === "draft" || (invoice.balance > 0 && lastSentAt === null))
+  const link = (
+    <Anchor component={Link} href={`/recurring-invoices/${recurringInvoice}`} size="sm">
+      {t(($) => $.toRecurring)}
+    </Anchor>
+  )
+  if (!waits) return link
+  return (
+    <Alert color="yellow" title={t(($) => $[status === "draft" ? "notIssuedItself" : "notSentItself"])}>
+      <Text size="sm">{problemText(problem)}</Text>
+      {link}
+    </Alert>
+  )
 }
 
 /** The due date. If it has passed and something is open, also by how many days. */

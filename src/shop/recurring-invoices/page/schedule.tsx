@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core"
+import { Group, Radio, Select, SimpleGrid, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { RecurringInvoice } from "../../../console/api/types"
 import { isDay } from "../../../console/forms/day"
@@ -39,13 +39,11 @@ type Props = {
 /** When invoices are made, and until when. */
 export function ScheduleInputs({ form, nextPeriod }: Props) {
   const isStarted = nextPeriod > 1
-  const fixed = isStarted ? t(($) => $.fixed) : undefined
   return (
     <>
       <Group align="start" wrap="nowrap" gap="xs">
         <NumberField
           label={nameOf("every")}
-          description={fixed}
           required
           disabled={isStarted}
           w={90}
@@ -53,7 +51,6 @@ export function ScheduleInputs({ form, nextPeriod }: Props) {
         />
         <Select
           label={t(($) => $.unit)}
-          description={fixed && "\u00a0"}
           data={recurrenceUnits.map((value) => ({ value, label: t(($) => $.units[value]) }))}
           allowDeselect={false}
           disabled={isStarted}
@@ -62,7 +59,7 @@ export function ScheduleInputs({ form, nextPeriod }: Props) {
       </Group>
       <DayInput
         label={nameOf("startsOn")}
-        description={fixed}
+        description={isStarted ? t(($) => $.fixed) : undefined}
         required={!isStarted}
         {...form.getInputProps("startsOn")}
       />
@@ -111,37 +108,29 @@ function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: numb
 /** What is made, and where its prices come from. */
 export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
-    <Choice label={nameOf("mode")} hint={t(($) => $.modeHints[form.values.mode])}>
-      <SegmentedControl
-        aria-label={nameOf("mode")}
-        data={(["draft", "issue", "send"] as const).map((value) => ({
-          value,
-          label: t(($) => $.modes[value]),
-        }))}
-        {...form.getInputProps("mode")}
-      />
-    </Choice>
-    <Choice label={nameOf("prices")} hint={t(($) => $.priceHints[form.values.prices])}>
-      <SegmentedControl
-        aria-label={nameOf("prices")}
-        data={(["template", "item"] as const).map((value) => ({
-          value,
-          label: t(($) => $.priceSources[value]),
-        }))}
-        {...form.getInputProps("prices")}
-      />
-    </Choice>
+    <Radio.Group label={nameOf("mode")} {...form.getInputProps("mode")}>
+      <Stack gap="xs" mt={6}>
+        {(["draft", "issue", "send"] as const).map((value) => (
+          <Radio
+            key={value}
+            value={value}
+            label={t(($) => $.modes[value])}
+            description={t(($) => $.modeHints[value])}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+    <Radio.Group label={nameOf("prices")} {...form.getInputProps("prices")}>
+      <Stack gap="xs" mt={6}>
+        {(["template", "item"] as const).map((value) => (
+          <Radio
+            key={value}
+            value={value}
+            label={t(($) => $.priceSources[value])}
+            description={t(($) => $.priceHints[value])}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   </SimpleGrid>
-)
-
-const Choice = ({ label, hint, children }: { label: string; hint: string; children: React.ReactNode }) => (
-  <Stack gap={4} align="start">
-    <Text size="sm" fw={500}>
-      {label}
-    </Text>
-    {children}
-    <Text size="xs" c="dimmed">
-      {hint}
-    </Text>
-  </Stack>
 )
