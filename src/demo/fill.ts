@@ -9,7 +9,15 @@ import { orderTimes } from "./calendar"
 import { correct } from "./corrections"
 import { sendInvoices } from "./mail"
 import { seeded } from "./random"
-import { createOrder, openStock, remindLate, restock, takePayments, type Trading } from "./sales"
+import {
+  createOrder,
+  openStock,
+  remindLate,
+  restock,
+  takePayments,
+  type Trading,
+  writeContracts,
+} from "./sales"
 import {
   createItem,
   createTaxCodes,
@@ -65,6 +73,7 @@ export async function fillWithDemo(
   await write((tx) => {
     takePayments(shop, tx, trading)
     sendInvoices(services, tx, last, caller)
+    writeContracts(shop, tx, trading)
   })
   return access
 }

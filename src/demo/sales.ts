@@ -1,7 +1,7 @@
 import { readDraft } from "../core/kind/read"
 import type { Tx } from "../core/write/writer"
 import { kinds } from "../kinds"
-import { dateIn, later } from "../shared/dates"
+import { dateIn, dayAt, later } from "../shared/dates"
 import type { Customer } from "../shop/customers/model"
 import { billing } from "../shop/invoices/invoices"
 import type { Invoice } from "../shop/invoices/model"
@@ -140,6 +140,36 @@ export function remindLate({ reminders, caller }: Shop, tx: Tx, { sales }: Tradi
   for (const { invoice, balance } of sales)
     if (balance > 0 && invoice.dueDate !== null && invoice.dueDate < today)
       reminders.remindIfDue(tx, invoice.id, caller.userId)
+}
+
+/** What the shop charges again and again, from the first day of the next month on. */
+const contracts = [
+  {
+    description: "Rent of chairs and tables, {from} to {to}",
+    rate: 180,
+    every: { unit: "month" },
+    mode: "issue",
+  },
+  { description: "Maintenance, {from} to {to}", rate: 95, every: { unit: "month", count: 3 }, mode: "send" },
+  { description: "Storage, {from} to {to}", rate: 240, every: { unit: "year" }, mode: "draft" },
+]
+
+export function writeContracts(
+  { recurringInvoices, caller }: Shop,
+  tx: Tx,
+  { customers, items }: Trading,
+): void {
+  const [year = 0, month = 1] = dateIn("UTC", tx.now).split("-").map(Number)
+  const taxCode = items.find(({ itemType }) => itemType === "Service")?.taxCode ?? null
+  for (const [i, { description, rate, ...contract }] of contracts.entries()) {
+    const draft = {
+      ...contract,
+      customer: customers[i * 3]?.id,
+      startsOn: dayAt(year, month + 1, 1),
+      items: [{ description, quantity: 1, rate, taxCode }],
+    }
+    recurringInvoices.create(tx, readDraft(kinds.recurringInvoices, draft), caller)
+  }
 }
 
 /** Records the payments that have arrived by now, of invoices that were not corrected meanwhile. */

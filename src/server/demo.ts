@@ -69,6 +69,8 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
       const before = now()
       const release = await traffic.hold(before.endLongAnswers)
       try {
+        // What is still written, such as what became of a message, takes IDs.
+        await before.endWork()
         begin()
         current = openWith(openCopy(copy))
         keepSessions(before.db, current.db)

@@ -56,11 +56,15 @@ export function running(db: Database, { config, listener, log, url, uploads, loo
     ...more,
   })
   const endLongAnswers = (): void => services.events.readers.stop()
+  let ended: Promise<void> | undefined
+  const endWork = async (): Promise<void> => {
+    await upkeep?.stop()
+    await endWrites()
+  }
   const stop = async (): Promise<void> => {
     exports.stop()
     thread?.stop()
-    await upkeep?.stop()
-    await endWrites()
+    await (ended ??= endWork())
     closeDatabase(db)
   }
   return {
@@ -74,6 +78,8 @@ export function running(db: Database, { config, listener, log, url, uploads, loo
     },
     /** Ends the answers that would wait for events. */
     endLongAnswers,
+    /** Ends the work beside requests, after which nothing is written. The database can still be read. */
+    endWork: (): Promise<void> => (ended ??= endWork()),
     stop,
   }
 }
