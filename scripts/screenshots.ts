@@ -110,7 +110,7 @@ async function registerWebhook(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("URL").fill("https://shop.example/hooks")
   await dialog.getByLabel("Description").fill("Web shop")
-  await dialog.getByRole("checkbox", { name: "Invoices: all", exact: true }).check()
+  await dialog.getByRole("checkbox", { name: "Invoices: all invoices.*" }).check()
   await dialog.getByRole("group", { name: "Items" }).getByRole("checkbox", { name: "Low stock" }).check()
   await dialog.getByLabel("URL").focus()
   await page.setViewportSize({ width: 1280, height: 1100 })
