@@ -36,6 +36,8 @@ describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
       await writeOffRest(shop)
       await mergeDuplicate(shop)
       await openFigure(shop)
+      await remindLate(shop)
+      await invoiceEachMonth(shop)
       await shop.inspect("main")
       shop.page.assertQuiet()
       await closePages()
@@ -293,4 +295,67 @@ async function openFigure(shop: Shop) {
   const total = t(($) => $.fields.total)
   const sum = isPhone ? sumOf(shop, total) : page.locator("tfoot tr")
   await sum.getByText(euros("776.00")).first().waitFor()
+}
+
+const daysFromNow = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The dashboard says that a reminder is due, which is looked at and made. */
+async function remindLate(shop: Shop) {
+  const { api, page, t, main, dialog, customer, see, goTo, inspect } = shop
+  const late = await api.create("/invoices", {
+    customer: customer.id,
+    items: [{ description: "Montage", quantity: 1, rate: 80 }],
+    invoiceDate: daysFromNow(-40),
+    dueDate: daysFromNow(-30),
+    status: "unpaid",
+  })
+  await goTo(t(($) => $.menu.dashboard))
+  await main.getByRole("link", { name: t(($) => $.dashboard.dueReminders) }).click()
+  await main.getByRole("button", { name: t(($) => $.reminders.dueNow) }).click()
+  await dialog.getByRole("link", { name: late.invoiceNumber }).waitFor()
+  await inspect("[role=dialog]")
+  await dialog.getByRole("button", { name: t(($) => $.reminders.create), exact: true }).click()
+  await see(
+    t(($) => $.reminders.made, { count: 1, shown: "1" }),
+    dialog,
+  )
+  await dialog
+    .getByRole("button", { name: t(($) => $.common.close) })
+    .last()
+    .click()
+  await dialog.waitFor({ state: "detached" })
+  await main.getByRole("link", { name: /REM-\d{4}-00001/ }).click()
+  await page.getByRole("heading", { level: 1, name: /^REM-\d{4}-00001$/ }).waitFor()
+  expect((await api.get(`/reminders?invoice=${late.id}`)).body.data).toMatchObject([{ level: 1 }])
+}
+
+/** What is charged each month is written once; its first invoice makes itself. */
+async function invoiceEachMonth(shop: Shop) {
+  const { api, page, t, main, heading, click, focused, type, goTo, inspect, see } = shop
+  await goTo(t(($) => $.kinds["recurring-invoices"].title))
+  await main
+    .getByRole("link", { name: t(($) => $.recurring.new) })
+    .first()
+    .click()
+  await page
+    .getByLabel(t(($) => $.fields.customer))
+    .and(focused)
+    .waitFor()
+  await pick(shop, "elbe", /Café Elbe/)
+  await inputOf(shop, 1, "item").click()
+  await shop.scan(barcode)
+  await inputOf(shop, 1, "quantity").and(focused).waitFor()
+  await type("1")
+  await main.getByRole("radio", { name: t(($) => $.recurring.modes.issue), exact: true }).check()
+  await see(t(($) => $.recurring.nextDates))
+  await inspect("main")
+  await click(t(($) => $.common.save))
+  await heading(t(($) => $.recurring.titleOf, { customer: "Café Elbe" }))
+  await main
+    .getByRole("link", { name: /^INV-\d{4}-\d{5}$/ })
+    .first()
+    .waitFor()
+  const [made] = (await api.get("/invoices?recurringPeriod=1")).body.data
+  expect(made).toMatchObject({ status: "unpaid", total: 119, periodStartDate: daysFromNow(0) })
 }

@@ -10,6 +10,8 @@ import { t as customers } from "../../src/shop/customers/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
 import { t as items } from "../../src/shop/items/texts"
 import { t as payments } from "../../src/shop/payments/page/texts"
+import { t as recurring } from "../../src/shop/recurring-invoices/page/texts"
+import { t as reminders } from "../../src/shop/reminders/page/texts"
 import { t as dashboard } from "../../src/shop/reports/page/texts"
 import { t as orders } from "../../src/shop/sales-orders/page/texts"
 import { t as setUp } from "../../src/shop/set-up/page/texts"
@@ -29,6 +31,8 @@ const folders = {
   items,
   payments,
   dashboard,
+  recurring,
+  reminders,
   orders,
   setUp,
   company,
