@@ -844,6 +844,7 @@ CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (extern
 CREATE INDEX recurring_invoices_customer ON recurring_invoices (customer, created_at, id);
 CREATE INDEX recurring_invoices_status ON recurring_invoices (status, created_at, id);
 CREATE INDEX recurring_invoices_next_date ON recurring_invoices (next_date, id) WHERE status = 'active';
+CREATE INDEX recurring_invoices_skipped ON recurring_invoices (last_skipped_at) WHERE last_skipped_at IS NOT NULL;
 
 -- The lines of a recurring invoice.
 CREATE TABLE recurring_invoice_lines (

@@ -74,6 +74,9 @@ test("an empty shop has twelve months of zeros and no nulls", async () => {
       openInvoices: 0,
       failedMessages: 0,
       uncertainMessages: 0,
+      dueReminders: 0,
+      recurringProblems: 0,
+      recurringSkipped: 0,
     },
   })
 })

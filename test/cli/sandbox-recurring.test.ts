@@ -1,14 +1,17 @@
 // Recurring invoices while months and years pass, as the clock of a sandbox shows it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import type { Api } from "../support/api"
+import { signIn, type Api } from "../support/api"
 import { until } from "../support/until"
 import { sandbox, stopSandboxes } from "../support/sandbox"
 
 type Named = Record<string, any>
 let api: Api
+let admin: Api
 
 beforeAll(async () => {
-  api = (await sandbox()).api
+  const shop = await sandbox()
+  api = shop.api
+  admin = await signIn(shop, shop.email, shop.password)
 })
 beforeEach(async () => void expect(await api.post("/sandbox/reset")).toMatchObject({ status: 200 }))
 afterAll(stopSandboxes)
@@ -57,6 +60,18 @@ test("moved by days, by months and at once, the clock gives the same invoices", 
   expect(yearly).toEqual(["2027-02-28"])
   expect(await daily(["P1M", "P1M", "P1D"])).toEqual([weekly, yearly] as [string[], string[]])
   expect(await daily(["P60D"])).toEqual([weekly, yearly] as [string[], string[]])
+})
+
+test("a period begins at midnight where the shop is", async () => {
+  expect((await admin.put("/settings", { timeZone: "America/New_York" })).status).toBe(200)
+  const rent = await template({ startsOn: "2027-01-10" })
+  // Midnight on the tenth in New York is 5 o'clock in UTC.
+  await advance("P5DT19H")
+  expect(await invoicesOf(rent)).toEqual([])
+  await advance("PT1H")
+  expect(await invoicesOf(rent)).toMatchObject([
+    { invoiceDate: "2027-01-10", createdAt: "2027-01-10T05:00:00.000Z" },
+  ])
 })
 
 test("an invoice is sent by itself when it is issued, once", async () => {

@@ -317,7 +317,7 @@ async function remindLate(shop: Shop) {
   await inspect("[role=dialog]")
   await dialog.getByRole("button", { name: t(($) => $.reminders.create), exact: true }).click()
   await see(
-    t(($) => $.reminders.made, { count: 1, shown: "1" }),
+    t(($) => $.reminders.made_one, { shown: "1" }),
     dialog,
   )
   await dialog

@@ -2,12 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomFrom, seedOf } from "../../scripts/faults/random"
 import { cleanUp, run } from "../support/kontor"
-import { countMade, expectEachOnce, periodsEach, writeTemplates } from "../support/periods"
+import {
+  countMade,
+  countReminders,
+  expectEachOnce,
+  expectEachReminded,
+  periodsEach,
+  remindOfMany,
+  writeTemplates,
+} from "../support/periods"
 import { isPostgresInstalled } from "../support/postgres"
 import { several, termsOf, type Several } from "../support/several"
 import { until } from "../support/until"
 
-const templates = 30
+const [templates, debts] = [30, 40]
 
 describe.skipIf(!isPostgresInstalled())("two servers", () => {
   let shop: Several
@@ -19,12 +27,13 @@ describe.skipIf(!isPostgresInstalled())("two servers", () => {
     shop?.server.stop()
   })
 
-  test("make one invoice of each period, although each leader is killed while it makes them", async () => {
+  test("make one invoice of each period and one reminder of each debt, although each leader is killed meanwhile", async () => {
     const random = randomFrom(seedOf("recurring-servers"))
     let {
       leader,
       others: [other = leader],
     } = shop.split()
+    await remindOfMany(other.api, debts)
     await writeTemplates(other.api, templates)
     for (let kills = 0; kills < 2; kills++) {
       const before = await countMade(other.api)
@@ -41,6 +50,8 @@ describe.skipIf(!isPostgresInstalled())("two servers", () => {
     }
     await until(async () => (await countMade(other.api)) >= templates * periodsEach)
     await expectEachOnce(other.api, templates)
+    await until(async () => (await countReminders(other.api)) >= debts)
+    await expectEachReminded(other.api, debts)
     expect(await run(["check", "--db", shop.url])).toMatchObject({ code: 0 })
   })
 })

@@ -1,4 +1,5 @@
-// Recurring invoices of which many periods have begun, for tests that kill servers while their invoices are made.
+// Recurring invoices of which many periods have begun, and invoices that are overdue, for tests that kill servers while
+// invoices and reminders are made.
 import { expect } from "bun:test"
 import type { Api } from "./api"
 
@@ -27,6 +28,28 @@ export async function writeTemplates(api: Api, count: number): Promise<void> {
 
 export const countMade = async (api: Api): Promise<number> =>
   (await api.get("/invoices?recurringPeriod[gte]=1&perPage=1")).body.meta.total
+
+/** Issues invoices of different customers that are overdue, and begins to remind of all of them. */
+export async function remindOfMany(api: Api, count: number): Promise<void> {
+  const late = new Date(Date.now() - 20 * day).toISOString().slice(0, 10)
+  const items = [{ description: "Work", quantity: 1, rate: 10 }]
+  for (let i = 0; i < count; i++) {
+    const { id: customer } = await api.create("/customers", { name: `Debtor ${i}` })
+    const dates = { invoiceDate: late, dueDate: late }
+    await api.create("/invoices", { customer, items, ...dates, status: "unpaid", externalId: `late-${i}` })
+  }
+  expect(await api.post("/reminders/run")).toMatchObject({ status: 202 })
+}
+
+export const countReminders = async (api: Api): Promise<number> =>
+  (await api.get("/reminders?perPage=1")).body.meta.total
+
+/** Expects one reminder of each invoice that was overdue. */
+export async function expectEachReminded(api: Api, count: number): Promise<void> {
+  const { data } = (await api.get("/reminders?perPage=100")).body
+  const invoices = data.map(({ invoice }: { invoice: string }) => invoice)
+  expect([new Set(invoices).size, data.length]).toEqual([count, count])
+}
 
 /** Expects one invoice of each period of each template. */
 export async function expectEachOnce(api: Api, count: number): Promise<void> {

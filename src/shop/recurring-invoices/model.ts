@@ -110,10 +110,13 @@ function readInterval(value: unknown, at: string, errors: FieldError[]): Every |
   return errors.length > found || !unit || read == null ? undefined : { unit, count: read }
 }
 
-/** An invoice that could not be issued or sent waits for a person, and so does a template that could not even make a draft. */
-export const needsAttention = `(status = 'paused' AND problem IS NOT NULL OR EXISTS (SELECT 1 FROM invoices AS made
-  WHERE made.recurring_invoice = recurring_invoices.id AND made.recurring_problem IS NOT NULL
-    AND (made.status = 'draft' OR made.status IN ('unpaid', 'partially_paid') AND made.last_sent_at IS NULL)))`
+/** True for an invoice `made` of a template that could not be issued or sent by itself, and waits for a person. */
+export const waits = `made.recurring_problem IS NOT NULL AND (made.status = 'draft'
+  OR made.status IN ('unpaid', 'partially_paid') AND made.last_sent_at IS NULL)`
+/** True for a template of which not even a draft could be made. */
+export const isStuck = "status = 'paused' AND problem IS NOT NULL"
+const needsAttention = `(${isStuck} OR EXISTS (SELECT 1 FROM invoices AS made
+  WHERE made.recurring_invoice = recurring_invoices.id AND ${waits}))`
 
 const described = <F extends Field>(of: F, description: string): F => ({
   ...of,

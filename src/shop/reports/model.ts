@@ -146,7 +146,7 @@ export const Summary = Type.Object(
         ),
         uncertainMessages: countOrNull("The same for uncertain messages."),
         dueReminders: countOrNull("Invoices of which a reminder is due."),
-        recurringProblems: countOrNull("Recurring invoices with `needsAttention`."),
+        recurringProblems: countOrNull("Recurring invoices with `needsAttention`; at most 2,000."),
         recurringSkipped: countOrNull("Recurring invoices that have skipped periods in the last 30 days."),
       },
       closed,

@@ -1,4 +1,4 @@
-import { needsAttention } from "../recurring-invoices/model"
+import { isStuck, waits } from "../recurring-invoices/model"
 import type { Database } from "../../core/engine/engine"
 import type { LatestOrder, LowItem } from "./model"
 import { limited } from "../../core/engine/sql"
@@ -206,8 +206,14 @@ export const countRecurring = (
   since: string,
 ): { recurringProblems: number; recurringSkipped: number } => ({
   recurringProblems:
-    db.query<{ n: number }, []>(`SELECT count(*) AS n FROM recurring_invoices WHERE ${needsAttention}`).get()
-      ?.n ?? 0,
+    db
+      .query<{ n: number }, []>(
+        `SELECT (SELECT count(*) FROM (
+             SELECT DISTINCT recurring_invoice FROM invoices AS made WHERE ${waits} LIMIT 1000) AS few)
+           + (SELECT count(*) FROM (
+             SELECT 1 FROM recurring_invoices WHERE ${isStuck} LIMIT 1000) AS few) AS n`,
+      )
+      .get()?.n ?? 0,
   recurringSkipped:
     db
       .query<{ n: number }, [string]>(
