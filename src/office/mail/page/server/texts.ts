@@ -98,7 +98,6 @@ export const t = textsOf({
     },
     example: {
       number: "INV-2026-00042",
-      company: "Your company",
       customer: "Miller Ltd",
       contact: "Anna Miller",
       total: "€1,190.00",
@@ -206,7 +205,6 @@ export const t = textsOf({
     },
     example: {
       number: "RE-2026-00042",
-      company: "Ihr Unternehmen",
       customer: "Müller GmbH",
       contact: "Anna Müller",
       total: "1.190,00 €",
