@@ -1,3 +1,4 @@
+import { inUnits } from "../../../trade/page/in-words"
 import { Alert, Anchor, Badge, Button, Group, Paper, Switch, Table, Text, TextInput } from "@mantine/core"
 import { Link, Redirect } from "wouter"
 import { useList, useMay } from "../../../console/api/hooks"
@@ -190,7 +191,7 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
     </Table.Td>
     <Table.Td className="right">
       <Anchor component={Link} href={`/stock/ledger?item=${item.id}`} inherit>
-        {number(item.currentStock)} {item.uom}
+        {inUnits(item.currentStock, item.uom)}
       </Anchor>
     </Table.Td>
     <Table.Td className="right" visibleFrom="sm">
