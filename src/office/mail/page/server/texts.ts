@@ -112,7 +112,7 @@ export const t = textsOf({
   de: {
     title: "E-Mail-Versand",
     intro:
-      "Kontor verschickt Rechnungen, Aufträge und Rechnungskorrekturen über den Mailserver Ihres Betriebs, mit Ihrer eigenen Adresse als Absender.",
+      "Kontor verschickt Rechnungen, Aufträge und Rechnungskorrekturen über den Mailserver Ihrer Firma, mit Ihrer eigenen Adresse als Absender.",
     server: "Mailserver",
     provider: "Anbieter",
     providers: {
@@ -162,7 +162,7 @@ export const t = textsOf({
     from: "Absenderadresse",
     fromHint: "Der Mailserver muss diese Adresse erlauben.",
     fromName: "Absendername",
-    fromNameHint: "Leer: der Name des Unternehmens",
+    fromNameHint: "Leer: der Name der Firma",
     replyTo: "Antworten an",
     replyToHint: "Leer: an die Absenderadresse",
     bcc: "Kopie jeder E-Mail an",
@@ -196,7 +196,7 @@ export const t = textsOf({
     insert: "Einfügen",
     placeholders: {
       number: "Nummer",
-      company: "Ihr Unternehmen",
+      company: "Ihre Firma",
       customer: "Kunde",
       contact: "Ansprechpartner",
       total: "Gesamtbetrag",
