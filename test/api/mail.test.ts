@@ -516,6 +516,11 @@ describe("the settings", () => {
     expect((await admin.get("/settings")).body.data.version).toBe(version)
   })
 
+  test("say that mail needs encryption outside of the own network", async () => {
+    const answer = await admin.put("/settings", { smtp: { security: "none", host: "8.8.8.8" } })
+    expect(answer.body.error.details[0].params).toEqual({ rule: "NOT_ENCRYPTED" })
+  })
+
   test("have texts for each kind and language, with known placeholders", async () => {
     const { mailTexts } = (await admin.get("/settings")).body.data
     expect(Object.keys(mailTexts)).toEqual([

@@ -92,6 +92,10 @@ describe("a reminder", () => {
       lastSentAt: null,
     })
     expect((await api.get(`/invoices/${invoice["id"]}`)).body.data).toEqual(before)
+    const levels = await api.get(`/reminders/values?field=level&customer=${customer["id"]}`)
+    expect(levels.body.data).toEqual([{ value: "1", count: 1 }])
+    const firstOnes = await api.get(`/reminders?level[in]=1,2&customer=${customer["id"]}`)
+    expect(firstOnes.body.data.map(({ id }: Named) => id)).toEqual([reminder["id"]])
     const { text } = await readPdf(await pdfOf(reminder["id"]))
     for (const part of ["Zahlungserinnerung", reminderNumber, invoice["invoiceNumber"], "100,00"])
       expect(text).toContain(part)

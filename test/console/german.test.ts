@@ -20,7 +20,11 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     expect((await api.put("/settings", { currency: "EUR" })).status).toBe(200)
     today = (await api.get("/auth/me")).body.data.company.today
     const item = await shop.item({ itemName: "Schreibtisch", sellingPrice: 1234.5, taxRate: 20 })
-    const order = await shop.submitted({ items: [{ item: item.id, quantity: 2 }], orderDate: "2026-02-05" })
+    const order = await shop.submitted({
+      items: [{ item: item.id, quantity: 2 }],
+      orderDate: "2026-02-05",
+      paymentTerms: "Due on receipt",
+    })
     const bill = await shop.bill(order.id, { invoiceDate: today })
     invoiceNumber = bill.body.data.invoiceNumber
     await shop.pay(bill.body.data.id, 1000, { paymentDate: today })
@@ -59,9 +63,12 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByRole("button", { name: "Auswahl aufheben" }).click()
   })
 
-  test("an invoice shows German amounts and dates, also in its inputs", async () => {
+  test("an invoice shows German amounts, dates, units and terms, also in its inputs", async () => {
     await page.getByRole("link", { name: invoiceNumber }).click()
     await page.getByRole("heading", { level: 1, name: invoiceNumber }).waitFor()
+    // They are stored as "Nos" and "Due on receipt", which the program says as its paper does.
+    await page.getByText("2 Stk", { exact: true }).waitFor()
+    await page.getByText("Sofort fällig").waitFor()
     await page.getByText(money("1.234,50")).first().waitFor()
     await page.getByText(money("1.000,00")).first().waitFor()
     const dueDate = page.getByRole("textbox", { name: "Fällig am" })

@@ -196,11 +196,21 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
   })
 
   test("of stock is exported with its figures, without services, and with its filters", async () => {
-    const item = await shop.item({ itemCode: "PALLET", itemName: "Stocked pallet" })
+    const item = await shop.item({
+      itemCode: "PALLET",
+      itemName: "Stocked pallet",
+      category: "Transport",
+    })
+    await shop.item({ itemName: "Stocked chair", category: "Seats" })
     await shop.receive(item.id, 12.5)
     await shop.submitted({ items: [{ item: item.id, quantity: 2 }] })
     await shop.item({ itemName: "Stocked service", itemType: "Service" })
     const page = await open("/stock?search=stocked")
+    await page.getByText("Stocked chair").waitFor()
+    await page.getByPlaceholder("Category").click()
+    await page.getByRole("option", { name: "Transport 1" }).click()
+    await page.keyboard.press("Escape")
+    await page.getByText("Stocked chair").waitFor({ state: "detached" })
     await page.getByText("Stocked pallet").waitFor()
     const path = await exportedFile(page, "CSV")
     expect(basename(path)).toBe("stock.csv")

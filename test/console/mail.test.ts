@@ -88,8 +88,10 @@ describe.skipIf(browserPath === null)("the button that sends a document", () => 
 describe.skipIf(browserPath === null)("with a mail server", () => {
   beforeAll(() => setMail(api, server.port))
 
-  test("texts have placeholders and a preview", async () => {
+  test("texts have placeholders and a preview with the name of the company", async () => {
     const page = await open("/settings/mail")
+    const { companyName } = (await api.get("/settings")).body.data
+    await page.getByRole("group", { name: "Preview" }).getByText(`from ${companyName}`).waitFor()
     await page.getByLabel("Subject").fill("Your invoice ")
     await page.getByRole("button", { name: "Number" }).click()
     await page.getByRole("group", { name: "Preview" }).getByText("Your invoice INV-2026-00042").waitFor()

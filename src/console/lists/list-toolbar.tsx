@@ -185,7 +185,7 @@ const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "cho
 type ChoiceProps = { filter: Choice; state: ListState; kind: ListKind; isWide?: boolean }
 
 /** Filters by values. When it is opened, the server tells how many records have each. */
-function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
+export function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
   const { key, label } = filter
   const [isOpen, { open, close }] = useDisclosure()
   const value = listedValues(state.valueOf(`${key}[in]`))

@@ -30,6 +30,10 @@ test.each<[FieldError, string]>([
   [detail("FORMAT", { allowed: ["asc", "desc"] }), "Möglich sind: asc, desc"],
   [detail("FORMAT", { format: "date" }), "Geben Sie ein gültiges Datum ein"],
   [detail("RULE", { rule: "STATUS", status: "paid" }), "Im Status Bezahlt nicht möglich"],
+  [
+    detail("RULE", { rule: "NOT_ENCRYPTED" }),
+    "Ohne Verschlüsselung geht es nur zu einem Mailserver auf diesem Rechner oder im eigenen Netz",
+  ],
   [detail("RULE", { rule: "A_NEW_RULE" }), "Das ist nicht erlaubt"],
   [detail("DUPLICATE", { value: "DESK" }), "DESK ist schon vergeben"],
 ])("An error of a field is a German sentence with its values: %j", (given, sentence) => {

@@ -158,7 +158,7 @@ export type Resource<
     /** True when the indexes do not have the id: few records have the same value, and SQLite sorts these few. */
     isWithoutId?: true
   }
-  /** The texts that have few values, so that a list can tell how many records have each. Choices need not be named. */
+  /** The texts and whole numbers that have few values, so that a list can tell how many records have each. Choices need not be named. */
   counted?: readonly (keyof F & string)[]
   /**
    * For kinds with large records: the fields that make them large, and the page size from which sizes are checked

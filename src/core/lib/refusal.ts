@@ -154,6 +154,7 @@ export const rules = [
   "MULTIPLE",
   "NOTHING_LEFT",
   "NOT_AFTER_TODAY",
+  "NOT_ENCRYPTED",
   "NOT_IN_FUTURE",
   "NOT_ZERO",
   "NO_INDEX",

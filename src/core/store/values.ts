@@ -24,17 +24,18 @@ const mostKept = 50
 const known = new WeakMap<Resource, string[]>()
 
 /**
- * Returns the fields with few values: choices, statuses, yes or no, texts with an index of their groups, and those that
- * the kind names in `counted`.
+ * Returns the fields with few values: choices, statuses, yes or no, texts with an index of their groups, and the texts and
+ * whole numbers that the kind names in `counted`.
  */
 export function countedFields(resource: Resource): string[] {
   const found = known.get(resource)
   if (found) return found
   const { indexed = {}, counted = [] } = resource
-  const isText = (name: string, { kind }: Field) =>
-    kind === "text" && (counted.includes(name) || indexed.group?.includes(name) === true)
+  const isNamed = (name: string, { kind }: Field) =>
+    (["text", "integer"].includes(kind) && counted.includes(name)) ||
+    (kind === "text" && indexed.group?.includes(name) === true)
   const names = fieldsOf(resource)
-    .filter(([name, field]) => ["choice", "status", "boolean"].includes(field.kind) || isText(name, field))
+    .filter(([name, field]) => ["choice", "status", "boolean"].includes(field.kind) || isNamed(name, field))
     .map(([name]) => name)
   known.set(resource, names)
   return names

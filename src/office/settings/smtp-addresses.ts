@@ -23,7 +23,7 @@ export async function smtpErrors(input: Input, stored: Smtp | null, network: Net
   const { host, security, oauth } = smtp
   const errors: FieldError[] = []
   if (host !== null && security === "none" && !mayBePlain(await addressesNow(host, network.resolve)))
-    errors.push(fieldError("smtp.security", "RULE", plainError, { rule: "ADDRESS" }))
+    errors.push(fieldError("smtp.security", "RULE", plainError, { rule: "NOT_ENCRYPTED" }))
   if (oauth.tokenUrl !== null && oauth.tokenUrl !== stored?.oauth.tokenUrl) {
     const error = await addressErrorOf(new URL(oauth.tokenUrl), network)
     if (error) errors.push(fieldError("smtp.oauth.tokenUrl", "RULE", error, { rule: "ADDRESS" }))

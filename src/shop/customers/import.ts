@@ -9,7 +9,7 @@ import { recordImport } from "../../office/imports/records"
 import { countryOf, languageOf } from "../../office/imports/words"
 import type { Settings } from "../../office/settings/model"
 import { importStandIns } from "../../shared/import-fields"
-import { termsIn } from "../../trade/paper/words/payment-terms"
+import { termsIn } from "../../shared/documents/terms-words"
 
 export const customerLabels = {
   customerNumber: [

@@ -1,3 +1,4 @@
+import { termsOf } from "../../trade/page/in-words"
 import { Button, Fieldset, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
@@ -73,7 +74,7 @@ const columns = columnsOf(
   [
     { key: "type", show: ({ type }) => typeInWords(type) },
     { key: "creditLimit", as: "money" },
-    "paymentTerms",
+    { key: "paymentTerms", show: ({ paymentTerms }) => termsOf(paymentTerms) },
     "contactName",
     { key: "taxTreatment", show: ({ taxTreatment }) => treatmentName(taxTreatment) },
     "taxId",

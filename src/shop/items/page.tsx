@@ -1,3 +1,4 @@
+import { inUnits } from "../../trade/page/in-words"
 import { Badge, Button, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { Link } from "wouter"
@@ -6,7 +7,7 @@ import type { Item, Me } from "../../console/api/types"
 import { MoneyField, NumberField } from "../../console/forms/number-field"
 import { selectAllOnClick } from "../../console/forms/select-all"
 import { TagsField } from "../../console/forms/search-select"
-import { number, price } from "../../console/format"
+import { price } from "../../console/format"
 import { useActiveBulk } from "../../console/lists/active-bulk"
 import { activeFilter, optionsOf, valuesFilter } from "../../console/lists/filters"
 import { RecordList } from "../../console/lists/record-list"
@@ -119,7 +120,7 @@ function Available({ item }: { item: Item }) {
           {t(($) => $.low)}
         </Badge>
       )}
-      {number(item.availableStock)} {item.uom}
+      {inUnits(item.availableStock, item.uom)}
     </Group>
   )
 }
@@ -158,7 +159,7 @@ export const Record = kindPage({
   onCreated: rememberItem,
   facts(item, { currency }) {
     const hasStock = item.itemType !== "Service"
-    const stock = (quantity: number) => `${number(quantity)} ${item.uom}`
+    const stock = (quantity: number) => inUnits(quantity, item.uom)
     return [
       { label: t(($) => $.code), value: item.itemCode },
       item.barcode !== null && { label: common(($) => $.fields.barcode), value: item.barcode },

@@ -136,6 +136,7 @@ export const reminders = defineResource({
     unique: ["reminderNumber", "externalId"],
   },
   bulky: { fields: ["message", "metadata"], from: 26 },
+  counted: ["level"],
   countsChanges: true,
   expands: ["customer", "invoice"],
   checks: reminderChecks,

@@ -89,7 +89,7 @@ export const errors: ErrorTexts = {
     uri: "Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt",
   },
   rules: {
-    ADDRESS: "Diese Adresse ist nicht erlaubt: Webhooks brauchen https und eine Adresse im Internet",
+    ADDRESS: "Diese Adresse ist nicht erlaubt: Sie muss mit https beginnen und im Internet liegen",
     CREDIT_LIMIT: "Das Kreditlimit wird überschritten",
     DATE_ORDER: "Das Datum liegt vor einem anderen Datum des Belegs",
     EXCLUSIVE: "Das lässt sich nicht mit {{other}} verbinden",
@@ -107,6 +107,8 @@ export const errors: ErrorTexts = {
     MULTIPLE: "Muss ein Vielfaches von {{value}} sein",
     NOTHING_LEFT: "Davon ist nichts mehr übrig",
     NOT_AFTER_TODAY: "Das Datum darf nicht in der Zukunft liegen",
+    NOT_ENCRYPTED:
+      "Ohne Verschlüsselung geht es nur zu einem Mailserver auf diesem Rechner oder im eigenen Netz",
     NOT_IN_FUTURE: "Der Zeitpunkt muss in der Zukunft liegen",
     NOT_ZERO: "Darf nicht 0 sein",
     NO_INDEX: "Danach lässt sich bei so vielen Einträgen nicht suchen",

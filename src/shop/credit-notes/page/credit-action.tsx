@@ -1,3 +1,4 @@
+import { inUnits } from "../../../trade/page/in-words"
 import { ActionIcon, Button, Group, SimpleGrid, Stack, Switch, Table, Text, Textarea } from "@mantine/core"
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks"
 import { IconHash, IconReceiptRefund } from "../../../console/parts/icons"
@@ -13,7 +14,7 @@ import { tellDone } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
-import { currencySymbol, digitsOf, money, number } from "../../../console/format"
+import { currencySymbol, digitsOf, money } from "../../../console/format"
 import { type Body, newBody } from "../../../console/forms/body"
 import { NumberField } from "../../../console/forms/number-field"
 import { priceDigits, roundedTo } from "../../../shared/decimal"
@@ -234,7 +235,7 @@ type LineProps = { line: InvoiceLine; currency: string; form: CreditLinesProps["
 
 function Line({ line, currency, form }: LineProps) {
   const left = leftOf(line, currency)
-  const quantity = `${number(left.quantity)} ${line.uom}`
+  const quantity = inUnits(left.quantity, line.uom)
   const amount = money(left.amount, currency)
   const credit = form.values.credits[line.id]
   return (

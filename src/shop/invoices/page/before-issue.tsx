@@ -1,3 +1,4 @@
+import { termsOf } from "../../../trade/page/in-words"
 import { Alert, Anchor, Group, List, SimpleGrid, Stack, Text } from "@mantine/core"
 import { Link } from "wouter"
 import { useMay, useRecord } from "../../../console/api/hooks"
@@ -71,7 +72,7 @@ export const BeforeIssue = ({ invoice, warnings, check, of, document, creditProb
 const dueOf = ({ dueDate, paymentTerms }: Invoice): string =>
   paymentTerms === null
     ? date(dueDate)
-    : t(($) => $.beforeIssue.due, { date: date(dueDate), terms: paymentTerms })
+    : t(($) => $.beforeIssue.due, { date: date(dueDate), terms: termsOf(paymentTerms) })
 
 function Buyer({ invoice: { buyer, customerName } }: Pick<Props, "invoice">) {
   const lines = [

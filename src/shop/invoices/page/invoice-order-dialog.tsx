@@ -1,3 +1,4 @@
+import { inUnits, unitOf } from "../../../trade/page/in-words"
 import { Group, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useRef } from "react"
@@ -150,17 +151,22 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
         </Text>
       )}
       <Text size="xs" hiddenFrom="xs">
-        {t(($) => $.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
+        {t(($) => $.orderedQuantity, {
+          quantity: number(line.quantity),
+          uom: unitOf(line.uom, line.quantity),
+        })}
       </Text>
       <Text size="xs" hiddenFrom="xs">
         {t(($) => $.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
       </Text>
       {hint?.isShort && (
-        <Note>{t(($) => $.inStock, { quantity: number(hint.available), uom: hint.uom })}</Note>
+        <Note>
+          {t(($) => $.inStock, { quantity: number(hint.available), uom: unitOf(hint.uom, hint.available) })}
+        </Note>
       )}
     </Table.Td>
     <Table.Td className="right" visibleFrom="xs">
-      {number(line.quantity)} {line.uom}
+      {inUnits(line.quantity, line.uom)}
     </Table.Td>
     <Table.Td className="right" visibleFrom="xs">
       {number(line.invoicedQuantity)}

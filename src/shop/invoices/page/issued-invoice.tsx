@@ -1,3 +1,4 @@
+import { termsOf } from "../../../trade/page/in-words"
 import { ActionIcon, Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
@@ -242,7 +243,7 @@ function Terms({ invoice }: { invoice: Invoice }) {
     <div>
       <Entry label={common(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
       {!isOpening && <Entry label={common(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
-      <Entry label={common(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
+      <Entry label={common(($) => $.fields.paymentTerms)}>{termsOf(invoice.paymentTerms)}</Entry>
       {buyerReference && <Entry label={common(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
       {!isOpening && (
         <Entry label={t(($) => $.order)}>

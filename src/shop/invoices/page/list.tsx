@@ -1,3 +1,4 @@
+import { termsOf } from "../../../trade/page/in-words"
 import { Group } from "@mantine/core"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
@@ -40,7 +41,7 @@ const columns = documentColumns(
   [
     sentColumn,
     { key: "orderNumber", title: t(($) => $.order) },
-    "paymentTerms",
+    { key: "paymentTerms", show: ({ paymentTerms }) => termsOf(paymentTerms) },
     { key: "amountPaid", title: t(($) => $.paid), as: "money" },
     { key: "writtenOff", title: t(($) => $.writtenOff), as: "money" },
   ],

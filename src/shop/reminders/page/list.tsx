@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import { useState } from "react"
 import { useMay, useMe } from "../../../console/api/hooks"
 import { money } from "../../../console/format"
+import { valuesFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { t as common } from "../../../console/texts"
 import { correctionRoles } from "../../../shared/rights"
@@ -46,7 +47,7 @@ export default function Reminders() {
           amount: ({ balance, currency }) => money(balance, currency),
           line: ["customerName", "date", "level"],
         }}
-        filters={[dateFilter("date")]}
+        filters={[valuesFilter("reminders", "level"), dateFilter("date")]}
         nameOf={({ reminderNumber }) => reminderNumber}
         bulk={[pdfBulk("reminders")]}
         intro={t(($) => $.intro)}

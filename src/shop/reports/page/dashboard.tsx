@@ -1,3 +1,4 @@
+import { inUnits, unitOf } from "../../../trade/page/in-words"
 import {
   Anchor,
   Badge,
@@ -193,10 +194,10 @@ function LowStock({ summary: { lowStock } }: { summary: Summary }) {
             {reorderLevel > 0
               ? t(($) => $.reorderAt, {
                   quantity: number(availableStock),
-                  unit: uom,
+                  unit: unitOf(uom, availableStock),
                   level: number(reorderLevel),
                 })
-              : `${number(availableStock)} ${uom}`}
+              : inUnits(availableStock, uom)}
           </Text>
         </Group>
       ))}

@@ -1,3 +1,4 @@
+import { termsOf } from "../../../trade/page/in-words"
 import { call } from "../../../console/api/client"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
@@ -28,7 +29,7 @@ const columns = documentColumns(
     { key: "subtotal", as: "money" },
     { key: "taxTotal", title: tradeTexts(($) => $.documents.tax), as: "money" },
     { key: "invoicedTotal", as: "money" },
-    "paymentTerms",
+    { key: "paymentTerms", show: ({ paymentTerms }) => termsOf(paymentTerms) },
     { key: "createdAt", title: common(($) => $.common.created) },
     "updatedAt",
   ],

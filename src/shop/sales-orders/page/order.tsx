@@ -1,3 +1,4 @@
+import { termsOf } from "../../../trade/page/in-words"
 import { useMay, useRead, useRecord } from "../../../console/api/hooks"
 import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
 import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
@@ -212,7 +213,7 @@ function factsOf(order: SalesOrder) {
   const { paymentTerms, buyerReference, submittedAt, completedAt, cancelledAt, cancelReason } = order
   const shipping = addressLines(order.shippingAddress)
   return [
-    { label: common(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
+    { label: common(($) => $.fields.paymentTerms), value: termsOf(paymentTerms) },
     ...(buyerReference ? [{ label: common(($) => $.fields.buyerReference), value: buyerReference }] : []),
     ...(shipping.length > 0
       ? [{ label: common(($) => $.fields.shippingAddress), value: shipping.join("\n") }]

@@ -1,3 +1,4 @@
+import { unitOf } from "../../../trade/page/in-words"
 import { Text } from "@mantine/core"
 import { useState, type ReactNode } from "react"
 import type { Item } from "../../../console/api/types"
@@ -21,7 +22,7 @@ type Props = {
 }
 
 const stockOf = ({ currentStock, uom }: Item) =>
-  t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: uom })
+  t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: unitOf(uom, currentStock) })
 
 /** Searches items that can have stock, as you type. */
 export function ItemPicker({

@@ -1,9 +1,9 @@
+import { inUnits } from "../../../trade/page/in-words"
 import { Anchor, Group, Paper, Text } from "@mantine/core"
 import { Link } from "wouter"
 import { countSource, reasons } from "../../../shared/suggestions"
 import { useList, useRecord } from "../../../console/api/hooks"
 import type { Item, StockMovement } from "../../../console/api/types"
-import { number } from "../../../console/format"
 import { columnsOf } from "../../../trade/page/columns"
 import { optionsOf, useListState } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
@@ -78,7 +78,7 @@ function OneItem({ item }: { item: Item }) {
               {label}
             </Text>
             <Text size="sm" className="figures">
-              {number(value)} {item.uom}
+              {inUnits(value, item.uom)}
             </Text>
           </div>
         ))}
@@ -88,7 +88,7 @@ function OneItem({ item }: { item: Item }) {
 }
 
 const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemName>) =>
-  `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
+  `${quantity > 0 ? "+" : "−"}${inUnits(Math.abs(quantity), names.get(item)?.uom ?? "")}`
 
 /** Why the stock was moved. An adjustment tells if it comes from a count. */
 const reasonOf = ({ reason, sourceType }: StockMovement): string =>

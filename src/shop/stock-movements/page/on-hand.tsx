@@ -1,9 +1,11 @@
+import { inUnits } from "../../../trade/page/in-words"
 import { Alert, Anchor, Badge, Button, Group, Paper, Switch, Table, Text, TextInput } from "@mantine/core"
 import { Link, Redirect } from "wouter"
 import { useList, useMay } from "../../../console/api/hooks"
 import { type Exporting, ExportList, ExportProgress, useExport } from "../../../console/lists/export-menu"
 import { ListBody, More, Nothing } from "../../../console/lists/list-body"
-import { type ListState, useListState, SearchBox } from "../../../console/lists/filters"
+import { type ListState, useListState, SearchBox, valuesFilter } from "../../../console/lists/filters"
+import { ChoiceFilter } from "../../../console/lists/list-toolbar"
 import { Page } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -30,6 +32,9 @@ import { focusTop } from "../../../console/shell/focus"
 
 /** Items that can have stock. Inactive items are shown too, because they may still be in the storeroom. */
 const fixed = { "itemType[ne]": "Service" }
+
+/** Shelves are counted and ordered by category. */
+const categoryFilter = valuesFilter("items", "category")
 
 /** The fields of an export. */
 const exported = "itemCode,itemName,uom,currentStock,reservedStock,availableStock"
@@ -81,6 +86,7 @@ function Items({ state }: { state: ListState }) {
 const Search = ({ state, exporting }: { state: ListState; exporting: Exporting }) => (
   <Group gap="md" mb="md">
     <SearchBox state={state} label={t(($) => $.stock.search)} />
+    <ChoiceFilter filter={categoryFilter} state={state} kind="items" />
     <Switch
       label={t(($) => $.stock.lowOnly)}
       checked={state.valueOf("isLowStock") === "true"}
@@ -190,7 +196,7 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
     </Table.Td>
     <Table.Td className="right">
       <Anchor component={Link} href={`/stock/ledger?item=${item.id}`} inherit>
-        {number(item.currentStock)} {item.uom}
+        {inUnits(item.currentStock, item.uom)}
       </Anchor>
     </Table.Td>
     <Table.Td className="right" visibleFrom="sm">

@@ -1,3 +1,4 @@
+import { inUnits } from "../in-words"
 import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { Fragment, type ReactNode } from "react"
@@ -166,7 +167,7 @@ function LineCards({ of: { items, currency } }: Props) {
 
 /** The quantity of a line. A credited amount has none. */
 const quantityOf = ({ quantity, uom, isAmount }: ShownLine): string =>
-  isAmount ? t(($) => $.documents.byAmount) : `${number(quantity)} ${uom}`
+  isAmount ? t(($) => $.documents.byAmount) : inUnits(quantity, uom)
 
 function figuresOf(shown: ShownLine, currency: string): string {
   if (shown.isAmount) return quantityOf(shown)

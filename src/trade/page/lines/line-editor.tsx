@@ -1,3 +1,4 @@
+import { unitOf } from "../in-words"
 import { Alert, Button, Card, Group, NativeSelect, SimpleGrid, Stack, Table, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useMediaQuery } from "@mantine/hooks"
@@ -417,7 +418,10 @@ function isShallowlySame(a: object, b: object): boolean {
 function shortageInWords({ available, uom }: NonNullable<StockHint>): string {
   if (available === 0) return t(($) => $.documents.noneAvailable)
   const quantity = number(Math.abs(available))
-  return t(($) => (available > 0 ? $.documents.onlyAvailable : $.documents.lessAvailable), { quantity, uom })
+  return t(($) => (available > 0 ? $.documents.onlyAvailable : $.documents.lessAvailable), {
+    quantity,
+    uom: unitOf(uom, Math.abs(available)),
+  })
 }
 
 function Hint({ hint }: { hint: StockHint }) {
@@ -425,7 +429,10 @@ function Hint({ hint }: { hint: StockHint }) {
   if (hint.isShort) return <Note>{shortageInWords(hint)}</Note>
   return (
     <Text size="xs" c="dimmed" mt={4}>
-      {t(($) => $.documents.available, { quantity: number(hint.available), uom: hint.uom })}
+      {t(($) => $.documents.available, {
+        quantity: number(hint.available),
+        uom: unitOf(hint.uom, hint.available),
+      })}
     </Text>
   )
 }

@@ -1,3 +1,4 @@
+import { unitOf } from "../in-words"
 import { ActionIcon, Group, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
 import { IconTrash } from "../../../console/parts/icons"
 import { type ComponentProps, type KeyboardEvent, memo, type ReactNode } from "react"
@@ -255,7 +256,10 @@ function ItemPicker(props: Props) {
 
 function inShort({ itemCode, itemType, availableStock, uom }: Item): string {
   if (itemType === "Service") return itemCode
-  return `${itemCode} · ${t(($) => $.documents.available, { quantity: number(availableStock), uom })}`
+  return `${itemCode} · ${t(($) => $.documents.available, {
+    quantity: number(availableStock),
+    uom: unitOf(uom, availableStock),
+  })}`
 }
 
 const newItem = {

@@ -61,7 +61,7 @@ export const t = textsOf({
     notSetUpText:
       "Kontor verschickt Belege über Ihren eigenen Mailserver. Richten Sie ihn einmal ein; das dauert wenige Minuten.",
     notSetUpAsk:
-      "Kontor verschickt Belege über den Mailserver Ihres Betriebs. Ein Administrator richtet ihn einmal ein, unter „Einstellungen“, „E-Mail-Versand“.",
+      "Kontor verschickt Belege über den Mailserver Ihrer Firma. Ein Administrator richtet ihn einmal ein, unter „Einstellungen“, „E-Mail-Versand“.",
     setUp: "E-Mail-Versand einrichten",
     sentBefore_one: "{{shown}} davon wurde schon einmal gesendet.",
     sentBefore_other: "{{shown}} davon wurden schon einmal gesendet.",

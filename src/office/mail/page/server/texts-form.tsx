@@ -24,6 +24,10 @@ import { t } from "./texts"
 const titleOf = (key: string): string =>
   kindOf(key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.title ?? t(($) => $.statements)
 
+/** How the company is called in messages, as on the server. */
+const companyOf = ({ legalName, companyName, smtp }: AnsweredSettings): string =>
+  legalName ?? companyName ?? smtp?.fromName ?? smtp?.from ?? ""
+
 /** The texts of messages: of each kind of document, in each language. */
 export function TextsForm({ settings }: { settings: AnsweredSettings }) {
   const kinds = Object.keys(settings.mailTexts)
@@ -65,6 +69,7 @@ export function TextsForm({ settings }: { settings: AnsweredSettings }) {
           key={`${kind} ${language}`}
           path={`mailTexts.${kind}.${language}`}
           form={state.form as never}
+          company={companyOf(settings)}
         />
       </Section>
     </RecordForm>
@@ -76,7 +81,7 @@ type Form = {
   setFieldValue: (path: string, value: string) => void
 }
 
-function TextFields({ path, form }: { path: string; form: Form }) {
+function TextFields({ path, form, company }: { path: string; form: Form; company: string }) {
   const subject = useRef<HTMLInputElement>(null)
   const message = useRef<HTMLTextAreaElement>(null)
   /** The field in which a placeholder is inserted. */
@@ -118,7 +123,7 @@ function TextFields({ path, form }: { path: string; form: Form }) {
           </Button>
         ))}
       </Group>
-      <Preview subject={given.subject.value ?? ""} message={given.message.value ?? ""} />
+      <Preview company={company} subject={given.subject.value ?? ""} message={given.message.value ?? ""} />
     </>
   )
 }
@@ -145,8 +150,8 @@ function insertAt(
   })
 }
 
-function Preview({ subject, message }: { subject: string; message: string }) {
-  const values = t(($) => $.example, { returnObjects: true })
+function Preview({ company, subject, message }: { company: string; subject: string; message: string }) {
+  const values = { ...t(($) => $.example, { returnObjects: true }), company }
   return (
     <Paper withBorder p="sm" role="group" aria-label={t(($) => $.preview)}>
       <Text size="xs" c="dimmed">

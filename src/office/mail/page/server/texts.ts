@@ -98,7 +98,6 @@ export const t = textsOf({
     },
     example: {
       number: "INV-2026-00042",
-      company: "Your company",
       customer: "Miller Ltd",
       contact: "Anna Miller",
       total: "€1,190.00",
@@ -113,7 +112,7 @@ export const t = textsOf({
   de: {
     title: "E-Mail-Versand",
     intro:
-      "Kontor verschickt Rechnungen, Aufträge und Rechnungskorrekturen über den Mailserver Ihres Betriebs, mit Ihrer eigenen Adresse als Absender.",
+      "Kontor verschickt Rechnungen, Aufträge und Rechnungskorrekturen über den Mailserver Ihrer Firma, mit Ihrer eigenen Adresse als Absender.",
     server: "Mailserver",
     provider: "Anbieter",
     providers: {
@@ -163,7 +162,7 @@ export const t = textsOf({
     from: "Absenderadresse",
     fromHint: "Der Mailserver muss diese Adresse erlauben.",
     fromName: "Absendername",
-    fromNameHint: "Leer: der Name des Unternehmens",
+    fromNameHint: "Leer: der Name der Firma",
     replyTo: "Antworten an",
     replyToHint: "Leer: an die Absenderadresse",
     bcc: "Kopie jeder E-Mail an",
@@ -197,7 +196,7 @@ export const t = textsOf({
     insert: "Einfügen",
     placeholders: {
       number: "Nummer",
-      company: "Ihr Unternehmen",
+      company: "Ihre Firma",
       customer: "Kunde",
       contact: "Ansprechpartner",
       total: "Gesamtbetrag",
@@ -206,7 +205,6 @@ export const t = textsOf({
     },
     example: {
       number: "RE-2026-00042",
-      company: "Ihr Unternehmen",
       customer: "Müller GmbH",
       contact: "Anna Müller",
       total: "1.190,00 €",

@@ -1,3 +1,4 @@
+import { inUnits } from "../../../../trade/page/in-words"
 import { ActionIcon, Anchor, Button, Group, Table, Text } from "@mantine/core"
 import { IconTrash } from "../../../../console/parts/icons"
 import { memo, useState } from "react"
@@ -78,11 +79,11 @@ const Line = memo(function Line({ line, error, actions }: LineProps) {
           {itemName}
         </Anchor>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {itemCode} · {number(currentStock)} {uom}
+          {itemCode} · {inUnits(currentStock, uom)}
         </Text>
       </Table.Td>
       <Table.Td className="right" visibleFrom="sm">
-        {number(currentStock)} {uom}
+        {inUnits(currentStock, uom)}
       </Table.Td>
       <Table.Td className="right">
         <Count line={line} error={error} actions={actions} />

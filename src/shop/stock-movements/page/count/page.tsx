@@ -1,3 +1,4 @@
+import { unitOf } from "../../../../trade/page/in-words"
 import { Alert, Anchor, Button, Group, Paper, Stack, Switch, Text, TextInput } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks"
 import { useEffect, useMemo, useState } from "react"
@@ -374,7 +375,10 @@ const Outcome = ({ scan: { item, before, problem, done, told } }: { scan: Scan }
 )
 
 function foundInWords(item: CountedItem, before: Typed | undefined): string {
-  const stock = t(($) => $.stock.itemStock, { quantity: number(item.currentStock), unit: item.uom })
+  const stock = t(($) => $.stock.itemStock, {
+    quantity: number(item.currentStock),
+    unit: unitOf(item.uom, item.currentStock),
+  })
   const found = `${item.itemName}: ${stock}.`
   if (before === undefined) return found
   const quantity = typeof before === "number" ? number(before) : before

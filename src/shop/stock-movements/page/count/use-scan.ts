@@ -1,3 +1,4 @@
+import { unitOf } from "../../../../trade/page/in-words"
 import { type Dispatch, useReducer, useRef } from "react"
 import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import type { Typed } from "../../../../console/forms/number"
@@ -107,8 +108,9 @@ function useCounting(draft: CountDraft, dispatch: Dispatch<ScanAction>) {
 
 /** What is counted of an item after a scan: "5 + 6 = 11". */
 function doneInWords(item: CountedItem, before: Typed | undefined, quantity: number): string {
-  const { itemName: name, uom: unit, currentStock } = item
+  const { itemName: name, uom, currentStock } = item
   const counted = sumOf(before, quantity)
+  const unit = unitOf(uom, counted)
   const difference = differenceInWords(counted, currentStock) ?? ""
   const isSum = typeof before === "number"
   const shown = isSum ? `${number(before)} + ${number(quantity)} = ${number(counted)}` : number(counted)

@@ -1,4 +1,4 @@
-import type { Language } from "../../../shared/languages"
+import type { Language } from "../languages"
 
 /** What payment terms say: due at once, at the end of the month, or after days, perhaps less an early-payment discount. */
 type Terms =
