@@ -53,6 +53,7 @@ export async function compile(target: Target, packed: Packed, outfile: string): 
       "src/trade/paper/pdf/pdf-worker.ts",
       "src/office/sheets/read/sheet-worker.ts",
       "src/server/export-worker.ts",
+      "src/server/stand-in/stand-in-worker.ts",
     ],
     target: "bun",
     compile: {

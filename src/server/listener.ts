@@ -5,6 +5,8 @@ import { closeConnection, handOver } from "../core/lib/process/sockets"
 import type { Log } from "../core/lib/process/log"
 import { messageOf, Refusal, Unusable } from "../core/lib/refusal"
 import type { Config } from "../config"
+import { longestSilence } from "./limits"
+import { openStandIn, type StandIn } from "./stand-in/stand-in"
 import type { Tls } from "./tls"
 
 type Server = Bun.Server<undefined>
@@ -13,9 +15,6 @@ type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
 
 /** Addresses that only programs on this machine reach. */
 export const loopback = /^(127\.|::1$|localhost$)/
-
-/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
-export const longestSilence = 30
 
 /** In milliseconds. */
 const retireEvery = 60_000
@@ -33,6 +32,7 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
   let current = listenOn(port, tls)
   let used = tls
   const earlier = new Set<Server>()
+  let standIn: StandIn | null = null
   const all = () => [...new Set([current, ...earlier])]
   const chosen = current.port ?? port
 
@@ -48,7 +48,8 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
   }
   return {
     port: chosen,
-    requestIP: (request: Request) => current.requestIP(request),
+    peerOf: (request: Request): string =>
+      standIn?.peerOf(request) ?? current.requestIP(request)?.address ?? "",
     timeout: (request: Request, seconds: number): void => current.timeout(request, seconds),
     /** Closes the connection of a request without an answer. Returns false where that is not possible. */
     close(request: Request): boolean {
@@ -58,8 +59,18 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
     pendingRequests: (): number => all().reduce((sum, server) => sum + server.pendingRequests, 0),
     certificate: (): Tls | null => used,
 
+    /** Lets a thread answer health checks while this one waits for a database. */
+    async useStandIn(): Promise<void> {
+      standIn = await openStandIn({ host, port: chosen, tls: used, log })
+    },
+
     /** Uses another certificate for connections that are opened from now on. */
-    useCertificate(next: Tls): void {
+    async useCertificate(next: Tls): Promise<void> {
+      const hadStandIn = standIn !== null
+      await standIn?.stop()
+      standIn = null
+      // The sockets are told apart by their order, so the thread listens again when the one before is closed.
+      if (hadStandIn) setTimeout(() => void this.useStandIn(), againAfter).unref()
       const before = current
       const after = handOver(chosen, () => listenOn(chosen, next, true))
       if (!after) {
@@ -75,6 +86,7 @@ export function openListener({ host, port }: Pick<Config, "host" | "port">, { tl
     },
 
     async stop(): Promise<void> {
+      await standIn?.stop()
       await Promise.all(all().map((server) => server.stop(true)))
     },
   }

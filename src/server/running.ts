@@ -148,7 +148,6 @@ const loopbackOnly = ["127.0.0.1", "::1"]
 function appConfig(config: Config, listener: Listener, { log, backups, url, schedule }: Given) {
   // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
-  const peerOf = (request: Request): string => listener.requestIP(request)?.address ?? ""
   return {
     plans: config.plans,
     keepEvents: config.keepEvents,
@@ -156,8 +155,8 @@ function appConfig(config: Config, listener: Listener, { log, backups, url, sche
     noSending: config.noSending,
     log,
     addressOf: (request: Request) =>
-      known ?? clientAddress(peerOf(request), request.headers, config.trustedProxies),
-    peerOf,
+      known ?? clientAddress(listener.peerOf(request), request.headers, config.trustedProxies),
+    peerOf: listener.peerOf,
     metricsToken: config.metricsToken,
     keepOpen: listener.timeout,
     allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),

@@ -14,7 +14,8 @@ import type { UploadTarget } from "./backups/backup-uploads"
 import { clockWarnings } from "./clock-warnings"
 import { bringUpToDate, isUpToDate } from "./database"
 import { openDemo } from "./demo"
-import { drainAndStop, type Listener, longestSilence, loopback, openListener } from "./listener"
+import { longestSilence } from "./limits"
+import { drainAndStop, type Listener, loopback, openListener } from "./listener"
 import { type OpenedShop, type OpenRunning, running } from "./running"
 import { listenToSignals } from "./signals"
 import { readTls, reloadCertificate } from "./tls"
@@ -129,6 +130,7 @@ async function start(config: Config, deps: Deps): Promise<Started> {
   tell(deps.greeting(url, opened))
   warnOfPlainHttp(config)
   const { db } = opened.current()
+  if (db.engine.isShared) await listener.useStandIn()
   warnOfWeakTls(db, log)
   for (const { message } of clockWarnings(db)) log.warn(message)
   opened.current().begin()
@@ -145,7 +147,7 @@ async function start(config: Config, deps: Deps): Promise<Started> {
     log.info("Stopped.")
     log.flush()
   }
-  return { stop, reload: () => reloadCertificate({ ...config, listener, log }) }
+  return { stop, reload: () => void reloadCertificate({ ...config, listener, log }) }
 }
 
 type ShopDeps = Deps & { open: OpenRunning; admin: Admin | null; url: string }

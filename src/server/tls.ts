@@ -42,7 +42,7 @@ export function readTls({ tlsCert, tlsKey }: Pick<Config, "tlsCert" | "tlsKey">)
 export type Reload = Pick<Config, "tlsCert" | "tlsKey"> & { listener: Listener; log: Log }
 
 /** Reads the certificate again and uses it. One that cannot be read or used changes nothing, except for a line in the log. */
-export function reloadCertificate({ tlsCert, tlsKey, listener, log }: Reload): void {
+export async function reloadCertificate({ tlsCert, tlsKey, listener, log }: Reload): Promise<void> {
   try {
     const next = readTls({ tlsCert, tlsKey })
     const before = listener.certificate()
@@ -50,7 +50,7 @@ export function reloadCertificate({ tlsCert, tlsKey, listener, log }: Reload): v
     const about = { file: tlsCert, validUntil: timestampOf(next.until) }
     if (next.cert === before?.cert && next.key === before.key)
       return log.info("The TLS certificate has not changed.", about)
-    listener.useCertificate(next)
+    await listener.useCertificate(next)
     log.info("The TLS certificate was reloaded. Open connections go on.", about)
   } catch (error) {
     log.error("The TLS certificate could not be reloaded. The one before is still used.", {

@@ -31,6 +31,8 @@ export type Engine = {
    * meanwhile if another program has the database.
    */
   write<T>(work: () => T): T | Promise<T>
+  /** False if the server of the database does not answer within some milliseconds. It does not block meanwhile. */
+  answers(within: number): Promise<boolean>
   /** The parts of a transaction that has just begun. */
   parts(): Parts
   /** Runs reads in one transaction, which sees the database at one moment. */

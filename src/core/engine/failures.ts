@@ -60,10 +60,15 @@ export type ProblemCode =
 
 export type Problem = { code: ProblemCode | "NO_LEADER"; message: string }
 
+/** The server of a database does not answer. */
+export const unreachable: Problem = {
+  code: "UNREACHABLE",
+  message: "The PostgreSQL server cannot be reached.",
+}
+
 /** Why a database cannot be used, for programs that watch the server. The log has the error itself. */
 export function problemOf(error: unknown): Problem {
-  if (isConnectionFailure(error))
-    return { code: "UNREACHABLE", message: "The PostgreSQL server cannot be reached." }
+  if (isConnectionFailure(error)) return unreachable
   const text = error instanceof Error && "code" in error ? String(error.code) : ""
   const { code, message } =
     problems.find(({ starts }) => starts.some((start) => text.startsWith(start))) ?? other

@@ -30,6 +30,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
           },
     otherClock: () => clockOf(db),
     write: (work) => writePostgres(db, work),
+    answers: (within) => db.answers(within),
     parts: () => savepoints(db as unknown as Database, "one"),
     atOneMoment(work) {
       db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")

@@ -27,6 +27,7 @@ function sqliteEngine(db: Database): Engine {
       beginWrite()
       return work()
     },
+    answers: () => Promise.resolve(true),
     parts: () => partsFromBegin(db, beginWrite),
     atOneMoment: (work) => db.transaction(work)(),
     runEach(sql, lists) {

@@ -1,5 +1,5 @@
 import type { Database } from "../../engine/engine"
-import { problemOf, type Problem } from "../../engine/failures"
+import { problemOf, type Problem, unreachable } from "../../engine/failures"
 import { probeWrite, type Writer } from "../../write/writer"
 import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
@@ -8,6 +8,8 @@ import { failure, ok } from "../answer/envelope"
 import { page, type Route, type RouteCall } from "./route"
 
 const checkEvery = 5_000
+/** In milliseconds: how long a database may take to answer. */
+const patience = 1_000
 
 /** How many writes have failed, and the error of the last one. */
 export type FailedWrites = { count: number; last: unknown }
@@ -39,7 +41,7 @@ export function healthRoutes({ db, writer, failedWrites, leaderProblem, warnings
     const before = failedWrites()
     const recent = before.count === seenFailures ? [] : [recentlyFailed(before)]
     seenFailures = before.count
-    const unread = failedRead(db)
+    const unread = (await db.engine.answers(patience)) ? failedRead(db) : [silent]
     // Without an answer to the one, there is none to the other, and each may take as long as a connection.
     const failed = unread.length > 0 ? unread : await failedWrite(db, writer)
     // The check's own failure has been reported and must not count again.
@@ -73,6 +75,8 @@ function failedRead(db: Database): Failed[] {
     return [{ check: "read", ...problemOf(error) }]
   }
 }
+
+const silent: Failed = { check: "read", ...unreachable }
 
 const failedWrite = (db: Database, writer: Writer): Promise<Failed[]> =>
   writer((tx) => probeWrite(db, tx)).then(

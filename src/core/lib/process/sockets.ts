@@ -47,13 +47,36 @@ export function handOver<T>(port: number, listen: () => T): T | null {
       closeSocket(system, before, port)
     }
     closings.set(port, close)
-    if (chooseSecond(system, before)) setTimeout(close, acceptsRest).unref()
+    if (chooseSocket(system, before, 1)) setTimeout(close, acceptsRest).unref()
     else close()
     return server
   } catch (error) {
     setSharing(system, before, false)
     throw error
   }
+}
+
+/**
+ * Lets `listen` start a server of another thread on a port of this process. Returns a function that chooses which of both gets
+ * the connections that are opened from then on; at first it is the one of this thread. Returns null elsewhere than on
+ * Linux.
+ */
+export async function listenBeside(
+  port: number,
+  listen: () => Promise<void>,
+): Promise<((isOther: boolean) => void) | null> {
+  const system = process.platform === "linux" ? libc(functions) : null
+  const [own] = system ? listeningSockets(system, port) : []
+  if (!system || own === undefined || !setSharing(system, own, true)) return null
+  // Another program that shares the port later gets no connections, because they are given to the first or the second.
+  try {
+    await listen()
+    if (!chooseSocket(system, own, 0)) throw new Error("The system cannot choose between two sockets.")
+  } catch (error) {
+    setSharing(system, own, false)
+    throw error
+  }
+  return (isOther) => void (isListening(system, own) && chooseSocket(system, own, isOther ? 1 : 0))
 }
 
 /** The number of the socket is in use afterwards too, so that its server closes nothing else when it stops. */
@@ -65,12 +88,12 @@ function closeSocket(system: System, socket: number, port: number): void {
   closeSync(nothing)
 }
 
-/** Lets the second one of two sockets that share a port get all new connections: by a filter that returns its number, 1. */
-function chooseSecond(system: System, socket: number): boolean {
+/** Lets one of the sockets that share a port get all new connections: by a filter that returns its place. */
+function chooseSocket(system: System, socket: number, place: number): boolean {
   const filter = Buffer.alloc(8)
   const returnConstant = 0x06
   filter.writeUInt16LE(returnConstant, 0)
-  filter.writeUInt32LE(1, 4)
+  filter.writeUInt32LE(place, 4)
   const program = Buffer.alloc(16)
   program.writeUInt16LE(1, 0)
   program.writeBigUInt64LE(BigInt(pointerOf(filter)), 8)

@@ -68,8 +68,11 @@ export class PostgresDatabase implements Executor {
   #writer: { link: Link; transactions: Transactions } | null = null
   /** The transactions of the connection that is used now. */
   #transactions: Transactions
-  /** What `write` runs one after the other. */
+  /** What the connection for `write` does one after the other, and how much of it there is. */
   #lastWrite: Promise<unknown> = Promise.resolve()
+  #writes = 0
+  /** The answer to the last question of `answers`, while it is awaited. */
+  #asked: Promise<boolean> | null = null
   readonly #options: Required<PostgresOptions>
   readonly #address: Address
   readonly #encode = encoder()
@@ -99,9 +102,17 @@ export class PostgresDatabase implements Executor {
    * gets the row of the query, and ends the transaction; what it does is synchronous.
    */
   write<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {
-    const written = this.#lastWrite.then(() => this.#writeNext(query, work))
-    this.#lastWrite = written.catch(() => {})
-    return written
+    return this.#inTurn(() => this.#writeNext(query, work))
+  }
+
+  /**
+   * False if the server does not answer within some milliseconds. Others can read meanwhile. It is not asked while a write
+   * waits, which may be for the lock.
+   */
+  answers(within: number): Promise<boolean> {
+    if (!this.#asked && this.#writes > 0) return Promise.resolve(true)
+    this.#asked ??= this.#inTurn(() => this.#ask()).finally(() => (this.#asked = null))
+    return Promise.race([this.#asked, Bun.sleep(within).then(() => false)])
   }
 
   /** Returns the statement for a text of SQL, which is kept. */
@@ -252,6 +263,24 @@ export class PostgresDatabase implements Executor {
     for (const values of lists) assertCount(statement, values)
     if (statement.effect === "write") this.changes += lists.length
     return this.#transactions.queryEach(statement, lists.map(encodeOnce))
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#writes++
+    const done = this.#lastWrite.then(work).finally(() => this.#writes--)
+    this.#lastWrite = done.catch(() => {})
+    return done
+  }
+
+  /** True also if the connection is lost: what happens then is known at once. */
+  async #ask(): Promise<boolean> {
+    try {
+      const { link } = (this.#writer ??= this.#openWriter())
+      for (const answer of await link.session().exchangeLater([{ sql: "SELECT 1" }])) answer.clear()
+    } catch (error) {
+      if (!(error instanceof PostgresError)) throw error
+    }
+    return true
   }
 
   async #writeNext<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {

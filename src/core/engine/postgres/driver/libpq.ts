@@ -20,7 +20,7 @@ const functions = {
   PQserverVersion: { args: [ptr], returns: i32 },
   PQtransactionStatus: { args: [ptr], returns: i32 },
   PQerrorMessage: { args: [ptr], returns: cstring },
-  PQexec: { args: [ptr, ptr], returns: ptr },
+  PQsendQuery: { args: [ptr, ptr], returns: i32 },
   PQenterPipelineMode: { args: [ptr], returns: i32 },
   PQexitPipelineMode: { args: [ptr], returns: i32 },
   PQpipelineSync: { args: [ptr], returns: i32 },

@@ -1,4 +1,5 @@
 import { steadyMillis } from "../../../lib/clock"
+import { standStill } from "../../../lib/process/standstill"
 import { type Address, oneLine } from "./address"
 import { cannotConnect, connectionLost, hasCode, noAnswer, PostgresError } from "./errors"
 import { cText, type Libpq } from "./libpq"
@@ -237,7 +238,7 @@ function connected(pq: Libpq, address: Address, answerTime: number): Session {
   const { name, protection } = address
   const isExpanded = 1
   const { keys, values } = parametersOf(address)
-  const at = pq.PQconnectdbParams(addressesOf(keys), addressesOf(values), isExpanded)
+  const at = standStill(() => pq.PQconnectdbParams(addressesOf(keys), addressesOf(values), isExpanded))
   if (!at) throw new PostgresError(cannotConnect, "There is no memory for a connection.")
   if (pq.PQstatus(at) === 0) return new Session(pq, at, answerTime)
   const reason = oneLine(String(pq.PQerrorMessage(at)))

@@ -5,6 +5,7 @@ import { cText, type Handle, ignoreNotices, type Libpq } from "./libpq"
 import type { Encoded } from "./parameters"
 import { steadyMillis } from "../../../lib/clock"
 import { libc } from "../../../lib/process/libc"
+import { standStill } from "../../../lib/process/standstill"
 import { nextTurn } from "../../../lib/turns"
 import type { Field } from "./rows"
 
@@ -146,7 +147,7 @@ export class Session {
     const { pq, at } = this
     const text = cText(sql)
     pq.PQexitPipelineMode(at)
-    const result = pq.PQexec(at, text)
+    const result = pq.PQsendQuery(at, text) === 1 ? this.#lastResult() : null
     const status = pq.PQresultStatus(result)
     if (result && isSuccess(status)) {
       pq.PQenterPipelineMode(at)
@@ -274,6 +275,22 @@ export class Session {
     return null
   }
 
+  /** Waits for any time for all results of what was sent outside of a pipeline. */
+  #lastResult(): Handle | null {
+    const { pq, at } = this
+    let last: Handle | null = null
+    for (;;) {
+      while (pq.PQisBusy(at) === 1) {
+        waitForData(pq.PQsocket(at), anyTime)
+        if (pq.PQconsumeInput(at) === 0) break
+      }
+      const result = pq.PQgetResult(at)
+      if (!result) return last
+      pq.PQclear(last)
+      last = result
+    }
+  }
+
   /** The next result; null after the last one of a statement, and if nothing arrives for too long. */
   #next(): Handle | null {
     const { pq, at, answerTime } = this
@@ -316,8 +333,11 @@ const silence = () => new PostgresError(noAnswer, "The server does not answer.")
 
 const { ptr, i32, u64 } = FFIType
 
-/** The value of POLLIN, and what poll() returns when the time is over. */
-const [readable, timedOut] = [1, 0]
+/** The value of POLLIN, what poll() returns when the time is over, and the time that does not end. */
+const [readable, timedOut, anyTime] = [1, 0, -1]
+
+/** In milliseconds: how long the event loop waits for an answer before others are told that it stands still. */
+const unnoticed = 20
 
 let system: ReturnType<typeof load> | undefined
 const load = () => libc({ poll: { args: [ptr, u64, i32], returns: i32 } })
@@ -330,5 +350,9 @@ function waitForData(socket: number, time: number): boolean {
   if (system === undefined) system = load()
   if (!system) return true
   // A struct pollfd: the socket, and the events as 16 bits in the lower half.
-  return system.poll(new Int32Array([socket, readable]), 1, time) !== timedOut
+  const watched = new Int32Array([socket, readable])
+  const { poll } = system
+  const waits = (most: number): boolean => poll(watched, 1, most) !== timedOut
+  if (time !== anyTime && time <= unnoticed) return waits(time)
+  return waits(unnoticed) || standStill(() => waits(time === anyTime ? time : time - unnoticed))
 }

@@ -16,6 +16,7 @@ import type { Link } from "./link"
 import type { Origin, Session, Step } from "./session"
 import type { Effect, Translation } from "./translate"
 import { steadyMillis } from "../../../lib/clock"
+import { standStill } from "../../../lib/process/standstill"
 import { encoder } from "./parameters"
 
 /**
@@ -163,7 +164,9 @@ export class Transactions {
       if (this.#link.isAlive || !(error instanceof PostgresError)) throw error
       this.end()
       const open = (time: number) => this.#link.open(time)
-      const outcome = proof ? outcomeOf(open, { ...proof, origin, pid }, this.outcomeTime) : "aborted"
+      const outcome = proof
+        ? standStill(() => outcomeOf(open, { ...proof, origin, pid }, this.outcomeTime))
+        : "aborted"
       if (outcome === "aborted") throw new PostgresError(error.code, error.message, { outcome })
       if (outcome === "unknown") throw unanswered(error)
     }

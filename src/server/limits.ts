@@ -1,0 +1,2 @@
+/** In seconds. A connection that sends nothing is closed, but not one whose request waits on a busy machine. */
+export const longestSilence = 30
