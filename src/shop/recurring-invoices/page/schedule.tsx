@@ -12,7 +12,7 @@ import {
   nextStarts,
   type RecurrenceUnit,
   recurrenceUnits,
-} from "../../../shared/documents/recurrence"
+} from "../../../shared/recurrence/periods"
 import { t } from "./texts"
 
 /** What the form of a recurring invoice has in addition to that of a draft. */

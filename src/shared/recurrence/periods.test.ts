@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { firstPeriodFrom, nextStarts, periodSpan, periodStart, type Schedule } from "./recurrence"
+import { firstPeriodFrom, nextStarts, periodSpan, periodStart, type Schedule } from "./periods"
 
 const schedule = (startsOn: string, unit: Schedule["every"]["unit"], more: object = {}): Schedule => ({
   every: { unit, count: 1 },
