@@ -107,7 +107,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...importRoutes({ ...services, secret: deps.importSecret }),
     ...eventRoutes({ ...services, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),
-    archiveRoute({ ...deps, writes, version }),
+    archiveRoute({ ...deps, writes, uses: services.uses, version }),
   ]
 }
 

@@ -63,6 +63,7 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
   const sandbox: Sandbox = sandboxService({
     ...world,
     works: () => now().services.works,
+    writeCounters: () => now().services.flushCounters({ all: true }),
     size: () => now().db.engine.size().bytes,
     copy: () => snapshotSource(now().db, ":memory:") as Uint8Array,
     async replace(copy, begin) {

@@ -74,7 +74,9 @@ export function running(db: Database, { config, listener, log, url, uploads, loo
     writer,
     /** Starts the work beside requests. */
     begin(): void {
-      upkeep = startUpkeep({ db, services, subscribe, onOthersWrite, schedule, log, isDemo: config.demo })
+      const { demo: isDemo, run } = config
+      const isStill = isDemo && !run
+      upkeep = startUpkeep({ db, services, subscribe, onOthersWrite, schedule, log, isDemo, isStill })
     },
     /** Ends the answers that would wait for events. */
     endLongAnswers,

@@ -19,11 +19,13 @@ type Deps = {
   log: Log
   /** A demo deletes nothing because it is old: its clock may be moved by years. It has learned its words before. */
   isDemo: boolean
+  /** The clock of a demo stands: nothing may depend on how much real time has passed. Its controls write the counters. */
+  isStill: boolean
 }
 
 /** Starts the work in addition to requests: writing counters, learning words, backups, and the work of the leader. */
 export function startUpkeep(deps: Deps): Leadership {
-  const { db, services, schedule, log, isDemo } = deps
+  const { db, services, schedule, log, isDemo, isStill } = deps
   const { flushCounters, search, feed } = services
   let leading: Leadership | undefined
   const start = setTimeout(() => {
@@ -33,7 +35,7 @@ export function startUpkeep(deps: Deps): Leadership {
     schedule.start()
   }, startAfter)
   const timers = [
-    setInterval(() => ignoreFailure(flushCounters()), 5_000),
+    setInterval(() => void (isStill || ignoreFailure(flushCounters())), 5_000),
     setInterval(() => ignoreFailure(search.learnOthers()), 60_000),
     setInterval(releaseMemoryWhenIdle(db), checkMemoryEvery),
     setInterval(() => logChainEnd(db, log), 86_400_000),

@@ -130,6 +130,23 @@ describe("the clock", () => {
     })
   })
 
+  test("writes what was counted when it is moved, and not after a while", async () => {
+    for (let i = 0; i < 3; i++)
+      expect(
+        await apiWith(shop, {}).post("/auth/login", { email: "nobody@example.com", password: "Wrong" }),
+      ).toMatchObject({ status: 401 })
+    const attempts = async () =>
+      (await api.get("/audit-logs?action=auth.login&outcome=failure&order=asc")).body.data.map(
+        ({ changes, createdAt }: any) => [changes.attempts.to, createdAt],
+      )
+    expect(await attempts()).toEqual([[1, shop.now]])
+    await clock({ advance: "P1D" })
+    expect(await attempts()).toEqual([
+      [1, shop.now],
+      [2, shop.now],
+    ])
+  })
+
   test("does not move the time of webhooks, so that a receiver accepts one after a year", async () => {
     const { hits, url } = receiver()
     const { secret } = await api.create("/webhooks", { url, types: ["items.created"] })

@@ -232,7 +232,11 @@ async function streamed(
   return new Response(await exporter.start(callerOf(call).userId, client, job))
 }
 
-type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen" | "writes"> & { version: string }
+type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen" | "writes"> & {
+  version: string
+  /** When each API key was used last. */
+  uses: { flush(): Promise<void> }
+}
 
 /** GET /export.zip: everything, for an admin who signed in. */
 export const archiveRoute = (deps: ArchiveDeps): Route =>
@@ -255,8 +259,10 @@ export const archiveRoute = (deps: ArchiveDeps): Route =>
     },
     async (context) => {
       const createdAt = business.now()
-      if (context.request.method !== "HEAD")
+      if (context.request.method !== "HEAD") {
         await deps.writes.runWrite(context.call, (tx) => tx.audit("exports.create", null))
+        await deps.uses.flush()
+      }
       return streamed(context, deps, {
         job: { type: "archive", version: deps.version, createdAt },
         name: `kontor-${createdAt.slice(0, 10)}.zip`,
