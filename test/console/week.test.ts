@@ -2,12 +2,14 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { animationsEnd, browserPath, closeBrowser, closePages, printBy } from "../support/browser"
 import { adminPassword, cleanUp, serve } from "../support/kontor"
 import { isLong } from "../support/long"
+import { mailServer, readMail, refusal, stopMailServers, type MailServer } from "../support/mail-server"
 import { enter, inputOf, pick, runsOf, sumOf, type Person } from "../support/person"
 
 describe.skipIf(browserPath === null)("the week of a shop", () => {
   afterAll(async () => {
     await closeBrowser()
     await cleanUp()
+    await stopMailServers()
   })
 
   test.each(runsOf({ isLong }))(
@@ -23,6 +25,9 @@ describe.skipIf(browserPath === null)("the week of a shop", () => {
       await recordPartPayment(shop)
       await invoiceRest(shop)
       await preparePrint(shop)
+      const relay = await ownRelay()
+      await setUpMail(shop, relay)
+      await sendInvoice(shop, relay)
       await readMonth(shop)
       shop.page.assertQuiet()
       await closePages()
@@ -225,6 +230,76 @@ async function preparePrint({ page, t, main }: Person) {
     page.getByRole("menuitem", { name: t(($) => $.paper.print) }).click(),
   )
   for (const part of [/Nordlicht GmbH/, /INV-\d{4}-00002/, /Petersen/]) expect(text).toMatch(part)
+}
+
+const mailbox = { user: "shop@shop.example", password: "from the provider" }
+
+/** The mail server of the shop's provider. */
+const ownRelay = () =>
+  mailServer({
+    onAuth: ({ username, password }, _, done) =>
+      username === mailbox.user && password === mailbox.password
+        ? done(null, { user: username })
+        : done(refusal(535, "5.7.8 wrong password")),
+  })
+
+/** The mail server is set up as for a mail program. The password is wrong at first, which the test message tells. */
+async function setUpMail(shop: Person, relay: MailServer) {
+  const { page, t, click, type, press, see, goTo, inspect } = shop
+  const into = (name: string) => page.getByRole("textbox", { name, exact: true }).click()
+  await goTo(t(($) => $.menu.mail))
+  await into(t(($) => $.mailServer.host))
+  await type("127.0.0.1")
+  await into(t(($) => $.mailServer.port))
+  await press("Control+a")
+  await type(String(relay.port))
+  await page.getByRole("combobox", { name: t(($) => $.mailServer.security) }).click()
+  await page.getByRole("option", { name: t(($) => $.mailServer.securities.none) }).click()
+  await into(t(($) => $.mailServer.user))
+  await type(mailbox.user)
+  await into(t(($) => $.mailServer.password))
+  await type("from memory")
+  await into(t(($) => $.mailServer.from))
+  await type(mailbox.user)
+  await press("Enter")
+  await see(t(($) => $.mailServer.saved))
+  await click(t(($) => $.mailServer.sendTest))
+  await see(t(($) => $.mailServer.testFailed))
+  await see("535 5.7.8 wrong password")
+  await into(t(($) => $.mailServer.password))
+  await type(mailbox.password)
+  await press("Enter")
+  await see(t(($) => $.mailServer.savedSecret))
+  await page.getByText(t(($) => $.mailServer.saveFirst)).waitFor({ state: "detached" })
+  await click(t(($) => $.mailServer.sendTest))
+  await see(t(($) => $.mailServer.testOk))
+  await inspect("main")
+}
+
+/** The invoice is sent from its page. The customer had no address, and has it then. */
+async function sendInvoice(shop: Person, relay: MailServer) {
+  const { t, main, dialog, focused, goTo, heading, click, type, press, see, inspect } = shop
+  await goTo(t(($) => $.kinds.invoices.title))
+  await main
+    .getByRole("link", { name: /INV-\d{4}-00002/ })
+    .first()
+    .click()
+  await heading(/^INV-\d{4}-00002$/)
+  await click(t(($) => $.mail.send))
+  await dialog.locator("[data-path=to]").and(focused).waitFor()
+  await type("petersen@example.com")
+  await inspect("[role=dialog]")
+  await press("Enter")
+  await see(t(($) => $.mail.queued, { to: "petersen@example.com" }))
+  await see(
+    t(($) => $.values.status.sent as string),
+    main,
+  )
+  const sent = relay.taken.at(-1)
+  expect(sent?.to).toEqual(["petersen@example.com"])
+  const { subject, attachments } = await readMail(sent as never)
+  expect(subject).toMatch(/INV-\d{4}-00002/)
+  expect(attachments.map(({ filename }) => filename)).toEqual([expect.stringMatching(/^INV-.*-00002\.pdf$/)])
 }
 
 /** The list of the month's invoices shows their sum, and what is still open. */

@@ -5,6 +5,7 @@ import en from "../../src/console/texts/en"
 import { kindTexts, ownNames } from "../../src/console/texts/kinds"
 import { t as imports } from "../../src/office/imports/page/texts"
 import { t as undoImport } from "../../src/office/imports/page/undo/texts"
+import { t as mailServer } from "../../src/office/mail/page/server/texts"
 import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
 import { t as customers } from "../../src/shop/customers/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
@@ -17,6 +18,7 @@ import { t as orders } from "../../src/shop/sales-orders/page/texts"
 import { t as setUp } from "../../src/shop/set-up/page/texts"
 import { t as stock } from "../../src/shop/stock-movements/page/texts"
 import { t as company } from "../../src/trade/company/page/texts"
+import { t as mail } from "../../src/trade/page/mail/texts"
 import { t as trade } from "../../src/trade/page/texts"
 import { t as timeline } from "../../src/trade/page/timeline-texts"
 
@@ -26,6 +28,8 @@ const folders = {
   creditNotes,
   customers,
   imports,
+  mail,
+  mailServer,
   undoImport,
   invoices,
   items,
