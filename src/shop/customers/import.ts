@@ -9,7 +9,7 @@ import { recordImport } from "../../office/imports/records"
 import { countryOf, languageOf } from "../../office/imports/words"
 import type { Settings } from "../../office/settings/model"
 import { importStandIns } from "../../shared/import-fields"
-import { termsIn } from "../../shared/documents/terms-words"
+import { termsIn } from "../../shared/words/payment-terms"
 
 export const customerLabels = {
   customerNumber: [

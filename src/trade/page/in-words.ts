@@ -1,7 +1,7 @@
 import { number } from "../../console/format"
 import { language } from "../../console/texts"
-import { termsIn } from "../../shared/documents/terms-words"
-import { unitIn } from "../../shared/documents/unit-words"
+import { termsIn } from "../../shared/words/payment-terms"
+import { unitIn } from "../../shared/words/units"
 
 /** A unit as paper in the person's language writes it: "Nos" is "Stk" in German. */
 export const unitOf = (uom: string, quantity: number): string => unitIn(language, uom, quantity)

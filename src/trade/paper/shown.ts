@@ -4,7 +4,7 @@ import type { TaxRow } from "../documents/model"
 import type { Formats } from "./contents"
 import type { Paper, PaperClaim, PaperLine } from "./model"
 import type { Texts } from "./words"
-import { termsIn } from "../../shared/documents/terms-words"
+import { termsIn } from "../../shared/words/payment-terms"
 
 /** A document with the words and formats of a language. */
 export type Worded = { paper: Paper; texts: Texts; formats: Formats }

@@ -17,7 +17,7 @@ import {
   type Style,
 } from "./style"
 import type { PaperAccount, PaperClaim, PaperLine } from "../model"
-import { unitIn } from "../../../shared/documents/unit-words"
+import { unitIn } from "../../../shared/words/units"
 
 const padding = 1.6 * mm
 const carriedStyle = { ...body, color: soft }

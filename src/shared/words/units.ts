@@ -1,5 +1,5 @@
 import type { Language } from "../languages"
-import { keyOf } from "./units"
+import { keyOf } from "../documents/units"
 
 /** The words of a language for a unit: how paper writes it, of one and of several, and others that mean the same. */
 type Words = { one: string; many?: string; others?: string }

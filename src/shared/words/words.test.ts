@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { termsIn } from "./terms-words"
-import { unitIn } from "./unit-words"
+import { termsIn } from "./payment-terms"
+import { unitIn } from "./units"
 
 test.each([
   ["Net 30", "30 Tage netto", "30 jours net"],
