@@ -43,11 +43,12 @@ function handlerOf(route: Route, writes: Writes): Handler {
 
 /** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
 function authorize(call: Call, route: Route): void {
-  const { may, orMay = [], alsoMay } = route
+  const { may, orMay, alsoMay } = route
   call.route = route
   if (!may) return
   const { caller } = call
-  call.right = (caller && [may, ...orMay].find((right) => mayCaller(caller, right))) ?? may
+  // Most routes have one right, which is checked once.
+  call.right = (caller && orMay && [may, ...orMay].find((right) => mayCaller(caller, right))) ?? may
   assertMay(call.caller, call.right)
   if (alsoMay) assertMay(call.caller, alsoMay)
 }
