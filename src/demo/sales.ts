@@ -150,7 +150,7 @@ const contracts = [
     every: { unit: "month" },
     mode: "issue",
   },
-  { description: "Maintenance, {from} to {to}", rate: 95, every: { unit: "month", count: 3 }, mode: "send" },
+  { description: "Maintenance, {from} to {to}", rate: 95, every: { unit: "month", count: 3 }, mode: "issue" },
   { description: "Storage, {from} to {to}", rate: 240, every: { unit: "year" }, mode: "draft" },
 ]
 

@@ -347,7 +347,7 @@ async function invoiceEachMonth(shop: Shop) {
   await shop.scan(barcode)
   await inputOf(shop, 1, "quantity").and(focused).waitFor()
   await type("1")
-  await main.getByRole("radio", { name: t(($) => $.recurring.modes.issue), exact: true }).check()
+  await main.getByRole("radio", { name: t(($) => $.values.recurringMode.issue), exact: true }).check()
   await see(t(($) => $.recurring.nextDates))
   await inspect("main")
   await click(t(($) => $.common.save))

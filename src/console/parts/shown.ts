@@ -11,6 +11,8 @@ const ofKind = new Map<string, keyof Texts["values"]>([
   ["oauth-clients.type", "clientType"],
   ["stock-movements.reason", "stockReason"],
   ["tax-codes.category", "taxCategory"],
+  ["recurring-invoices.mode", "recurringMode"],
+  ["recurring-invoices.prices", "recurringPrices"],
   ["audit-logs.kind", "auditKind"],
 ])
 

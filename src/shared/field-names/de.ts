@@ -163,7 +163,7 @@ export const de: FieldNames = {
   recordId: "ID des Eintrags",
   recurringInvoice: "Serienrechnung",
   recurringPeriod: "Zeitraum",
-  recurringProblem: "Problem",
+  recurringProblem: "Was schiefging",
   redirectUris: "Weiterleitungsadressen",
   reference: "Referenz",
   refund: "Erstattung",

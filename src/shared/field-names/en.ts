@@ -161,7 +161,7 @@ export const en = {
   recordId: "Record id",
   recurringInvoice: "Recurring invoice",
   recurringPeriod: "Period",
-  recurringProblem: "Problem",
+  recurringProblem: "What went wrong",
   redirectUris: "Redirect uris",
   reference: "Reference",
   refund: "Refund",

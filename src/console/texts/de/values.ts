@@ -78,6 +78,8 @@ export const values: Area<"values"> = {
     Government: "Behörde",
     NonProfit: "Gemeinnützig",
   },
+  recurringMode: { draft: "Entwurf", issue: "Ausstellen", send: "Ausstellen und senden" },
+  recurringPrices: { template: "Wie hier", item: "Tagespreis" },
   stockReason: {
     receipt: "Wareneingang",
     adjustment: "Korrektur",

@@ -12,7 +12,7 @@ import type { Language } from "../../../shared/languages"
 import type { SetUpStep } from "../../../shared/set-up"
 import { treatmentReasons, type TreatmentReason } from "../../../shared/documents/treatment-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
-import type { OAuthClient, Settings, Webhook } from "../../api/types"
+import type { OAuthClient, RecurringInvoice, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
 type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views" | "clock"
@@ -31,6 +31,8 @@ type Valued = {
   status: Record<"active" | "inactive" | "draft" | "cancelled" | Outcome, string>
   itemType: Record<(typeof itemTypes)[number], string>
   customerType: Record<CustomerType, string>
+  recurringMode: Record<RecurringInvoice["mode"], string>
+  recurringPrices: Record<RecurringInvoice["prices"], string>
   stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
@@ -118,6 +120,8 @@ export const values = {
     Government: "Government",
     NonProfit: "NonProfit",
   },
+  recurringMode: { draft: "Draft", issue: "Issue", send: "Issue and send" },
+  recurringPrices: { template: "As here", item: "Of the day" },
   stockReason: {
     receipt: "Receipt",
     adjustment: "Adjustment",

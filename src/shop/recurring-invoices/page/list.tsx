@@ -2,6 +2,7 @@ import type { RecurringInvoice } from "../../../console/api/types"
 import { money } from "../../../console/format"
 import { statusFilter } from "../../../console/lists/filters"
 import { documentColumns, DocumentList } from "../../../trade/page/document-list"
+import { termsOf } from "../../../trade/page/in-words"
 import { intervalText } from "./schedule"
 import { t } from "./texts"
 
@@ -9,13 +10,18 @@ const columns = documentColumns(
   "recurring-invoices",
   [
     "customerName",
-    { key: "every", show: ({ every }) => intervalText(every) },
+    { key: "every", title: t(($) => $.rhythm), show: ({ every }) => intervalText(every) },
     "nextDate",
-    { key: "mode", show: ({ mode }) => t(($) => $.modes[mode]) },
+    "mode",
     "status",
     { key: "total", as: "money" },
   ],
-  ["startsOn", "endsOn", "skippedPeriods", "paymentTerms"],
+  [
+    "startsOn",
+    "endsOn",
+    "skippedPeriods",
+    { key: "paymentTerms", show: ({ paymentTerms }) => termsOf(paymentTerms) },
+  ],
 )
 
 const nameOf = ({ customerName }: RecurringInvoice): string => customerName

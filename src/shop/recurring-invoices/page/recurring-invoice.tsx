@@ -75,7 +75,7 @@ function Existing({ record }: { record: RecurringInvoice }) {
 const Problems = ({ record: { problem, skippedPeriods, lastSkippedAt } }: { record: RecurringInvoice }) => (
   <>
     {problem && (
-      <Alert color="yellow" title={t(($) => $.problem)}>
+      <Alert color="yellow" title={t(($) => $.lastProblem)}>
         {problemText(problem)}
       </Alert>
     )}

@@ -6,6 +6,7 @@ import { DayInput } from "../../../console/forms/day-input"
 import { NumberField } from "../../../console/forms/number-field"
 import type { Typed } from "../../../console/forms/number"
 import { date } from "../../../console/format"
+import { t as common } from "../../../console/texts"
 import { fieldName } from "../../../console/texts/fields"
 import {
   type Every,
@@ -114,7 +115,7 @@ export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => 
           <Radio
             key={value}
             value={value}
-            label={t(($) => $.modes[value])}
+            label={common(($) => $.values.recurringMode[value])}
             description={t(($) => $.modeHints[value])}
           />
         ))}
@@ -126,7 +127,7 @@ export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => 
           <Radio
             key={value}
             value={value}
-            label={t(($) => $.priceSources[value])}
+            label={common(($) => $.values.recurringPrices[value])}
             description={t(($) => $.priceHints[value])}
           />
         ))}
