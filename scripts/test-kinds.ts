@@ -75,6 +75,8 @@ const leftToOthers: Record<string, string> = {
   "test/api/search-feed": "Kills before search texts are written.",
   "test/api/search-ranking": "The ranking after random writes and a kill.",
   "test/api/webhook-restarts": "Kills while webhooks are sent.",
+  "test/faults/recurring-killed":
+    "Kills while invoices are made; test/cli/sandbox-recurring has their dates.",
 }
 
 /** The files that only `test:long` runs, because they install other programs. */

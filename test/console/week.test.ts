@@ -290,7 +290,8 @@ async function sendInvoice(shop: Person, relay: MailServer) {
   await type("petersen@example.com")
   await inspect("[role=dialog]")
   await press("Enter")
-  await see(t(($) => $.mail.queued, { to: "petersen@example.com" }))
+  const queued = t(($) => $.mail.queued, { to: "petersen@example.com" })
+  await see(`${queued} ${t(($) => $.mail.addressSaved)}`)
   await see(
     t(($) => $.values.status.sent as string),
     main,

@@ -348,7 +348,7 @@ export const invoices = defineResource({
     unique: ["invoiceNumber", "externalId"],
   },
   countsChanges: true,
-  expands: ["customer", "salesOrder", "recurringInvoice", "items.item"],
+  expands: ["customer", "salesOrder", "items.item"],
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,

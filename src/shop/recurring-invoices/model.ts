@@ -84,7 +84,7 @@ const intervalSchema = Type.Unsafe<Every>({
   type: "object",
   properties: {
     unit: { type: "string", enum: [...recurrenceUnits] },
-    count: { ...count.schema, default: 1 },
+    count: { ...count.schema, description: "1 if it is left out" },
   },
   required: ["unit"],
   additionalProperties: false,

@@ -181,11 +181,12 @@ function useSendForm({ kind, document, preview, onClose }: Props) {
     }),
     fieldOf: (field) => (field.startsWith("attach") ? "withXml" : field),
     onCreated: ({ to }) => {
-      tellDone(t(($) => $.queued, { to: textOf(to) }))
+      const queued = t(($) => $.queued, { to: textOf(to) })
+      tellDone(queued)
       onClose()
       const [address] = to
       if (!hasAddress && maySave && state.form.values.saves && address)
-        void saveAddress(document.customer, address)
+        void saveAddress(document.customer, address, queued)
     },
   })
   return { ...state, translate: useTranslation(state.form, kind, document.id, first) }
@@ -218,9 +219,9 @@ function useTranslation(
   }
 }
 
-/** Saves an address on a customer who has none. The message is on its way already. */
-const saveAddress = (customer: string, email: string): Promise<void> =>
+/** Saves an address on a customer who has none. The message is on its way already, which the notice goes on to say. */
+const saveAddress = (customer: string, email: string, queued: string): Promise<void> =>
   call("PUT", `/customers/${customer}`, { body: { email } }).then(
-    () => tellDone(t(($) => $.addressSaved)),
+    () => tellDone(`${queued} ${t(($) => $.addressSaved)}`),
     tellError,
   )
