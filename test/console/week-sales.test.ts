@@ -314,6 +314,11 @@ async function remindLate(shop: Shop) {
   await main.getByRole("link", { name: t(($) => $.dashboard.dueReminders) }).click()
   await main.getByRole("button", { name: t(($) => $.reminders.dueNow) }).click()
   await dialog.getByRole("link", { name: late.invoiceNumber }).waitFor()
+  await dialog
+    .getByRole("button", { name: t(($) => $.reminders.lookAt, { number: late.invoiceNumber }) })
+    .click()
+  const letter = dialog.getByRole("region", { name: t(($) => $.reminders.text) })
+  await letter.getByText(late.invoiceNumber).first().waitFor()
   await inspect("[role=dialog]")
   await dialog.getByRole("button", { name: t(($) => $.reminders.create), exact: true }).click()
   await see(

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Table, Text } from "@mantine/core"
+import { Alert, Anchor, Button, Group, Modal, Paper, Stack, Table, Text } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Link } from "wouter"
 import { call } from "../../../console/api/client"
 import { useMe } from "../../../console/api/hooks"
+import type { Kinds } from "../../../console/api/types"
 import { useAttempt } from "../../../console/forms/use-record-form"
 import { date, money, number } from "../../../console/format"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
@@ -77,8 +78,28 @@ async function ended(started: Job): Promise<Job> {
   return job
 }
 
+type Letter = Pick<Kinds["reminders"], "invoice" | "subject" | "message">
+
+/** What the next reminder of an invoice would say. Nothing is stored. */
+async function letterOf(invoice: string): Promise<Letter> {
+  return (await call<Letter>("POST", `/invoices/${invoice}/reminders?dryRun=true`)).data
+}
+
+const LetterText = ({ letter: { subject, message } }: { letter: Letter }) => (
+  <Paper withBorder p="md" component="section" aria-label={t(($) => $.text)}>
+    <Text fw={600} size="sm" mb="xs">
+      {subject}
+    </Text>
+    <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+      {message}
+    </Text>
+  </Paper>
+)
+
 function Due({ due }: { due: RemindersDue }) {
   const { currency } = useMe().company
+  const [letter, setLetter] = useState<Letter | null>(null)
+  const look = (invoice: string) => void letterOf(invoice).then(setLetter, tellError)
   const { invoices, customers, balance, reminders } = due
   if (invoices === 0) return <Text>{t(($) => $.noneDue)}</Text>
   return (
@@ -117,11 +138,23 @@ function Due({ due }: { due: RemindersDue }) {
                 <Table.Td className="figures" ta="end">
                   {money(each.balance, currency)}
                 </Table.Td>
+                <Table.Td ta="end">
+                  <Anchor
+                    component="button"
+                    type="button"
+                    size="sm"
+                    aria-label={t(($) => $.lookAt, { number: each.invoiceNumber })}
+                    onClick={() => look(each.invoice)}
+                  >
+                    {t(($) => $.look)}
+                  </Anchor>
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {letter && <LetterText letter={letter} />}
     </>
   )
 }
