@@ -16,5 +16,9 @@ export async function until(isTrue: () => unknown): Promise<void> {
  * it has answered a few requests of another one.
  */
 export async function heard({ url }: { url: string }): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await fetch(`${url}/health`)
+  for (let turn = 0; turn < 5; turn++) {
+    await fetch(`${url}/health`)
+    // What was sent before may arrive later on another connection of a busy machine.
+    await Bun.sleep(20)
+  }
 }
