@@ -68,16 +68,31 @@ const mainPages = ["dialogs", "documents", "pages", "scanner", "session", "set-u
 /** True if a test starts PostgreSQL servers of its own. `npm run test:postgres` runs them. */
 export const startsPostgres = (file: string): boolean => file.startsWith("test/postgres/")
 
-/** The files that `npm test` leaves to `npm run test:postgres` and `test:long`, because they start many servers. */
+/**
+ * The files that `npm test` leaves to `npm run test:postgres` and `test:long`, because they start many servers. CI runs
+ * `test:postgres` too, so that each change is still tested by all of them.
+ */
 const leftToOthers: Record<string, string> = {
+  "test/api/export-streams": "Slow clients and kills during exports.",
+  "test/api/round-trip": "Exports of whole shops that are imported into others.",
+  "test/cli/backup-killed": "Kills during backups; test/cli/backup has the rest.",
+  "test/cli/backup-s3": "Uploads to another program.",
   "test/api/mail-restarts": "Kills while mail is sent.",
   "test/api/reprice-jobs": "Kills during jobs; import-killed has those of imports.",
   "test/api/search-feed": "Kills before search texts are written.",
   "test/api/search-ranking": "The ranking after random writes and a kill.",
   "test/api/webhook-restarts": "Kills while webhooks are sent.",
+  "test/faults/cost": "The cost of the worst values of each operation.",
+  "test/faults/disk": "Disks that fail under load.",
+  "test/faults/import-killed": "Kills during imports; crash has those of requests.",
+  "test/faults/power-cut": "Files as a power cut would leave them; crash has kills.",
+  "test/faults/upgrade": "Kills during the start of a new version; test/cli/schema has the upgrade.",
   "test/faults/recurring-killed":
     "Kills while invoices are made; test/cli/sandbox-recurring has their dates.",
 }
+
+/** True if `npm test` leaves a file to `test:postgres`, which runs it on SQLite. */
+export const isLeft = (file: string): boolean => startsWithAny(file, Object.keys(leftToOthers))
 
 /** The files that only `test:long` runs, because they install other programs. */
 const onlyLong = ["test/api/mail-postfix"]
@@ -86,7 +101,7 @@ const onlyLong = ["test/api/mail-postfix"]
 export const isUsual = (file: string): boolean =>
   isPage(file)
     ? startsWithAny(file, mainPages)
-    : !startsPostgres(file) && !startsWithAny(file, [...Object.keys(leftToOthers), ...onlyLong])
+    : !startsPostgres(file) && !isLeft(file) && !startsWithAny(file, onlyLong)
 
 /** Tests that take longer than those of `npm run test:quick` may, some because they run commands from source. */
 const slow = [

@@ -4,7 +4,8 @@
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    static checks, and the tests that need neither the executable nor much time
 //   bun scripts/test.ts --console  all tests in the browser, in their long form
-//   bun scripts/test.ts --postgres the tests of the API and the fault tests on PostgreSQL, and those of several servers
+//   bun scripts/test.ts --postgres the tests of the API and the fault tests on PostgreSQL, those of several servers, and
+//                                  those that the first form leaves out because they take long
 //   bun scripts/test.ts --long     the tests that take long: the long forms of tests, all that can run on PostgreSQL,
 //                                  the long fault tests, and a release
 import { parseArgs } from "node:util"
@@ -12,6 +13,7 @@ import { runTestFiles, type Selection } from "./test-files"
 import {
   canUsePostgres,
   hasLongForm,
+  isLeft,
   isPage,
   isQuick,
   isUsual,
@@ -77,7 +79,7 @@ function planOf(): Plan {
     return {
       before: [[build], [postgres], [debian]],
       tests: [
-        { isWanted: startsPostgres, engine: "sqlite" },
+        { isWanted: (file) => startsPostgres(file) || isLeft(file), engine: "sqlite" },
         { isWanted: runsTwice, engine: "postgres" },
       ],
       after: [],
