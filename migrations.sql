@@ -358,3 +358,36 @@ ALTER TABLE invoices ADD COLUMN period_end_date TEXT;
 ALTER TABLE invoices ADD COLUMN recurring_problem TEXT CHECK (json_valid(recurring_problem));
 CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
 CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
+
+-- Version 25: second factors, recovery codes, and where each session was opened.
+
+ALTER TABLE sessions ADD COLUMN ip TEXT;
+ALTER TABLE sessions ADD COLUMN user_agent TEXT;
+
+CREATE TABLE factors (
+  id           TEXT PRIMARY KEY,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  type         TEXT NOT NULL CHECK (type = 'totp' OR type = 'passkey'),
+  name         TEXT NOT NULL,
+  secret       TEXT CHECK ((secret IS NOT NULL) = (type = 'totp')),
+  last_step    INTEGER CHECK ((last_step IS NOT NULL) = (type = 'totp')),
+  credential   TEXT UNIQUE CHECK ((credential IS NOT NULL) = (type = 'passkey')),
+  public_key   TEXT CHECK ((public_key IS NOT NULL) = (type = 'passkey')),
+  uses         INTEGER CHECK ((uses IS NOT NULL) = (type = 'passkey')),
+  transports   TEXT CHECK (json_valid(transports)),
+  confirmed_at TEXT,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX factors_user ON factors (user, created_at);
+
+CREATE TABLE recovery_codes (
+  user   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (user, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE used_challenges (
+  digest     TEXT PRIMARY KEY,
+  expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

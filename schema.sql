@@ -231,7 +231,9 @@ CREATE TABLE sessions (
   created_at   TEXT NOT NULL,
   last_used_at TEXT NOT NULL,
   grant_id     TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
-  scopes       TEXT CHECK (json_valid(scopes))
+  scopes       TEXT CHECK (json_valid(scopes)),
+  ip           TEXT,
+  user_agent   TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
@@ -244,6 +246,38 @@ CREATE TABLE refresh_tokens (
   replaced_at TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session);
+
+-- The second factors of users. A one-time password (totp) has a secret and the last step that was used; it counts after it
+-- was confirmed with a code. A passkey has its public key, and how often its device says that it was used.
+CREATE TABLE factors (
+  id           TEXT PRIMARY KEY,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  type         TEXT NOT NULL CHECK (type = 'totp' OR type = 'passkey'),
+  name         TEXT NOT NULL,
+  secret       TEXT CHECK ((secret IS NOT NULL) = (type = 'totp')),
+  last_step    INTEGER CHECK ((last_step IS NOT NULL) = (type = 'totp')),
+  credential   TEXT UNIQUE CHECK ((credential IS NOT NULL) = (type = 'passkey')),
+  public_key   TEXT CHECK ((public_key IS NOT NULL) = (type = 'passkey')),
+  uses         INTEGER CHECK ((uses IS NOT NULL) = (type = 'passkey')),
+  transports   TEXT CHECK (json_valid(transports)),
+  confirmed_at TEXT,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX factors_user ON factors (user, created_at);
+
+-- The recovery codes of users that are not used yet, as digests.
+CREATE TABLE recovery_codes (
+  user   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (user, digest)
+) STRICT, WITHOUT ROWID;
+
+-- The challenges of passkeys that were answered, as digests, until they expire: each can be answered once.
+CREATE TABLE used_challenges (
+  digest     TEXT PRIMARY KEY,
+  expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- The networks from which each user signed in recently: an IPv4 address or an IPv6 /64. From these networks the user
 -- can sign in without a wait, even after many failed sign-ins from other networks.

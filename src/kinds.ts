@@ -162,6 +162,7 @@ export type RefusalCode =
   | GeneralCode
   | keyof typeof tradeRefusals
   | keyof typeof messages.refusals
+  | keyof typeof users.refusals
   | { [K in keyof Shop]: keyof NonNullable<Shop[K]["kind"]["refusals"]> }[keyof Shop]
 
 type Imports<F> = F extends { imports: infer I } ? keyof I & string : never

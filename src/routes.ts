@@ -11,6 +11,7 @@ import { kinds, shop } from "./kinds"
 import { apiKeyRoutes } from "./office/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./office/audit/routes"
 import { authRoutes } from "./office/auth/routes"
+import { factorRoutes } from "./office/factors/routes"
 import { mailTestRoutes, messageRoutes } from "./office/mail/routes"
 import { backupRoutes } from "./office/backups/routes"
 import { importRoutes } from "./office/imports/routes"
@@ -69,7 +70,7 @@ type KindKey = keyof typeof kinds
 
 /** All routes of the API, in the order in which they are documented. docs/routes.md lists them. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, forgotten, writes, limits, settings } = services
+  const { auth, factors, forgotten, writes, limits, settings } = services
   const ofKind = routesOfKinds(services, deps)
   const statementNeeds = {
     ...services,
@@ -79,6 +80,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
   }
   return [
     ...authRoutes({ auth, forgotten, writes, limits, plans: deps.plans, company: settings.about }),
+    ...factorRoutes({ auth, factors, writes, isRequired: services.isFactorRequired }),
     ...grantRoutes(services.oauth),
     ...withKeyedRoutes(
       (Object.keys(kinds) as KindKey[]).flatMap((key) => [
@@ -213,11 +215,22 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
+  const { auth, factors, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
-    ...authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure, publicUrl, noteRefused }),
+    ...authorizeRoutes({
+      oauth,
+      clients,
+      auth,
+      sessions,
+      issuer,
+      secret,
+      isSecure,
+      publicUrl,
+      noteRefused,
+      mustAddFactor: services.mustAddFactor,
+    }),
     ...consoleSession({
       auth,
       idleMinutes,
@@ -226,6 +239,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       isDemo,
       needsAdmin: () => !users.hasActiveAdmin(),
       sendsLinks: forgotten.isOffered,
+      offersPasskeys: factors.offersPasskeys,
     }),
     ...consolePages(),
   ]

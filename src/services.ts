@@ -103,6 +103,8 @@ export function createServices(deps: Deps) {
   const forgotten = forgottenPasswords({
     ...deps,
     users: access.users,
+    factors: access.factors,
+    throttle: access.throttle,
     messages,
     isMailSetUp: () => sending.isSetUp(),
     language: () => base.settings.get().defaultLanguage,
@@ -378,7 +380,7 @@ function upkeep(
       events: ReturnType<typeof eventsOf>
     },
 ) {
-  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs } = services
+  const { uses, sums, limits, sessions, places, factors, oauth, invoices, imports, reprice, jobs } = services
   const { events, forgotten, webhookSending } = services
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
@@ -399,6 +401,7 @@ function upkeep(
       await writer((tx) => {
         sessions.deleteExpired(tx)
         places.deleteExpired()
+        factors.deleteExpired()
         forgotten.deleteExpired()
         deleteOldTries(db)
         oauth.deleteExpired()

@@ -16,16 +16,19 @@ const actions = {
   "set-password": ["email", "password-stdin"],
   disable: ["email"],
   enable: ["email"],
+  "reset-factors": ["email"],
 } as const
 
 export const usersCommand: Command = {
   name: "users",
-  summary: "Create, list, disable and enable users; set their roles and passwords",
+  summary:
+    "Create, list, disable and enable users; set their roles and passwords; remove lost second factors",
   usage: `${Object.keys(actions).join("|")} [--email EMAIL] [--name NAME] [--role ROLE] [--password-stdin] [--json]`,
   examples: [
     "kontor users create --email ada@example.com --name Ada --role sales",
     "kontor users set-role --email ada@example.com --role manager",
     "echo 'a new password' | kontor users set-password --email ada@example.com --password-stdin",
+    "kontor users reset-factors --email ada@example.com",
     "kontor users list --json",
   ],
   takes: ["db"],
@@ -41,11 +44,16 @@ export const usersCommand: Command = {
   },
   async run(run) {
     const action = readAction("users", actions, run)
-    await withServices(run.config, async ({ users: service }, writer) => {
+    await withServices(run.config, async ({ users: service, factors }, writer) => {
       if (action === "list") return printAll(await listAll(users, service.list, "email"), run, titles, rowOf)
       if (action === "create") return create(service, writer, run)
       const user = getByEmail(service, run)
       if (action === "set-password") return setPassword(service, writer, user, run)
+      if (action === "reset-factors") {
+        const count = await writer((tx) => factors.resetAll(tx, user.id))
+        printOne(user, run)
+        return say(`Removed second factors: ${count}. The user is signed out everywhere.`)
+      }
       const input =
         action === "set-role" ? { role: required("users", run, "role") } : { isActive: action === "enable" }
       printOne(await writer((tx) => service.update(tx, user.id, { input, password: null })), run)

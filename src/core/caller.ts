@@ -39,6 +39,8 @@ export type Caller = {
   clientId?: string
   /** Set when the credential is valid but may not be used here, for example from this address. */
   blocked: Refusal | null
+  /** Set for a user who must add a second factor first. */
+  mustSetUp?: Refusal
 }
 
 /** Who makes a document: the author that it names, and the role that decides what is allowed. */
@@ -80,6 +82,7 @@ export function mayCaller(caller: Caller, right: Right): boolean {
  */
 export function assertMay(caller: Caller | null, right: Right): asserts caller is Caller {
   if (!caller) throw unauthorized()
+  if (caller.mustSetUp && !right.duringSetup) throw caller.mustSetUp
   if (right.personal && caller.kind !== "user")
     throw new Refusal("FORBIDDEN", "API keys and apps cannot do this. Sign in with email and password.")
   if (right.notForApplications && caller.kind === "oauthClient")

@@ -16,8 +16,15 @@ import { authenticator } from "../office/auth/authenticator"
 import { failedLogins, loginThrottle, signInPlaces } from "../office/auth/throttle"
 import { authService } from "../office/auth/service"
 import { sessionStore, type SessionHolder } from "../office/auth/sessions"
-import { findActiveUser, findSessionUser, setupLink } from "../office/auth/store"
-import { type CallerDeps, jobCallers, sessionCaller } from "../office/auth/callers"
+import { findActiveUser, findSessionUser, type SessionUser, setupLink } from "../office/auth/store"
+import { factorService } from "../office/factors/service"
+import {
+  type CallerDeps,
+  isFactorMissing,
+  isFactorRequired,
+  jobCallers,
+  sessionCaller,
+} from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
 import { oauthClientService } from "../office/oauth/client-service"
@@ -44,7 +51,13 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const places = signInPlaces(db)
   const throttle = loginThrottle(triesOf(db, writer))
   const signIn = { throttle, places, failures: failedLogins(sums), setupLink: setupLink(db) }
-  const auth = authService({ writer, users, tokens, sessions, ...signIn })
+  const { publicUrl } = deps
+  const factors = factorService({ db, secret: secretOf("challenges"), publicUrl, sessions, onChange })
+  const auth = authService({ writer, users, tokens, sessions, factors, ...signIn })
+  const ofSettings = {
+    defaultPlan: () => settings.get().defaultPlan,
+    requireSecondFactor: () => settings.get().requireSecondFactor,
+  }
   const authenticateBy = authenticator({
     tokens,
     sessions: callers.bySession,
@@ -52,11 +65,11 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
     generation: () => callers.generation() + settings.generation(),
     fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
     noteUse: uses.note,
-    defaultPlan: () => settings.get().defaultPlan,
+    ...ofSettings,
   })
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
-  const callerDeps = { generation: callers.generation, defaultPlan: () => settings.get().defaultPlan }
+  const callerDeps = { generation: callers.generation, ...ofSettings }
   const forJobs = {
     callerAgain: callersOfJobs(db, callerDeps),
     /** Returns an active user with the present rights, as if signed in; null for one who is disabled. */
@@ -65,11 +78,23 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
       return user && sessionCaller(callerDeps, id, user, { scopes: null, endsAt: Infinity })
     },
     whenRevoked,
+    mustAddFactor: (user: SessionUser): boolean => isFactorMissing(ofSettings, user),
+    isFactorRequired: ({ role }: Caller): boolean => isFactorRequired(ofSettings.requireSecondFactor(), role),
   }
   const views = viewService({ db, store: storeOf(kinds.views) })
   const records = { auditLogs, users, apiKeys, oauthClients, views }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
-  return { ...records, ...sharedState, ...forJobs, authenticator: authenticateBy, writes, auth, oauth }
+  return {
+    ...records,
+    ...sharedState,
+    ...forJobs,
+    authenticator: authenticateBy,
+    writes,
+    auth,
+    factors,
+    throttle,
+    oauth,
+  }
 }
 
 /** How jobs load their callers: from the database, because a write depends on it. */

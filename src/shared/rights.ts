@@ -106,6 +106,8 @@ export type Right = {
   scope: Scope
   personal?: boolean
   notForApplications?: boolean
+  /** True for what users need who must add a second factor before they may do anything else. */
+  duringSetup?: boolean
   /** The only roles that may use it, of those that have it. */
   roles?: readonly Role[]
 }

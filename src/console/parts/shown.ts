@@ -30,6 +30,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["outcome", "status"],
   ["payload", "payload"],
   ["plan", "plan"],
+  ["requireSecondFactor", "requireSecondFactor"],
   ["role", "role"],
   ["scopes", "scopeBadge"],
   ["setUpStep", "setUpStep"],

@@ -5,6 +5,7 @@ import { checked, page, type RouteCall, type Route } from "../../core/http/route
 import { Refusal } from "../../core/lib/refusal"
 import { loginBody, type SignedIn } from "../../office/auth/model"
 import type { AuthService } from "../../office/auth/service"
+import { passkeySignInBody } from "../../office/factors/model"
 import { readParams } from "../../core/kind/query"
 
 const path = "/console/session"
@@ -22,6 +23,8 @@ type Deps = {
   isDemo: boolean
   /** True if a person who has forgotten the password can get a link by mail. */
   sendsLinks: () => boolean
+  /** True if browsers have passkeys for the URL of this server. */
+  offersPasskeys: boolean
 }
 
 /**
@@ -65,13 +68,24 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
       body: checked(loginBody),
       guard,
     }),
+    page(
+      "POST",
+      `${path}/passkey`,
+      async (input) => answer(await auth.signInByPasskey(input.body, actorOf(input.call)), input),
+      { body: checked(passkeySignInBody), guard },
+    ),
     page("POST", `${path}/refresh`, refresh, { guard }),
     page("DELETE", path, signOut, { guard }),
     // Browsers send no origin with a GET request of the page itself.
     page(
       "GET",
       `${path}/setup`,
-      () => ok({ needsAdmin: asked.needsAdmin(), sendsLinks: asked.sendsLinks() }),
+      () =>
+        ok({
+          needsAdmin: asked.needsAdmin(),
+          sendsLinks: asked.sendsLinks(),
+          offersPasskeys: asked.offersPasskeys,
+        }),
       { guard: ({ call }) => void readParams(call.query) },
     ),
   ]

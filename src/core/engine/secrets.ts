@@ -2,7 +2,7 @@ import type { Database } from "./engine"
 import { valueOf } from "./sql"
 import { newSecret } from "../lib/secret"
 
-export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events"
+export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events" | "challenges"
 
 /** The named secret of this file; null before its first use, and in a backup. */
 export const findSecret = (db: Database, name: SecretName): string | null =>

@@ -11,8 +11,10 @@ const ofRequests = {
   TOKEN_REVOKED: 401,
   INVALID_API_KEY: 401,
   INVALID_CREDENTIALS: 401,
+  SECOND_FACTOR_REQUIRED: 401,
   INVALID_REFRESH_TOKEN: 401,
   FORBIDDEN: 403,
+  SECOND_FACTOR_SETUP_REQUIRED: 403,
   INSUFFICIENT_SCOPE: 403,
   IP_NOT_ALLOWED: 403,
   NOT_FOUND: 404,
@@ -157,6 +159,7 @@ export const rules = [
   "NOT_ENCRYPTED",
   "NOT_IN_FUTURE",
   "NOT_ZERO",
+  "NO_FACTOR",
   "NO_INDEX",
   "NO_SECRET",
   "NO_SENDING",
@@ -181,6 +184,8 @@ export const rules = [
   "TOO_MANY",
   "TRANSITION",
   "TREATMENT",
+  "WRONG_CODE",
+  "WRONG_PASSKEY",
   "WRONG_PASSWORD",
 ] as const
 export type Rule = (typeof rules)[number]

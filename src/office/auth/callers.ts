@@ -3,7 +3,7 @@ import { type Caller, hasEnded } from "../../core/caller"
 import { Refusal } from "../../core/lib/refusal"
 import { millisOf } from "../../shared/dates"
 import { smallerPlan, type PlanName } from "../../shared/plans"
-import { scopesOf } from "../../shared/rights"
+import { type Role, scopesOf } from "../../shared/rights"
 import type { KeyHolder } from "../api-keys/model"
 import type { SessionUser } from "./store"
 import { type JobCaller, jobEnded } from "../jobs/model"
@@ -13,6 +13,8 @@ export type CallerDeps = {
   /** Changes whenever the data behind a caller changes. */
   generation: () => number
   defaultPlan: () => PlanName
+  /** Whose sessions can only add a second factor while they have none. */
+  requireSecondFactor: () => "nobody" | "admins" | "everybody"
 }
 
 /** What an access token adds to its session. */
@@ -26,11 +28,13 @@ type TokenLimits = {
  * The caller of a session: a user who signed in, or a connected app with the scopes that are in both grant and token.
  */
 export function sessionCaller(
-  { generation, defaultPlan }: CallerDeps,
+  deps: CallerDeps,
   sessionId: string,
-  { id, email, name, role, plan, client }: SessionUser,
+  user: SessionUser,
   { scopes, endsAt }: TokenLimits,
 ): Caller {
+  const { generation, defaultPlan } = deps
+  const { id, email, name, role, plan, client } = user
   const shared = {
     userId: id,
     email,
@@ -42,8 +46,16 @@ export function sessionCaller(
     generation: generation(),
     blocked: null,
   }
-  if (!client)
-    return { ...shared, kind: "user", scopes: scopesOf(role), subject: `user:${id}`, credentialName: email }
+  if (!client) {
+    const mustSetUp = isFactorMissing(deps, user) ? { mustSetUp: factorMissing() } : {}
+    const own = {
+      kind: "user" as const,
+      scopes: scopesOf(role),
+      subject: `user:${id}`,
+      credentialName: email,
+    }
+    return { ...shared, ...own, ...mustSetUp }
+  }
   return {
     ...shared,
     kind: "oauthClient",
@@ -53,6 +65,21 @@ export function sessionCaller(
     clientId: client.id,
   }
 }
+
+/** True for a user of whom the settings ask for a second factor, and who has none. */
+export const isFactorMissing = (
+  { requireSecondFactor }: Pick<CallerDeps, "requireSecondFactor">,
+  { role, hasFactor }: Pick<SessionUser, "role" | "hasFactor">,
+): boolean => !hasFactor && isFactorRequired(requireSecondFactor(), role)
+
+export const isFactorRequired = (of: "nobody" | "admins" | "everybody", role: Role): boolean =>
+  of === "everybody" || (of === "admins" && role === "admin")
+
+const factorMissing = () =>
+  new Refusal(
+    "SECOND_FACTOR_SETUP_REQUIRED",
+    "Add a second factor first, at POST /api/v1/auth/factors or in the console: the settings ask for one.",
+  )
 
 /** The caller of an API key. It is blocked when the key may not be used from this address. */
 export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => string): Caller {

@@ -4,7 +4,7 @@ import { networkOf } from "../../core/http/request/address"
 import type { BodyOf } from "../../core/kind/body"
 import { real } from "../../core/lib/clock"
 import { hashPassword } from "../../core/lib/password"
-import { Refusal } from "../../core/lib/refusal"
+import { invalid, Refusal } from "../../core/lib/refusal"
 import { digestOf, newSecret } from "../../core/lib/secret"
 import { mailKey } from "../../core/lib/text"
 import type { Actor, Tx, Writer } from "../../core/write/writer"
@@ -14,12 +14,16 @@ import { mailRefusals, type Message } from "../mail/model"
 import type { MessageService } from "../mail/service"
 import { type User, users as userKind } from "../users/model"
 import type { UserService } from "../users/service"
+import type { LoginThrottle } from "./throttle"
+import type { FactorService } from "../factors/service"
 import type { forgotBody, resetBody } from "./model"
 
 type Deps = {
   db: Database
   writer: Writer
   users: UserService
+  factors: Pick<FactorService, "useCode">
+  throttle: LoginThrottle
   messages: Pick<MessageService, "queue">
   isMailSetUp: () => boolean
   /** The URL that people use. The host of a request must not get into a link. */
@@ -209,20 +213,41 @@ const invalidLink = (): Refusal =>
   new Refusal("INVALID_TOKEN", "The link is not valid any more. Ask for a new one.")
 
 /** Sets a new password and ends all sessions of the user. The link works once. */
-async function reset(
-  { db, writer, users }: Deps,
-  { token, newPassword }: BodyOf<typeof resetBody>,
+async function reset(deps: Deps, body: BodyOf<typeof resetBody>, by: Actor): Promise<void> {
+  const { db, users, throttle } = deps
+  const id = findUser(db, body.token)
+  const user = id === null ? null : users.get(id)
+  if (!user?.isActive) throw invalidLink()
+  // Whoever has read the mail must not be able to try all codes.
+  const attempt = await throttle.begin(user.email, by.ip ?? "", false)
+  try {
+    await setNewPassword(deps, body, by)
+    await attempt.succeed()
+  } catch (error) {
+    const isWrong = error instanceof Refusal && error.details[0]?.params?.["rule"] === wrongCode
+    if (!isWrong) await attempt.cancel().catch(() => {})
+    throw error
+  }
+}
+
+async function setNewPassword(
+  { db, writer, users, factors }: Deps,
+  { token, newPassword, code }: BodyOf<typeof resetBody>,
   by: Actor,
 ): Promise<void> {
-  if (findUser(db, token) === null) throw invalidLink()
   const hash = await hashPassword(newPassword, `address:${networkOf(by.ip ?? "")}`)
   await writer((tx) => {
     // It may have been used while the password was hashed.
     const id = findUser(db, token)
     const user = id === null ? null : users.get(id)
     if (!user?.isActive) throw invalidLink()
+    factors.useCode(tx, user.id, code, codeIsWrong)
     users.setPassword(tx, user.id, { hash, errors: [] })
     db.query("DELETE FROM password_resets WHERE user = ?").run(user.id)
     tx.audit("users.reset-password", user.id)
   }, by)
 }
+
+const wrongCode = "WRONG_CODE"
+const codeIsWrong = (): Refusal =>
+  invalid("code", "RULE", "is wrong, or was used before; try the next code", { rule: wrongCode })

@@ -5,6 +5,7 @@ import { languages, type Language } from "../../shared/languages"
 import type { PlanName } from "../../shared/plans"
 import type { Area, Role, Scope } from "../../shared/rights"
 import type { Settings } from "../settings/model"
+import { code } from "../factors/model"
 import { email, newPassword, secretText, text } from "../../core/kind/text-field"
 
 const Text = Type.String()
@@ -66,10 +67,7 @@ export const resetBody = body(
   {
     token: required(secretText()),
     newPassword: required(newPassword()),
-    code: {
-      ...text({ max: 64 }),
-      schema: Type.String({ maxLength: 64, description: "For users with a second factor" }),
-    },
+    code: code(),
   },
   { example: { token: "from-the-link", newPassword: "correct horse battery" } },
 )
@@ -89,6 +87,10 @@ export const Me = Type.Object(
       }),
       id: Text,
       name: Text,
+    }),
+    mustAddFactor: Type.Boolean({
+      description:
+        "True if the settings ask the user for a second factor, without which nothing else is allowed",
     }),
     expiresAt: Type.Unsafe<string | null>({
       type: ["string", "null"],
@@ -113,7 +115,7 @@ export type Me = Static<typeof Me>
 const typedEmail = { ...secretText(), schema: Type.String({ format: "email" }) }
 
 export const loginBody = body(
-  { email: required(typedEmail), password: required(secretText()) },
+  { email: required(typedEmail), password: required(secretText()), code: code() },
   { example: { email: "admin@example.com", password: "correct horse battery" } },
 )
 

@@ -26,8 +26,8 @@ import {
 } from "./model"
 import type { AuthService } from "./service"
 
-const anyone: Right = { area: "own", scope: "read" }
-const person: Right = { area: "own", scope: "write", personal: true }
+const anyone: Right = { area: "own", scope: "read", duringSetup: true }
+const person: Right = { area: "own", scope: "write", personal: true, duringSetup: true }
 const tag = "auth"
 const signedIn = { status: 200, description: "Signed in.", schema: SignedIn }
 const signOut = {
@@ -61,7 +61,7 @@ const openRoutes = ({ auth, forgotten }: Deps): Route[] => [
       tag,
       summary: "Sign in",
       description:
-        "Returns an access token that is valid for one hour, and a refresh token. After five wrong passwords for one email from one address, further attempts return 429, and the waiting time becomes longer each time.",
+        "Returns an access token that is valid for one hour, and a refresh token. After five wrong passwords for one email from one address, further attempts return 429, and the waiting time becomes longer each time. A user with a second factor also sends `code`; without it the response is 401 `SECOND_FACTOR_REQUIRED`, which does not count as a failure.",
       body: checked(loginBody),
       answer: signedIn,
     },
@@ -206,6 +206,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
         role: caller.role,
         scopes: [...caller.scopes],
         credential: { type: caller.kind, id: caller.credentialId, name: caller.credentialName },
+        mustAddFactor: caller.mustSetUp !== undefined,
         expiresAt: Number.isFinite(caller.endsAt) ? timestampOf(caller.endsAt) : null,
         rights: rightsOfCaller(caller),
         plan: caller.plan,

@@ -7,6 +7,8 @@ import type { BodyOf } from "../../core/kind/body"
 import type { Input } from "../../core/kind/read"
 import type { User } from "../users/model"
 import { readUser, type UserService } from "../users/service"
+import type { passkeySignInBody } from "../factors/model"
+import type { FactorService } from "../factors/service"
 import type { FailedLogins, LoginThrottle, SignInPlaces } from "./throttle"
 import { type loginBody, type passwordBody, type refreshBody, setUpBody, type SignedIn } from "./model"
 import type { OpenSession, SessionStore } from "./sessions"
@@ -23,13 +25,15 @@ type Deps = {
   places: SignInPlaces
   failures: FailedLogins
   setupLink: SetupLink
+  factors: Pick<FactorService, "useCode" | "verifySignIn">
 }
 
 export function authService(deps: Deps) {
   const { sessions } = deps
-  const isRight = passwordCheck(deps)
+  const check = passwordCheck(deps)
   return {
-    login: (body: BodyOf<typeof loginBody>, by: Actor) => login(deps, isRight, body, by),
+    login: (body: BodyOf<typeof loginBody>, by: Actor) => login(deps, check, body, by),
+    signInByPasskey: (body: BodyOf<typeof passkeySignInBody>, by: Actor) => signInByPasskey(deps, body, by),
     refresh: (body: BodyOf<typeof refreshBody>, by: Actor) => refresh(deps, body, by),
 
     logout(tx: Tx, caller: Caller): void {
@@ -52,7 +56,11 @@ export function authService(deps: Deps) {
     leaveSession: (id: string, by: Actor) => leaveSession(deps, id, by),
 
     changePassword: (body: BodyOf<typeof passwordBody>, caller: Caller, by: Actor) =>
-      changePassword(deps, isRight, body, caller, by),
+      changePassword(deps, check, body, caller, by),
+
+    /** Checks the caller's password. The returned function refuses a wrong one, as part of a write. */
+    confirmPassword: (password: string, caller: Caller, by: Actor) =>
+      confirmPassword(deps, check, password, caller, by),
 
     setUp: (input: Input, by: Actor) => setUp(deps, input, by),
   }
@@ -62,22 +70,57 @@ export type AuthService = ReturnType<typeof authService>
 
 async function login(
   deps: Deps,
-  isRight: PasswordCheck,
-  { email, password }: BodyOf<typeof loginBody>,
+  check: PasswordCheck,
+  { email, password, code }: BodyOf<typeof loginBody>,
   by: Actor,
 ): Promise<SignedIn> {
-  const { writer, users, places } = deps
+  const { writer, users, factors } = deps
+  const wrong = code === null ? wrongPassword : wrongPasswordOrCode
   const found = users.findSignIn(email)
-  if (!(await isRight({ email, password, share: shareOf(by) }, found, by)) || !found) throw wrongPassword()
-  const user = users.get(found.id)
-  const actor: Actor = { ...by, type: "user", id: user.id, name: user.name }
-  const session = await writer((tx) => {
-    // The password may have been changed, or the user disabled, while it was being checked.
-    if (users.findSignIn(email)?.hash !== found.hash) throw wrongPassword()
-    places.note(user.id, by)
-    return openSession(deps, tx, user)
-  }, actor)
+  const session = await check({ email, password, share: shareOf(by) }, found, by, ({ id, hash }) => {
+    const user = users.get(id)
+    return writer(
+      (tx) => {
+        // The password may have been changed, or the user disabled, while it was being checked.
+        if (users.findSignIn(email)?.hash !== hash) throw wrongPassword()
+        factors.useCode(tx, id, code, wrong)
+        return enter(deps, tx, user, by)
+      },
+      asUser(user, by),
+    )
+  })
+  if (!session) throw wrong()
+  return signedIn(deps, users.get(session.user), session)
+}
+
+async function signInByPasskey(
+  deps: Deps,
+  { response }: BodyOf<typeof passkeySignInBody>,
+  by: Actor,
+): Promise<SignedIn> {
+  const { writer, users, factors, failures } = deps
+  const verified = await factors.verifySignIn(response)
+  if (!verified) {
+    failures.note(by)
+    throw wrongPasskey()
+  }
+  const user = users.get(verified.user)
+  const session = await writer(
+    (tx) => {
+      if (!users.get(user.id).isActive || !verified.use(tx)) throw wrongPasskey()
+      return enter(deps, tx, user, by)
+    },
+    asUser(user, by),
+  )
   return signedIn(deps, user, session)
+}
+
+const asUser = ({ id, name }: User, by: Actor): Actor => ({ ...by, type: "user", id, name })
+
+/** Opens the session of a user who has shown who it is. */
+function enter(deps: Deps, tx: Tx, user: User, by: Actor): OpenSession {
+  deps.places.note(user.id, by)
+  return openSession(deps, tx, user)
 }
 
 async function refresh(
@@ -108,26 +151,41 @@ function leaveSession({ writer, sessions }: Deps, id: string, by: Actor): Promis
  * change and ends the caller's other sessions. It refuses when the password has been changed in the meantime.
  */
 async function changePassword(
-  { users }: Deps,
-  isRight: PasswordCheck,
+  deps: Deps,
+  check: PasswordCheck,
   { currentPassword, newPassword }: BodyOf<typeof passwordBody>,
   caller: Caller,
   by: Actor,
 ): Promise<(tx: Tx) => User> {
-  const share = `user:${caller.userId}`
-  const found = users.findSignIn(caller.email)
-  const entered = { email: caller.email, password: currentPassword, share }
-  // The refusal is part of the write, which first checks that the caller may still call: a user who was disabled
-  // meanwhile was not found, and is told that and not that the password is wrong.
-  if (!(await isRight(entered, found, by)))
-    return () => {
-      throw wrongCurrentPassword()
-    }
-  const hash = await hashPassword(newPassword, share)
+  const { users } = deps
+  const { isRight, assertRight } = await confirmPassword(deps, check, currentPassword, caller, by)
+  const hash = isRight ? await hashPassword(newPassword, `user:${caller.userId}`) : null
   return (tx) => {
-    if (users.findSignIn(caller.email)?.hash !== found?.hash) throw wrongCurrentPassword()
+    assertRight()
     users.setPassword(tx, caller.userId, { hash, errors: [] }, caller.credentialId)
     return users.get(caller.userId)
+  }
+}
+
+/**
+ * The refusal is part of the write, which first checks that the caller may still call: a user who was disabled meanwhile
+ * was not found, and is told that and not that the password is wrong.
+ */
+async function confirmPassword(
+  { users }: Deps,
+  check: PasswordCheck,
+  password: string,
+  { email, userId }: Caller,
+  by: Actor,
+): Promise<{ isRight: boolean; assertRight: () => void }> {
+  const found = users.findSignIn(email)
+  const entered = { email, password, share: `user:${userId}` }
+  const isRight = (await check(entered, found, by, () => Promise.resolve(true))) ?? false
+  return {
+    isRight,
+    assertRight() {
+      if (!isRight || users.findSignIn(email)?.hash !== found?.hash) throw wrongCurrentPassword()
+    },
   }
 }
 
@@ -167,6 +225,12 @@ const wrongCurrentPassword = () => invalid("currentPassword", "RULE", "is wrong"
 
 const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The email address or the password is wrong.")
 
+const wrongPasswordOrCode = () =>
+  new Refusal("INVALID_CREDENTIALS", "The email address, the password or the code is wrong.")
+
+const wrongPasskey = () =>
+  new Refusal("INVALID_CREDENTIALS", "The passkey is not known here, or its answer is not valid any more.")
+
 const wrongSetupToken = () =>
   new Refusal(
     "INVALID_TOKEN",
@@ -189,27 +253,38 @@ type PasswordCheckDeps = { throttle: LoginThrottle; places: SignInPlaces; failur
  */
 type Entered = { email: string; password: string; share: string }
 
-/** Checks a password. Repeated failures are slowed down, and each failure is recorded in the audit log. */
+type Found = { id: string; hash: string }
+
+/**
+ * Checks a password, and does what only its owner may do; null if it is wrong. Repeated failures are slowed down, and each
+ * failure is recorded in the audit log. A wrong second factor counts like a wrong password, and one that is missing
+ * counts as nothing.
+ */
 const passwordCheck =
   ({ throttle, places, failures }: PasswordCheckDeps) =>
-  async (
+  async <T>(
     { email, password, share }: Entered,
-    found: { id: string; hash: string } | null,
+    found: Found | null,
     by: Actor,
-  ): Promise<boolean> => {
+    go: (found: Found) => Promise<T>,
+  ): Promise<T | null> => {
     const attempt = await throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
     try {
-      const canMatch = found !== null && password.length <= longestPassword
-      const isRight = canMatch
-        ? await verifyPassword(found.hash, password, share)
-        : await verifyNothing(password.slice(0, longestPassword), share)
-      if (isRight) await attempt.succeed()
-      else failures.note(by)
-      return isRight
+      if (found !== null && password.length <= longestPassword) {
+        if (await verifyPassword(found.hash, password, share)) {
+          const result = await go(found)
+          await attempt.succeed()
+          return result
+        }
+      } else await verifyNothing(password.slice(0, longestPassword), share)
     } catch (error) {
-      await attempt.cancel().catch(() => {})
-      throw error
+      if (!(error instanceof Refusal) || error.code !== "INVALID_CREDENTIALS") {
+        await attempt.cancel().catch(() => {})
+        throw error
+      }
     }
+    failures.note(by)
+    return null
   }
 
 type PasswordCheck = ReturnType<typeof passwordCheck>

@@ -51,9 +51,10 @@ export function sessionStore(deps: Deps) {
   return {
     /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
     open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
+      const { ip, userAgent } = tx.by
       // People stay signed in when a demo is set back, so that no other session may have the same ID or token later.
       const session = { id: newRandomId("ses", tx.now), user, refreshToken: newRandomSecret() }
-      insertSession(db, { ...session, now: real.now() }, allowed)
+      insertSession(db, { ...session, now: real.now(), ip, userAgent }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },

@@ -12,6 +12,7 @@ export type SessionUser = {
   name: string
   role: Role
   plan: PlanName | null
+  hasFactor: boolean
   /** The OAuth client that acts for the user, with its granted scopes; null for a person. */
   client: { id: string; name: string; scopes: Scope[] } | null
 }
@@ -21,21 +22,30 @@ export type Allowed = { grant: string; scopes: readonly Scope[] }
 
 export function insertSession(
   db: Database,
-  session: { id: string; user: string; now: string },
+  session: { id: string; user: string; now: string; ip: string | null; userAgent: string | null },
   allowed: Allowed | null,
 ): void {
   db.query(
-    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+    `INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, ip, user_agent)
+     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)`,
   ).run(
     session.id,
     session.user,
     session.now,
     allowed?.grant ?? null,
     allowed ? JSON.stringify(allowed.scopes) : null,
+    session.ip,
+    session.userAgent,
   )
 }
 
-type SessionRow = Omit<SessionUser, "client"> & {
+/** The columns of a user for its sessions. */
+const userColumns = `users.id, users.email, users.name, users.role, users.plan,
+  CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.user = users.id AND confirmed_at IS NOT NULL)
+    THEN 1 ELSE 0 END AS "hasFactor"`
+
+type UserRow = Omit<SessionUser, "client" | "hasFactor"> & { hasFactor: number }
+type SessionRow = UserRow & {
   clientId: string | null
   clientName: string | null
   clientScopes: string | null
@@ -46,7 +56,7 @@ type SessionRow = Omit<SessionUser, "client"> & {
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
     .query<SessionRow, [string, string]>(
-      `SELECT users.id, users.email, users.name, users.role, users.plan, sessions.scopes,
+      `SELECT ${userColumns}, sessions.scopes,
          oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
@@ -56,7 +66,8 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
     )
     .get(sessionId, real.latest())
   if (!row) return null
-  const { clientId, clientName, clientScopes, scopes, ...user } = row
+  const { clientId, clientName, clientScopes, scopes, ...found } = row
+  const user = { ...found, hasFactor: found.hasFactor === 1 }
   if (clientId === null || clientName === null) return { ...user, client: null }
   // An OAuth client has the scopes that it was granted and is still registered for.
   const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
@@ -67,11 +78,9 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
 /** Finds an active user without a session, for a job of that user. */
 export function findActiveUser(db: Database, id: string): SessionUser | null {
   const row = db
-    .query<Omit<SessionUser, "client">, [string]>(
-      "SELECT id, email, name, role, plan FROM users WHERE id = ? AND is_active = 1",
-    )
+    .query<UserRow, [string]>(`SELECT ${userColumns} FROM users WHERE users.id = ? AND is_active = 1`)
     .get(id)
-  return row && { ...row, client: null }
+  return row && { ...row, hasFactor: row.hasFactor === 1, client: null }
 }
 
 export type RefreshRow = {

@@ -3,12 +3,13 @@ import { page, type Route } from "../../core/http/route/route"
 import { assertNoErrors, Refusal } from "../../core/lib/refusal"
 import type { AuthService } from "../auth/service"
 import type { SessionStore } from "../auth/sessions"
+import type { SessionUser } from "../auth/store"
 import { type Browser, browserCookies, type BrowserCookies } from "./browser"
 import type { OAuthClientService } from "./client-service"
 import { givenTwice, type OAuthCode, OAuthFailure, type Params, readForm } from "./form"
 import type { Ask, OAuthClient } from "./model"
 import { authorizeOperation } from "./operations"
-import { consentPage, expiredPage, pageResponse, signInPage, untrustedPage } from "./pages"
+import { consentPage, expiredPage, factorPage, pageResponse, signInPage, untrustedPage } from "./pages"
 import { isChallenge, readScopes, scopesWithin } from "./rules"
 import type { OAuthService } from "./service"
 import type { Html } from "../../core/lib/html"
@@ -24,6 +25,7 @@ type Deps = {
   secret: string
   isSecure: boolean
   publicUrl: string | null
+  mustAddFactor: (user: SessionUser) => boolean
   /** Records a request that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
 }
@@ -106,6 +108,8 @@ type GrantorOfDeps = {
   sessions: SessionStore
   issuer: () => string
   cookies: BrowserCookies
+  /** True for a user who must add a second factor before anything else. */
+  mustAddFactor: (user: SessionUser) => boolean
 }
 
 /** A submitted form, and the browser it came from. */
@@ -130,6 +134,7 @@ async function proceed(
   const token = cookies.formToken(browser, call.query)
   const show = (page: Html) => pageResponse(page, { status: 200, cookie, redirectUri: ask.redirectUri })
   if (!grantor) return show(signInPage(ask, { token, query: call.query }))
+  if (deps.mustAddFactor(grantor)) return show(factorPage())
   const scopes = scopesWithin(ask.scopes, grantor.role)
   if (scopes.length === 0)
     return refuse(
@@ -154,7 +159,7 @@ async function decide(deps: GrantorOfDeps, ask: Ask, form: Params, visit: Visit)
   const action = form.get("action")
   if (action === "sign-in") return signIn(deps, ask, form, visit)
   const grantor = grantorOf(deps, browser)
-  if (!grantor) return proceed(deps, ask, browser, call, null)
+  if (!grantor || deps.mustAddFactor(grantor)) return proceed(deps, ask, browser, call, null)
   if (action === "switch") {
     if (browser.sessionId) await auth.leaveSession(browser.sessionId, asGrantor(call, grantor))
     const made = cookies.make(request, null)
@@ -177,7 +182,11 @@ async function signIn(
   const { auth, sessions, cookies } = deps
   const email = form.get("email") ?? ""
   try {
-    const { values, errors } = loginBody.read({ email, password: form.get("password") ?? "" })
+    const { values, errors } = loginBody.read({
+      email,
+      password: form.get("password") ?? "",
+      code: form.get("code") || null,
+    })
     assertNoErrors(errors)
     const { refreshToken } = await auth.login(values, actorOf(call))
     const made = cookies.make(request, sessions.find(refreshToken)?.id ?? null)

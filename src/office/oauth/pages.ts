@@ -34,8 +34,26 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: st
         <label
           >Password<input type="password" name="password" autocomplete="current-password" required
         /></label>
+        <label
+          >Code of your second factor, if you have one<input
+            name="code"
+            autocomplete="one-time-code"
+            inputmode="text"
+            maxlength="64"
+        /></label>
         <button type="submit">Sign in</button>
       </form>`,
+  )
+
+/** For a user of whom the settings ask for a second factor. */
+export const factorPage = (): Html =>
+  page(
+    "Add a second factor first",
+    html`<p>
+        Your company asks for a second factor. Sign in to Kontor, add one under your account, and connect the
+        app again.
+      </p>
+      <p><a href="/console/account">Open Kontor</a></p>`,
   )
 
 type Consent = Form & {

@@ -162,6 +162,7 @@ export const settingsKind = <K extends string>(
       reminderLevels: reminderLevelsField(),
       remindersAutomatic: withDefault(boolean(), false),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
+      requireSecondFactor: withDefault(choice(["nobody", "admins", "everybody"]), "nobody"),
       setUpStep: setUpStep(),
     },
   })

@@ -1,3 +1,4 @@
+import { factorRefusals } from "../factors/model"
 import { adminRights, roles } from "../../shared/rights"
 import { planNames } from "../../shared/plans"
 import { defineResource, type RecordOf } from "../../core/kind/define"
@@ -32,6 +33,7 @@ export const users = defineResource({
   },
   rights: adminRights,
   hasHistory: true,
+  refusals: factorRefusals,
   search: [],
   scan: ["name", "email"],
   writeOnly: { password: required(newPassword()) },

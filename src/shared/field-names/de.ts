@@ -187,6 +187,7 @@ export const de: FieldNames = {
   seller: "Verkäufer",
   sellerVersion: "Version des Verkäufers",
   sellingPrice: "Verkaufspreis",
+  requireSecondFactor: "Zweiter Faktor verlangt von",
   sessionIdleMinutes: "Abmeldung nach Inaktivität (Minuten)",
   setUpStep: "Einrichtung",
   shippingAddress: "Lieferadresse",

@@ -185,6 +185,7 @@ export const en = {
   seller: "Seller",
   sellerVersion: "Seller version",
   sellingPrice: "Selling price",
+  requireSecondFactor: "Require a second factor of",
   sessionIdleMinutes: "Session idle minutes",
   setUpStep: "Set-up",
   shippingAddress: "Shipping address",

@@ -171,6 +171,7 @@ export const values: Area<"values"> = {
     documents: "Belege",
     logo: "Logo",
   },
+  requireSecondFactor: { nobody: "Niemandem", admins: "Administratoren", everybody: "Allen" },
   creditPolicy: { block: "Sperren", warn: "Warnen", off: "Aus" },
   creditPolicyMeaning: {
     block:

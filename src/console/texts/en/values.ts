@@ -48,6 +48,7 @@ type Valued = {
   paymentMethod: Record<NamedMethod, string>
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
+  requireSecondFactor: Record<Settings["requireSecondFactor"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
   setUpStep: Record<SetUpStep, string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
@@ -205,6 +206,7 @@ export const values = {
     documents: "Documents",
     logo: "Logo",
   },
+  requireSecondFactor: { nobody: "Nobody", admins: "Admins", everybody: "Everybody" },
   creditPolicy: { block: "Block", warn: "Warn", off: "Off" },
   creditPolicyMeaning: {
     block: "Orders over the limit cannot be submitted. Managers and admins can override this.",

@@ -22,6 +22,7 @@ const excludedTables = [
   "setting_secrets",
   "reset_requests",
   "password_resets",
+  "used_challenges",
 ]
 
 export type Source = { db: Database; file: string }

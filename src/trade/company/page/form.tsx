@@ -339,6 +339,8 @@ const SalesSection = ({ form }: SectionProps) => (
   </Section>
 )
 
+const requirements = ["nobody", "admins", "everybody"] as const
+
 const AccessSection = ({ form }: SectionProps) => (
   <Section title={t(($) => $.access)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -348,6 +350,16 @@ const AccessSection = ({ form }: SectionProps) => (
         data={planNames.map((value) => ({ value, label: common(($) => $.values.plan[value]) }))}
         allowDeselect={false}
         {...form.getInputProps("defaultPlan")}
+      />
+      <Select
+        label={t(($) => $.requireSecondFactor)}
+        description={t(($) => $.requireSecondFactorHint)}
+        data={requirements.map((value) => ({
+          value,
+          label: common(($) => $.values.requireSecondFactor[value]),
+        }))}
+        allowDeselect={false}
+        {...form.getInputProps("requireSecondFactor")}
       />
       <NumberField
         label={t(($) => $.sessionTimeout)}
