@@ -9,6 +9,7 @@ import { isApiKey } from "../office/api-keys/rules"
 import { limiter } from "../core/lib/limiter"
 import { digestOf } from "../core/lib/secret"
 import type { Caller } from "../core/caller"
+import type { FieldError } from "../core/lib/refusal"
 import { apiKeyService, findHolder, findOwner, keyUsage } from "../office/api-keys/service"
 import { auditService } from "../office/audit/service"
 import { auditSums } from "../office/audit/sums"
@@ -44,7 +45,13 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const onChange = callers.forget
   const { onRevoke, whenRevoked } = revocations()
   const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange, onRevoke })
-  const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
+  const users = userService({
+    db,
+    store: storeOf(kinds.users),
+    endSessions: sessions.endAll,
+    onChange,
+    checkCurrent: (password, caller): Promise<FieldError | null> => auth.checkCurrent(password, caller),
+  })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
   const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })

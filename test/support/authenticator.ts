@@ -64,8 +64,12 @@ export function authenticator() {
       const more = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[text("fmt"), text("none"), text("attStmt"), Buffer.from([0xa0])],
-        ...[text("authData"), bytes(dataOf(rpId, more, flags, true))],
+        text("fmt"),
+        text("none"),
+        text("attStmt"),
+        Buffer.from([0xa0]),
+        text("authData"),
+        bytes(dataOf(rpId, more, flags, true)),
       ])
       const response = {
         clientDataJSON: base64url(clientData("webauthn.create", challenge, origin)),

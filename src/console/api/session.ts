@@ -102,8 +102,17 @@ export async function resume(): Promise<void> {
   }
 }
 
-export const signIn = async (email: string, password: string): Promise<void> =>
-  void enter(await ask("POST", path, { email, password }))
+export const signIn = async (email: string, password: string, code: string | null = null): Promise<void> =>
+  void enter(await ask("POST", path, { email, password, ...(code === null ? {} : { code }) }))
+
+/** Signs in with a passkey that the browser has. */
+export async function signInByPasskey(): Promise<void> {
+  const options = await assertOk(await send("POST", "/api/v1/auth/passkeys/sign-in/options", {}))
+  const { startAuthentication } = await import("@simplewebauthn/browser")
+  const response = await startAuthentication({ optionsJSON: (await options.json()).data }).catch(() => null)
+  // The user has closed the dialog of the browser, which says itself what was wrong.
+  if (response !== null) enter(await ask("POST", `${path}/passkey`, { response }))
+}
 
 const endings = new Set<() => Promise<unknown>>()
 

@@ -23,11 +23,14 @@ import { endErrors } from "../parts/tell"
 import { SignInForm } from "./sign-in-form"
 import { IconPlugConnectedX } from "../parts/icons"
 import { clockTime } from "../format"
-import type { FeedEvent } from "../api/types"
+import type { FeedEvent, Me } from "../api/types"
 import { followFeed } from "../api/follow"
 import { clock } from "../clock"
 import { type Change, isOutdated } from "./outdated"
 
+const OnlyFactors = split(async () => ({
+  default: (await import("../../office/auth/page/account")).OnlyFactors,
+}))
 const SandboxBar = split(() => import("../../office/sandbox/page/bar"), 0)
 
 const client = new QueryClient({
@@ -83,6 +86,7 @@ function Frame() {
   useFocusAfterDialogs()
   if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
   if (!me.data) return <Waiting height="60vh" />
+  if (me.data.mustAddFactor) return <FactorFirst me={me.data} />
   return (
     <SignedIn value={me.data}>
       <AppShell
@@ -111,6 +115,15 @@ function Frame() {
     </SignedIn>
   )
 }
+
+/** A user who must add a second factor can do nothing else, so there is no menu. */
+const FactorFirst = ({ me }: { me: Me }) => (
+  <SignedIn value={me}>
+    <Center component="main" id="content" p="md">
+      <OnlyFactors />
+    </Center>
+  </SignedIn>
+)
 
 const Content = ({ path }: { path: string }) => (
   <AppShell.Main id="content" tabIndex={-1}>

@@ -10,15 +10,18 @@ import {
 } from "@mantine/core"
 import { type FormEvent, useState } from "react"
 import { messageOf } from "../api/client"
-import { signIn } from "../api/session"
+import { ApiError } from "../api/send"
+import { signIn, signInByPasskey } from "../api/session"
 import { t } from "../texts"
 import { ErrorAlert } from "../parts/error-alert"
 
-/** Asks for email and password, or only for the password if `email` is set. */
-export function SignInForm({ email: known }: { email?: string }) {
+type FormProps = { email?: string; offersPasskeys?: boolean }
+
+/** Asks for email and password, or only for the password if `email` is set; and for a code if the user has a factor. */
+export function SignInForm({ email: known, offersPasskeys = false }: FormProps) {
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
-  const { submit, error, isBusy } = useSignIn(email, password)
+  const { submit, byPasskey, code, setCode, error, isBusy } = useSignIn(email, password)
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -44,9 +47,26 @@ export function SignInForm({ email: known }: { email?: string }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        {code !== null && (
+          <TextInput
+            label={t(($) => $.account.code)}
+            description={t(($) => $.account.codeHint)}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
         <Button type="submit" loading={isBusy}>
           {t(($) => $.account.signIn)}
         </Button>
+        {offersPasskeys && "PublicKeyCredential" in window && (
+          <Button variant="default" loading={isBusy} onClick={byPasskey}>
+            {t(($) => $.account.byPasskey)}
+          </Button>
+        )}
       </Stack>
     </form>
   )
@@ -55,18 +75,26 @@ export function SignInForm({ email: known }: { email?: string }) {
 function useSignIn(email: string, password: string) {
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  /** Null until the server has asked for it. */
+  const [code, setCode] = useState<string | null>(null)
+  const run = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
     try {
-      await signIn(email, password)
+      await work()
     } catch (error) {
-      setError(messageOf(error))
-      setBusy(false)
+      const isCodeMissing = error instanceof ApiError && error.code === "SECOND_FACTOR_REQUIRED"
+      // The first time, the field itself says what is missing.
+      if (isCodeMissing && code === null) setCode("")
+      else setError(messageOf(error))
     }
+    setBusy(false)
   }
-  return { submit, error, isBusy }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(() => signIn(email, password, code || null))
+  }
+  return { submit, byPasskey: () => void run(signInByPasskey), code, setCode, error, isBusy }
 }
 
 /** Says where the setup link of a server without an admin is, and how to print a new one. */

@@ -283,6 +283,9 @@ const account: Area<"account"> = {
   signIn: "Anmelden",
   signInTitle: "Anmelden · Kontor",
   forgotten: "Passwort vergessen?",
+  code: "Code des zweiten Faktors",
+  codeHint: "Sechs Ziffern Ihrer Authenticator-App oder ein Notfallcode",
+  byPasskey: "Mit Passkey anmelden",
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   noAdmin: "Kontor hat noch keinen Administrator",
   setUpLink:

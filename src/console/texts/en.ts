@@ -322,6 +322,9 @@ const account = {
   signIn: "Sign in",
   signInTitle: "Sign in · Kontor",
   forgotten: "Forgotten password?",
+  code: "Code of the second factor",
+  codeHint: "Six digits of your authenticator app, or a recovery code",
+  byPasskey: "Sign in with a passkey",
   noAccount: "No account yet? Ask an admin to create one.",
   noAdmin: "Kontor has no admin yet",
   setUpLink:

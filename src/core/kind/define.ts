@@ -184,6 +184,8 @@ export type Resource<
   inTable?: Readonly<Record<string, readonly string[]>>
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
+  /** Fields that a body of an update may have in addition, and that no response contains. */
+  onUpdate?: Fields
   /** The related records that a response can contain too, by the path of the field that refers to them. */
   expands?: readonly string[]
   /**

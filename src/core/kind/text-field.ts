@@ -1,3 +1,5 @@
+import commonPasswordList from "./common-passwords.txt" with { type: "text" }
+import { once } from "../lib/shared-runs"
 import {
   errorOfText,
   hasFormatCharacters,
@@ -98,6 +100,13 @@ export const newPassword = (): Given<string> => {
     if (!value.isWellFormed()) return error("FORMAT", "must be well-formed Unicode", { format: "unicode" })
     if (!isLonger(value, min - 1)) return error("TOO_SHORT", `must have at least ${min} characters`, { min })
     if (isLonger(value, max)) return error("TOO_LONG", `must have at most ${max} characters`, { max })
+    if (commonPasswords().has(value.toLowerCase()))
+      return error("RULE", "is one of the commonest passwords, which are tried first", {
+        rule: "COMMON_PASSWORD",
+      })
     return value
   })
 }
+
+/** Those of the commonest passwords of public leaks that are long enough to be allowed. */
+const commonPasswords = once(() => new Set(commonPasswordList.split("\n")))

@@ -139,6 +139,7 @@ export type Format = (typeof formats)[number]
 /** The rules of the business that a value can break, for the code RULE. */
 export const rules = [
   "ADDRESS",
+  "COMMON_PASSWORD",
   "CREDIT_LIMIT",
   "DATE_ORDER",
   "EXCLUSIVE",

@@ -1,8 +1,8 @@
-import type { Actor, Tx, Writer } from "../../core/write/writer"
+import { type Actor, system, type Tx, type Writer } from "../../core/write/writer"
 import { networkOf } from "../../core/http/request/address"
 import type { Caller } from "../../core/caller"
 import { hashPassword, verifyNothing, verifyPassword } from "../../core/lib/password"
-import { assertNoErrors, invalid, Refusal } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../core/lib/refusal"
 import type { BodyOf } from "../../core/kind/body"
 import type { Input } from "../../core/kind/read"
 import type { User } from "../users/model"
@@ -61,6 +61,14 @@ export function authService(deps: Deps) {
     /** Checks the caller's password. The returned function refuses a wrong one, as part of a write. */
     confirmPassword: (password: string, caller: Caller, by: Actor) =>
       confirmPassword(deps, check, password, caller, by),
+
+    /** Checks the present password of an admin for a change of the own user. Returns what is wrong with it. */
+    async checkCurrent(password: unknown, caller: Caller): Promise<FieldError | null> {
+      if (typeof password !== "string" || password === "")
+        return fieldError("currentPassword", "REQUIRED", "is required to change your own password")
+      const { isRight } = await confirmPassword(deps, check, password, caller, system)
+      return isRight ? null : fieldError("currentPassword", "RULE", "is wrong", { rule: "WRONG_PASSWORD" })
+    },
 
     setUp: (input: Input, by: Actor) => setUp(deps, input, by),
   }

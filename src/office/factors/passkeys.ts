@@ -1,17 +1,14 @@
 import { isIP } from "node:net"
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server"
-import { isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { real } from "../../core/lib/clock"
 import { randomBytes } from "../../core/lib/random/random"
+import { once } from "../../core/lib/shared-runs"
 import { sameSecret, signatureOf } from "../../core/lib/secret"
 import type { FactorRow } from "./store"
+
+/** Loaded by the first passkey: most starts need none of the 300 kB. */
+const library = once(() => import("@simplewebauthn/server"))
+const helpers = once(() => import("@simplewebauthn/server/helpers"))
 
 /** Who asks for passkeys: a name, and the addresses of pages that may ask under it. */
 export type RelyingParty = { id: string; isOwn: (origin: string) => boolean }
@@ -64,13 +61,13 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
 type Person = { id: string; email: string; name: string }
 
 /** Passkeys are kept on the device with their user, so that nobody types an address to sign in. */
-export const optionsToAdd = (
+export const optionsToAdd = async (
   { id }: RelyingParty,
   person: Person,
   challenge: string,
   known: readonly FactorRow[],
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: "Kontor",
     rpID: id,
     userID: bytesOf(person.id),
@@ -83,8 +80,8 @@ export const optionsToAdd = (
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   })
 
-export const optionsToSignIn = ({ id }: RelyingParty, challenge: string) =>
-  generateAuthenticationOptions({
+export const optionsToSignIn = async ({ id }: RelyingParty, challenge: string) =>
+  (await library()).generateAuthenticationOptions({
     rpID: id,
     challenge: bytesOf(challenge),
     timeout: challengeLifetime,
@@ -103,8 +100,11 @@ type Given = {
 /** Verifies what a browser has made; null if it is not for this server, user or challenge. */
 export async function verifyAdded({ party, response, isExpected }: Given): Promise<AddedPasskey | null> {
   try {
-    const given = withoutAttestation(response as unknown as RegistrationResponseJSON)
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
+    const { isoBase64URL } = await helpers()
+    const given = await withoutAttestation(response as unknown as RegistrationResponseJSON)
+    const { verified, registrationInfo } = await (
+      await library()
+    ).verifyRegistrationResponse({
       response: given,
       expectedChallenge: (challenge) => isExpected(textOf(challenge)),
       expectedOrigin: originOf(party, given.response.clientDataJSON),
@@ -132,8 +132,11 @@ export async function verifyUsed(
   { credential, publicKey, uses }: FactorRow,
 ): Promise<number | null> {
   try {
+    const { isoBase64URL } = await helpers()
     const given = response as unknown as AuthenticationResponseJSON
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (
+      await library()
+    ).verifyAuthenticationResponse({
       response: given,
       expectedChallenge: (challenge) => isExpected(textOf(challenge)),
       expectedOrigin: originOf(party, given.response.clientDataJSON),
@@ -155,7 +158,8 @@ export async function verifyUsed(
  * Nobody asked for an attestation, so it is not looked at: the certificates in it could name addresses that the library
  * would request.
  */
-function withoutAttestation(given: RegistrationResponseJSON): RegistrationResponseJSON {
+async function withoutAttestation(given: RegistrationResponseJSON): Promise<RegistrationResponseJSON> {
+  const { isoBase64URL, isoCBOR } = await helpers()
   const decoded = isoCBOR.decodeFirst<Map<string, unknown>>(
     isoBase64URL.toBuffer(given.response.attestationObject),
   )

@@ -202,7 +202,8 @@ function addTotp({ db }: Deps, tx: Tx, { userId, email }: Caller, name: string):
 function confirm(deps: Deps, tx: Tx, { userId, credentialId }: Caller, id: string, code: string) {
   const { db } = deps
   const factor = findFactor(db, userId, id)
-  if (!factor || factor.secret === null || factor.confirmedAt !== null) throw notFound("factor to confirm", id)
+  if (!factor || factor.secret === null || factor.confirmedAt !== null)
+    throw notFound("factor to confirm", id)
   const step = stepOf(factor.secret, plainCode(code), real.seconds())
   if (step === null)
     throw invalid("code", "RULE", "is wrong; check the clock of the device, and try the next code", {

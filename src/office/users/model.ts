@@ -1,9 +1,18 @@
 import { factorRefusals } from "../factors/model"
+import { Type } from "@sinclair/typebox"
 import { adminRights, roles } from "../../shared/rights"
 import { planNames } from "../../shared/plans"
 import { defineResource, type RecordOf } from "../../core/kind/define"
-import { boolean, withDefault, choice, createOnly, required, unique } from "../../core/kind/field"
-import { email, newPassword, text } from "../../core/kind/text-field"
+import { boolean, type Given, withDefault, choice, createOnly, required, unique } from "../../core/kind/field"
+import { email, newPassword, secretText, text } from "../../core/kind/text-field"
+
+const currentPassword = (): Given<string> => ({
+  ...secretText(),
+  schema: Type.String({
+    format: "password",
+    description: "Of an admin who changes the own password: the present one",
+  }),
+})
 
 /** A person who signs in. Passwords are not part of the record. */
 export const users = defineResource({
@@ -37,6 +46,7 @@ export const users = defineResource({
   search: [],
   scan: ["name", "email"],
   writeOnly: { password: required(newPassword()) },
+  onUpdate: { currentPassword: currentPassword() },
   indexed: { unique: ["email"] },
   fields: {
     email: createOnly(unique(required(email()))),

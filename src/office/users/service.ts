@@ -24,7 +24,12 @@ export async function readNewPassword(password: unknown, share: string): Promise
 }
 
 export type UserDraft = Draft & { hash: string | null }
-export type UserChange = { input: Input; password: NewPassword | null }
+export type UserChange = {
+  input: Input
+  password: NewPassword | null
+  /** Of a change over the API: by whom, and what is wrong with the present password that was given. */
+  by?: { userId: string; current: FieldError | null }
+}
 
 type Deps = {
   db: Database
@@ -32,6 +37,8 @@ type Deps = {
   /** Ends the sessions of a user, except `exceptId`. */
   endSessions: (tx: Tx, user: string, exceptId: string | null) => void
   onChange: (tx: Tx) => void
+  /** Checks the present password of a caller. Returns what is wrong with it. */
+  checkCurrent: (password: unknown, caller: Caller) => Promise<FieldError | null>
 }
 
 export function userService(deps: Deps) {
@@ -47,9 +54,11 @@ export function userService(deps: Deps) {
       if (draft.hash !== null) setPasswordHash(db, user.id, draft.hash, tx.now)
       return user
     },
-    async prepareChange({ password, ...input }: Input, { userId }: Caller): Promise<UserChange> {
-      const given = password === undefined ? null : await readNewPassword(password, `user:${userId}`)
-      return { input, password: given }
+    async prepareChange({ password, currentPassword, ...input }: Input, caller: Caller): Promise<UserChange> {
+      if (password === undefined) return { input, password: null }
+      const { userId } = caller
+      const current = await deps.checkCurrent(currentPassword, caller)
+      return { input, password: await readNewPassword(password, `user:${userId}`), by: { userId, current } }
     },
     update: (tx: Tx, id: string, change: UserChange, expected: Expected = null): User =>
       update(deps, crud, tx, id, change, expected),
@@ -82,7 +91,7 @@ function update(
   crud: Crud,
   tx: Tx,
   id: string,
-  { input, password }: UserChange,
+  { input, password, by }: UserChange,
   expected: Expected,
 ): User {
   // Elsewhere null means the default. Here the default would enable a disabled user again.
@@ -91,7 +100,9 @@ function update(
       ? [fieldError("isActive", "TYPE", "must be true or false", { type: "boolean" })]
       : []
   const before = crud.get(id)
-  const after = crud.revise(tx, id, input, expected, [...unclear, ...(password?.errors ?? [])])
+  // Whoever finds the browser of an admin open must not be able to take the account.
+  const current = by?.userId === id && by.current ? [by.current] : []
+  const after = crud.revise(tx, id, input, expected, [...unclear, ...current, ...(password?.errors ?? [])])
   assertAdminRemains(before, after, countActiveAdmins(deps.db, id))
   if (before.isActive && !after.isActive) deps.endSessions(tx, id, null)
   deps.onChange(tx)

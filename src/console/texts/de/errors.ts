@@ -16,8 +16,7 @@ export const errors: ErrorTexts = {
     INVALID_CREDENTIALS: "Die E-Mail-Adresse, das Passwort oder der Code ist falsch.",
     SECOND_FACTOR_REQUIRED: "Geben Sie auch den Code Ihrer Authenticator-App oder einen Notfallcode ein.",
     INVALID_REFRESH_TOKEN: "Die Sitzung ist abgelaufen. Melden Sie sich erneut an.",
-    SECOND_FACTOR_SETUP_REQUIRED:
-      "Richten Sie zuerst einen zweiten Faktor ein. Ihre Firma verlangt das.",
+    SECOND_FACTOR_SETUP_REQUIRED: "Richten Sie zuerst einen zweiten Faktor ein. Ihre Firma verlangt das.",
     FORBIDDEN: "Ihre Rolle erlaubt das nicht.",
     INSUFFICIENT_SCOPE: "Dafür fehlt die Berechtigung „{{scope}}“.",
     IP_NOT_ALLOWED: "Der Schlüssel darf von der Adresse {{address}} nicht benutzt werden.",
@@ -93,6 +92,7 @@ export const errors: ErrorTexts = {
   },
   rules: {
     ADDRESS: "Diese Adresse ist nicht erlaubt: Sie muss mit https beginnen und im Internet liegen",
+    COMMON_PASSWORD: "Dieses Passwort ist zu verbreitet und wird zuerst ausprobiert",
     CREDIT_LIMIT: "Das Kreditlimit wird überschritten",
     DATE_ORDER: "Das Datum liegt vor einem anderen Datum des Belegs",
     EXCLUSIVE: "Das lässt sich nicht mit {{other}} verbinden",

@@ -42,7 +42,12 @@ export function kindSchemas(resource: Resource, kinds: readonly Resource[]): Rec
       [...required, ...secret.map(([name]) => name)],
     ),
     // Open, because an update ignores the read-only fields of a record that is sent back.
-    [`${title}Change`]: objectOf([...given.map(asChanged), ...keys, ...secret.map(asRequired)]),
+    [`${title}Change`]: objectOf([
+      ...given.map(asChanged),
+      ...keys,
+      ...secret.map(asRequired),
+      ...Object.entries(resource.onUpdate ?? {}).map(asGiven),
+    ]),
     ...(resource.onCreate
       ? { [`${title}Upsert`]: objectOf([...given.map(asChanged), ...onCreate.map(asGiven), ...keys]) }
       : {}),

@@ -10,11 +10,28 @@ import { ErrorAlert } from "../../../console/parts/error-alert"
 import { Facts, Page, Section } from "../../../console/parts/page"
 import { rightsInWords } from "../../../console/parts/shown"
 import { t as common } from "../../../console/texts"
+import { SecondFactor, Sessions } from "../../factors/page/security"
+import { t as factors } from "../../factors/page/texts"
 import { t } from "./texts"
 import { useForm } from "@mantine/form"
 import { ApiError } from "../../../console/api/send"
 import { placeErrors } from "../../../console/forms/field-errors"
 import { PasswordField } from "../../../console/shell/sign-in-form"
+
+/** All that a user sees who must add a second factor first. */
+export const OnlyFactors = () => (
+  <Page title={common(($) => $.menu.account)}>
+    <Stack maw={760}>
+      <Section title={factors(($) => $.title)}>
+        <SecondFactor />
+      </Section>
+      <Section title={factors(($) => $.sessions)}>
+        <Sessions />
+        <SignOut />
+      </Section>
+    </Stack>
+  </Page>
+)
 
 export default function Account() {
   return (
@@ -26,7 +43,11 @@ export default function Account() {
         <Section title={t(($) => $.changePassword)}>
           <ChangePassword />
         </Section>
-        <Section title={t(($) => $.sessions)}>
+        <Section title={factors(($) => $.title)}>
+          <SecondFactor />
+        </Section>
+        <Section title={factors(($) => $.sessions)}>
+          <Sessions />
           <SignOut />
         </Section>
         <Section title={t(($) => $.appearance)}>

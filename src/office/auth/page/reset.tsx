@@ -40,7 +40,7 @@ export default function Reset() {
 }
 
 function NewPassword({ onDone }: { onDone: () => void }) {
-  const { submit, error, fieldError, isBusy } = useReset(onDone)
+  const { submit, error, errorOf, needsCode, isBusy } = useReset(onDone)
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -52,7 +52,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
           required
           autoFocus
-          error={fieldError}
+          error={errorOf("newPassword")}
         />
         <PasswordField
           label={t(($) => $.confirmPassword)}
@@ -60,6 +60,17 @@ function NewPassword({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
           required
         />
+        {needsCode && (
+          <TextInput
+            label={common(($) => $.account.code)}
+            description={common(($) => $.account.codeHint)}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            error={errorOf("code")}
+          />
+        )}
         <Button type="submit" loading={isBusy}>
           {t(($) => $.resetSave)}
         </Button>
@@ -74,35 +85,45 @@ function useReset(onDone: () => void) {
   const [error, setError] = useState<string | null>(null)
   const [details, setDetails] = useState<readonly FieldError[]>([])
   const [isBusy, setBusy] = useState(false)
-  const save = async (newPassword: string): Promise<void> => {
+  const [needsCode, setNeedsCode] = useState(false)
+  const save = async (newPassword: string, code?: string): Promise<void> => {
     setBusy(true)
     try {
-      const body = { token: tokenOfLink(), newPassword }
+      const body = { token: tokenOfLink(), newPassword, ...(code ? { code } : {}) }
       await assertOk(await send("POST", "/api/v1/auth/reset", { body }))
       // The link is used up, and stays in no history.
       history.replaceState(null, "", location.pathname)
       onDone()
     } catch (error) {
+      const isMissing = error instanceof ApiError && error.code === "SECOND_FACTOR_REQUIRED"
+      if (isMissing) setNeedsCode(true)
       const found =
-        error instanceof ApiError ? error.details.filter(({ field }) => field === "newPassword") : []
+        error instanceof ApiError
+          ? error.details.filter(({ field }) => field === "newPassword" || (field === "code" && !isMissing))
+          : []
       setDetails(found)
       focusInvalid()
-      setError(found.length > 0 ? null : problemOf(error))
+      // The first time, the field for the code itself says what is missing.
+      setError(found.length > 0 || (isMissing && !needsCode) ? null : problemOf(error))
       setBusy(false)
     }
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { newPassword = "", again } = Object.fromEntries(new FormData(event.currentTarget)) as Record<
-      string,
-      string
-    >
+    const {
+      newPassword = "",
+      again,
+      code,
+    } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
     setDetails([])
     setError(newPassword === again ? null : t(($) => $.noMatch))
-    if (newPassword === again) void save(newPassword)
+    if (newPassword === again) void save(newPassword, code)
   }
-  const [first] = details
-  return { submit, error, fieldError: first && fieldMessage(first), isBusy }
+  const errorOf = (name: string) => {
+    const found = details.find(({ field }) => field === name)
+    return found && fieldMessage(found)
+  }
+  return { submit, error, errorOf, needsCode, isBusy }
 }
 
 /** The token of a link is not the sign-in of which the error speaks elsewhere. */

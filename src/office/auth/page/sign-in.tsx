@@ -10,7 +10,7 @@ const Forgotten = split(async () => ({ default: (await import("./reset")).Forgot
 
 export default function SignIn() {
   useEffect(() => void (document.title = t(($) => $.account.signInTitle)), [])
-  const { needsAdmin, sendsLinks } = useOffers()
+  const { needsAdmin, sendsLinks, offersPasskeys } = useOffers()
   const [isForgotten, setForgotten] = useState(false)
   return (
     <Center mih="100dvh" p="md" component="main">
@@ -25,7 +25,7 @@ export default function SignIn() {
               <Title order={1} size="h3" mb="md">
                 {t(($) => $.account.signIn)}
               </Title>
-              <SignInForm />
+              <SignInForm offersPasskeys={offersPasskeys} />
               {sendsLinks && (
                 <Button variant="subtle" mt="md" fullWidth onClick={() => setForgotten(true)}>
                   {t(($) => $.account.forgotten)}
@@ -44,14 +44,18 @@ export default function SignIn() {
   )
 }
 
-type Offers = { needsAdmin: boolean; sendsLinks: boolean }
+type Offers = { needsAdmin: boolean; sendsLinks: boolean; offersPasskeys: boolean }
 
 /**
  * Whether the server has no admin yet, and whether it sends links to people who have forgotten their password. Without a
  * response the page shows only the sign-in form.
  */
 function useOffers(): Offers {
-  const [offers, setOffers] = useState<Offers>({ needsAdmin: false, sendsLinks: false })
+  const [offers, setOffers] = useState<Offers>({
+    needsAdmin: false,
+    sendsLinks: false,
+    offersPasskeys: false,
+  })
   useEffect(() => {
     const read = async () => {
       const response = await assertOk(await send("GET", "/console/session/setup", {}))
