@@ -285,7 +285,7 @@ const account: Area<"account"> = {
   forgotten: "Passwort vergessen?",
   code: "Code des zweiten Faktors",
   codeHint: "Sechs Ziffern Ihrer Authenticator-App oder ein Notfallcode",
-  byPasskey: "Mit Passkey anmelden",
+  byPasskey: "Passkey verwenden",
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   noAdmin: "Kontor hat noch keinen Administrator",
   setUpLink:

@@ -324,7 +324,7 @@ const account = {
   forgotten: "Forgotten password?",
   code: "Code of the second factor",
   codeHint: "Six digits of your authenticator app, or a recovery code",
-  byPasskey: "Sign in with a passkey",
+  byPasskey: "Use a passkey",
   noAccount: "No account yet? Ask an admin to create one.",
   noAdmin: "Kontor has no admin yet",
   setUpLink:

@@ -7,7 +7,11 @@ import { sameSecret, signatureOf } from "../../core/lib/secret"
 import type { FactorRow } from "./store"
 
 /** Loaded by the first passkey: most starts need none of the 300 kB. */
-const library = once(() => import("@simplewebauthn/server"))
+const library = once(async () => {
+  // One of its own dependencies needs it, whose import the bundler leaves out.
+  await import("reflect-metadata")
+  return import("@simplewebauthn/server")
+})
 const helpers = once(() => import("@simplewebauthn/server/helpers"))
 
 /** Who asks for passkeys: a name, and the addresses of pages that may ask under it. */
