@@ -3,6 +3,7 @@ import { type Api, apiWith, refusalOf, send, signIn } from "../support/api"
 import { authenticator, codesOf, totp } from "../support/authenticator"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { askUrl, browse, clientOf, pkce } from "../support/oauth"
 
 let kontor: Kontor
 let admin: Api
@@ -291,5 +292,40 @@ describe("GET /auth/sessions", () => {
     expect((await stranger.api.delete(`/auth/sessions/${id}`)).status).toBe(404)
     expect((await api.delete(`/auth/sessions/${id}`)).status).toBe(204)
     expect((await other.get("/auth/me")).status).toBe(401)
+  })
+})
+
+describe("Connecting an app", () => {
+  const typed = (email: string, more: object = {}) => ({ email, password, ...more }) as Record<string, string>
+  const start = async () => {
+    const client = await clientOf(admin, { scopes: ["read"] })
+    const browser = browse(kontor)
+    return { browser, page: await browser.open(askUrl(client, pkce().challenge, { scope: "read" })) }
+  }
+
+  test("asks for the code beside the password", async () => {
+    const { email, api } = await person()
+    const { next } = await withCodes(api)
+    const { browser, page } = await start()
+    const refused = await browser.submit(page, "sign-in", typed(email))
+    expect([refused.status, refused.text.includes("Send the code")]).toEqual([401, true])
+    const consent = await browser.submit(refused, "sign-in", typed(email, { code: next() }))
+    expect([consent.status, consent.text.includes("wants to act for you")]).toEqual([200, true])
+  })
+
+  test("is refused to a user who must add a factor first", async () => {
+    const { email } = await person()
+    const set = (who: string) =>
+      inFile(kontor, (db) =>
+        db.run(`UPDATE settings SET body = json_set(body, '$.requireSecondFactor', '${who}')`),
+      )
+    const { browser, page } = await start()
+    set("everybody")
+    try {
+      const shown = await browser.submit(page, "sign-in", typed(email))
+      expect([shown.status, shown.text.includes("Add a second factor first")]).toEqual([200, true])
+    } finally {
+      set("nobody")
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { codesOf } from "../support/authenticator"
 import { type Api, refusalOf, send, signIn } from "../support/api"
 import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, type Kontor, serve } from "../support/kontor"
@@ -95,6 +96,27 @@ describe("a forgotten password", () => {
       expect((await reset(second.token, "the second password")).status).toBe(401)
     }
     await signIn(kontor, "viewer@shop.example", "the first password")
+  })
+
+  test("is not replaced without the second factor, whose codes nobody can try one by one", async () => {
+    const password = "the first password"
+    const email = "factor@shop.example"
+    await admin.create("/users", { email, name: "Fac", role: "sales", password })
+    const session = await signIn(kontor, email, password)
+    const begun = await session.post("/auth/factors", { type: "totp", name: "P", currentPassword: password })
+    const { id, secret } = begun.body.data
+    const next = codesOf(secret)
+    await session.post(`/auth/factors/${id}/confirm`, { code: next() })
+    const before = server.taken.length
+    await forgot(email)
+    const { token } = await nextLink(before)
+    const to = (code?: string) =>
+      send(`${kontor.url}/api/v1/auth/reset`, { body: { token, newPassword: "a newer password", code } })
+    expect(refusalOf(await to())).toMatchObject({ status: 401, code: "SECOND_FACTOR_REQUIRED" })
+    for (let i = 0; i < 5; i++) expect(refusalOf(await to(String(100_000 + i))).fields).toEqual(["code"])
+    expect((await to(next())).status).toBe(429)
+    inFile(kontor, (db) => db.run("DELETE FROM sign_in_tries"))
+    expect((await session.get("/auth/me")).status).toBe(200)
   })
 
   test("tells nothing about who is a user, and sends little", async () => {

@@ -140,6 +140,7 @@ describe("GET /auth/me", () => {
       ...user,
       scopes: ["read", "write", "delete", "admin", "webhooks"],
       credential: { type: "user", id: expect.stringMatching(/^ses_/), name: adminEmail },
+      mustAddFactor: false,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       plan: "enterprise",
       limits: {

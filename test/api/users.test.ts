@@ -75,6 +75,34 @@ describe("PUT /users/{id}", () => {
     expect((await after.get("/auth/me")).body.data.plan).toBe("free")
   })
 
+  test("asks for the present password of an admin who changes the own one", async () => {
+    const email = "self@example.com"
+    const { id } = await admin.create("/users", { email, name: "Self", role: "admin", password })
+    const self = await signIn(kontor, email, password)
+    const to = (more: object) => self.put(`/users/${id}`, { password: "another password", ...more })
+    expect(refusalOf(await to({})).fields).toEqual(["currentPassword"])
+    expect(refusalOf(await to({ currentPassword: "not this one" })).fields).toEqual(["currentPassword"])
+    expect((await self.get("/auth/me")).status).toBe(200)
+    expect((await to({ currentPassword: password })).status).toBe(200)
+    expect((await (await signIn(kontor, email, "another password")).get("/items")).status).toBe(200)
+    expect((await admin.put(`/users/${id}`, { role: "sales" })).status).toBe(200)
+  })
+
+  test("refuses the commonest passwords, however they are written", async () => {
+    const { id } = await admin.create("/users", {
+      email: "common@example.com",
+      name: "C",
+      role: "sales",
+      password,
+    })
+    for (const common of ["1234567890", "QwertyUiop", "password123"]) {
+      const answer = await admin.put(`/users/${id}`, { password: common })
+      expect(answer.body.error.details).toMatchObject([
+        { field: "password", code: "RULE", params: { rule: "COMMON_PASSWORD" } },
+      ])
+    }
+  })
+
   test("reports an invalid password together with the other errors, and changes nothing", async () => {
     const { id } = await admin.create("/users", {
       email: "poor@example.com",

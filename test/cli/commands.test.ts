@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { latestVersion } from "../../src/core/engine/schema/migrate"
 import { commitIn } from "../../src/version"
 import { signIn } from "../support/api"
+import { codesOf } from "../support/authenticator"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -207,6 +208,19 @@ describe("users", () => {
       "short\n",
     )
     expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining("at least 10 characters") })
+  })
+
+  test("reset-factors removes the second factors of a user who has lost them, and signs the user out", async () => {
+    const [email, password] = ["lost@example.com", "the old password"]
+    await kontorUsers(["create", "--email", email, "--role", "sales", "--password-stdin"], password)
+    const before = await signIn(kontor, email, password)
+    const body = { type: "totp", name: "Phone", currentPassword: password }
+    const { id, secret } = (await before.post("/auth/factors", body)).body.data
+    await before.post(`/auth/factors/${id}/confirm`, { code: codesOf(secret)() })
+    const reset = await kontorUsers(["reset-factors", "--email", email])
+    expect(reset).toMatchObject({ code: 0, stderr: expect.stringContaining("Removed second factors: 1.") })
+    expect((await before.get("/items")).status).toBe(401)
+    await signIn(kontor, email, password)
   })
 
   test("the last active admin can be neither demoted nor disabled", async () => {

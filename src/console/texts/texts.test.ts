@@ -31,7 +31,7 @@ describe("the German texts", () => {
 
   test("differ from the English ones, except for words that are the same", () => {
     const same = new Set(
-      "BIC,Bank,Barcode,CSV,Enterprise,Excel (XLSX),Free,IBAN,ID,IONOS,IP,Logo,Microsoft 365,Name,OAuth2,PDF,Port,Pro,Server,Status,Strato,System,Text,Token,URL,Version,Webhooks,Website".split(
+      "BIC,Bank,Barcode,CSV,Enterprise,Excel (XLSX),Free,IBAN,ID,IONOS,IP,Logo,Microsoft 365,Name,OAuth2,PDF,Passkey,Port,Pro,Server,Status,Strato,System,Text,Token,URL,Version,Webhooks,Website".split(
         ",",
       ),
     )
