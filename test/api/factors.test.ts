@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Api, apiWith, refusalOf, send, signIn } from "../support/api"
 import { authenticator, codesOf, totp } from "../support/authenticator"
-import { inFile } from "../support/file"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { askUrl, browse, clientOf, pkce } from "../support/oauth"
 
 let kontor: Kontor
@@ -29,9 +28,9 @@ const login = (email: string, more: object = {}) =>
 const open = (path: string, body: unknown = {}) => send(`${kontor.url}/api/v1/auth/${path}`, { body })
 
 /** Adds one-time codes, and returns their codes in turn. */
-async function withCodes(api: Api) {
-  const { id, secret } = (await api.post("/auth/factors", { type: "totp", name: "Phone", currentPassword }))
-    .body.data
+async function withCodes(api: Api, given = password) {
+  const body = { type: "totp", name: "Phone", currentPassword: given }
+  const { id, secret } = (await api.post("/auth/factors", body)).body.data
   const next = codesOf(secret)
   const confirmed = await api.post(`/auth/factors/${id}/confirm`, { code: next() })
   expect(confirmed).toMatchObject({ status: 200 })
@@ -248,34 +247,30 @@ describe("A passkey", () => {
   })
 })
 
+const requireOf = async (who: string) =>
+  expect((await admin.put("/settings", { requireSecondFactor: who })).status).toBe(200)
+
 describe("The setting requireSecondFactor", () => {
   test("lets those it names do nothing but add a factor, also in sessions that are open", async () => {
-    const { email, api } = await person()
+    const [{ email, api }, other] = [await person(), await person("admin")]
     const { key } = await api.create("/api-keys", { name: "Key", scopes: ["read"] })
-    await admin.put("/settings", { requireSecondFactor: "admins" })
-    try {
-      expect((await api.get("/items")).status).toBe(200)
-      expect(refusalOf(await admin.get("/items"))).toMatchObject({
-        status: 403,
-        code: "SECOND_FACTOR_SETUP_REQUIRED",
-      })
-      // Only an admin with a factor can change it back.
-      inFile(kontor, (db) =>
-        db.run("UPDATE settings SET body = json_set(body, '$.requireSecondFactor', 'everybody')"),
-      )
-      const signedIn = await signIn(kontor, email, password)
-      for (const path of ["/customers", "/events", "/search?q=x", "/settings", "/customers/export"])
-        expect(refusalOf(await signedIn.get(path)).code).toBe("SECOND_FACTOR_SETUP_REQUIRED")
-      expect(refusalOf(await signedIn.post("/customers", { name: "C" })).status).toBe(403)
-      expect((await signedIn.get("/auth/me")).body.data).toMatchObject({ mustAddFactor: true })
-      expect((await apiWith(kontor, { "x-api-key": key }).get("/items")).status).toBe(200)
-      await withCodes(signedIn)
-      expect((await signedIn.get("/items")).status).toBe(200)
-    } finally {
-      inFile(kontor, (db) =>
-        db.run("UPDATE settings SET body = json_set(body, '$.requireSecondFactor', 'nobody')"),
-      )
-    }
+    await withCodes(admin, adminPassword)
+    await requireOf("admins")
+    expect([(await api.get("/items")).status, (await admin.get("/items")).status]).toEqual([200, 200])
+    expect(refusalOf(await other.api.put("/settings", { requireSecondFactor: "nobody" }))).toMatchObject({
+      status: 403,
+      code: "SECOND_FACTOR_SETUP_REQUIRED",
+    })
+    await requireOf("everybody")
+    const signedIn = await signIn(kontor, email, password)
+    for (const path of ["/customers", "/events", "/search?q=x", "/settings", "/customers/export"])
+      expect(refusalOf(await signedIn.get(path)).code).toBe("SECOND_FACTOR_SETUP_REQUIRED")
+    expect((await signedIn.post("/customers", { name: "C" })).status).toBe(403)
+    expect((await signedIn.get("/auth/me")).body.data).toMatchObject({ mustAddFactor: true })
+    expect((await apiWith(kontor, { "x-api-key": key }).get("/items")).status).toBe(200)
+    await withCodes(signedIn)
+    expect((await signedIn.get("/items")).status).toBe(200)
+    await requireOf("nobody")
   })
 })
 
@@ -315,17 +310,10 @@ describe("Connecting an app", () => {
 
   test("is refused to a user who must add a factor first", async () => {
     const { email } = await person()
-    const set = (who: string) =>
-      inFile(kontor, (db) =>
-        db.run(`UPDATE settings SET body = json_set(body, '$.requireSecondFactor', '${who}')`),
-      )
     const { browser, page } = await start()
-    set("everybody")
-    try {
-      const shown = await browser.submit(page, "sign-in", typed(email))
-      expect([shown.status, shown.text.includes("Add a second factor first")]).toEqual([200, true])
-    } finally {
-      set("nobody")
-    }
+    await requireOf("everybody")
+    const shown = await browser.submit(page, "sign-in", typed(email))
+    await requireOf("nobody")
+    expect([shown.status, shown.text.includes("Add a second factor first")]).toEqual([200, true])
   })
 })
