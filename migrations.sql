@@ -359,10 +359,11 @@ ALTER TABLE invoices ADD COLUMN recurring_problem TEXT CHECK (json_valid(recurri
 CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
 CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
 
--- Version 25: second factors, recovery codes, and where each session was opened.
+-- Version 25: second factors, recovery codes, where each session was opened, and API keys of some areas.
 
 ALTER TABLE sessions ADD COLUMN ip TEXT;
 ALTER TABLE sessions ADD COLUMN user_agent TEXT;
+ALTER TABLE api_keys ADD COLUMN areas TEXT CHECK (json_valid(areas));
 
 CREATE TABLE factors (
   id           TEXT PRIMARY KEY,
@@ -390,4 +391,12 @@ CREATE TABLE recovery_codes (
 CREATE TABLE used_challenges (
   digest     TEXT PRIMARY KEY,
   expires_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_key_uses (
+  key   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  day   TEXT NOT NULL,
+  route TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (key, day, route)
 ) STRICT, WITHOUT ROWID;

@@ -310,6 +310,7 @@ CREATE TABLE api_keys (
   name_sort    TEXT NOT NULL,
   prefix       TEXT NOT NULL,
   scopes       TEXT NOT NULL CHECK (json_valid(scopes)),
+  areas        TEXT CHECK (json_valid(areas)),
   expires_at   TEXT,
   allowed_ips  TEXT NOT NULL CHECK (json_valid(allowed_ips)),
   plan         TEXT CHECK (plan = 'free' OR plan = 'pro' OR plan = 'enterprise'),
@@ -320,6 +321,15 @@ CREATE TABLE api_keys (
   updated_at   TEXT NOT NULL
 ) STRICT;
 CREATE INDEX api_keys_user ON api_keys (user);
+
+-- How often each API key was used, per day and route.
+CREATE TABLE api_key_uses (
+  key   TEXT NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  day   TEXT NOT NULL,
+  route TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (key, day, route)
+) STRICT, WITHOUT ROWID;
 
 -- The saved views of lists: the filters, the sort order and the columns under a name.
 CREATE TABLE saved_views (

@@ -87,7 +87,7 @@ export function createApp(deps: Deps) {
     ...api,
     ...(deps.moreRoutes ?? []),
   ]
-  const meter = requestMeter(routes)
+  const meter = requestMeter(routes, services.uses.count)
   const app = newApp(deps)
   addHooks(app, routes, { ...routeDeps, services, meter })
   register(app, routes, services.writes)

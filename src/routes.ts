@@ -124,7 +124,7 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
   }
   const own = {
     users: userRoutes(services.users, money),
-    apiKeys: apiKeyRoutes(services.apiKeys, money),
+    apiKeys: apiKeyRoutes(services.apiKeys, services.uses, money),
     oauthClients: oauthClientRoutes(services.oauthClients, money),
     settings: [
       ...settingsRoutes(services.settings, services.logos, services.network),

@@ -402,6 +402,7 @@ function upkeep(
         sessions.deleteExpired(tx)
         places.deleteExpired()
         factors.deleteExpired()
+        uses.deleteOld()
         forgotten.deleteExpired()
         deleteOldTries(db)
         oauth.deleteExpired()

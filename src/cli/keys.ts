@@ -8,13 +8,14 @@ import { readKey } from "../office/api-keys/service"
 import { users, type User } from "../office/users/model"
 import type { UserService } from "../office/users/service"
 import type { Services } from "../services"
+import { businessAreas } from "../shared/rights"
 import { printAll, readIdAction, required, requiredScopes, type Command, type Run } from "./command"
 import { print, say } from "../core/lib/process/output"
 import { withServices, listAll } from "./with-services"
 
 /** The actions, and the options of each. */
 const actions = {
-  create: ["name", "scopes", "expires", "ip", "user", "plan"],
+  create: ["name", "scopes", "areas", "expires", "ip", "user", "plan"],
   list: [],
   revoke: [],
   rotate: [],
@@ -34,6 +35,7 @@ export const keysCommand: Command = {
   flags: {
     name: "What the key is for",
     scopes: "read, write, delete, admin, webhooks, separated by commas",
+    areas: `The only areas that the key may use, separated by commas: ${businessAreas.join(", ")}; all by default`,
     expires: "When the key expires: a number of days such as 90d (the default), or never",
     ip: "An address or network that may use the key; may be repeated",
     user: "The owner's email; the first admin by default",
@@ -66,6 +68,7 @@ const keyInput = (run: Run): Record<string, unknown> => ({
   name: required("keys", run, "name"),
   scopes: requiredScopes("keys", run),
   ...(run.lists.ip ? { allowedIps: run.lists.ip } : {}),
+  ...(run.flags.areas ? { areas: run.flags.areas.split(",").map((area) => area.trim()) } : {}),
   ...(run.flags.plan ? { plan: run.flags.plan } : {}),
 })
 

@@ -2,7 +2,9 @@ import { clock } from "./lib/clock"
 import type { PlanName } from "../shared/plans"
 import {
   areas,
+  type BusinessArea,
   isInTable,
+  isWithinAreas,
   mayRole,
   scopes,
   type Area,
@@ -27,6 +29,8 @@ export type Caller = {
   /** The ID of the session or the API key. */
   credentialId: string
   credentialName: string
+  /** Of an API key that is limited to some areas: these. */
+  areas?: readonly BusinessArea[] | null
   /** Of an API key: what tells its current secret from earlier ones. */
   secretTag?: string
   /** When the credential expires, in milliseconds since 1970. */
@@ -51,18 +55,21 @@ export const hasEnded = ({ kind, endsAt }: Caller): boolean =>
   endsAt <= (kind === "apiKey" ? clock.business() : clock.real())
 
 /** What the caller may do in each area: what both its role and the scopes of its credential allow. */
-export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>
+export const rightsOfCaller = ({ role, scopes: held, kind, areas: limits }: Caller): Record<Area, Scope[]> =>
   Object.fromEntries(
     areas.map((area) => [
       area,
       scopes.filter(
         (scope) =>
-          mayRole(role, { area, scope }) && (held.includes(scope) || (area === "own" && kind === "user")),
+          (!limits || isWithinAreas(limits, area)) &&
+          mayRole(role, { area, scope }) &&
+          (held.includes(scope) || (area === "own" && kind === "user")),
       ),
     ]),
   ) as Record<Area, Scope[]>
 
-export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
+export const isAdmin = (caller: Caller): boolean =>
+  caller.role === "admin" && caller.scopes.includes("admin") && !caller.areas
 
 /** True for an admin who signed in, and not for an API key or an app of an admin. */
 export const isAdminInPerson = (caller: Caller): boolean => caller.kind === "user" && isAdmin(caller)
@@ -88,6 +95,11 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
   if (right.notForApplications && caller.kind === "oauthClient")
     throw new Refusal("FORBIDDEN", "Apps cannot do this.")
   if (!isInTable(caller.role, right)) throw notForRole(caller)
+  const { areas: limits } = caller
+  if (limits && ![right.area, ...(right.alsoAreas ?? [])].every((area) => isWithinAreas(limits, area)))
+    throw new Refusal("FORBIDDEN", `This API key is limited to the areas ${limits.join(", ")}.`, {
+      params: { areas: [...limits] },
+    })
   const needsScope = right.area !== "own" || caller.kind !== "user"
   if (needsScope && !caller.scopes.includes(right.scope))
     throw new Refusal(

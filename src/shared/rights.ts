@@ -18,9 +18,18 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
-/** True for the areas of the records of the business. */
-export const isBusinessArea = (area: Area): boolean =>
-  !["search", "own", "webhooks", "administration"].includes(area)
+/** The areas of the records of the business. */
+export const businessAreas = ["items", "stock", "customers", "sales-orders", "invoices"] as const
+export type BusinessArea = (typeof businessAreas)[number]
+
+export const isBusinessArea = (area: Area): boolean => (businessAreas as readonly Area[]).includes(area)
+
+/**
+ * True if a key of some areas may use an area: one of these, its own data, or the search and the events, which show each
+ * caller only what it may read.
+ */
+export const isWithinAreas = (of: readonly BusinessArea[], area: Area): boolean =>
+  area === "own" || area === "search" || (of as readonly Area[]).includes(area)
 
 /** R reads, W writes, D deletes, A administers, H manages webhooks. */
 type Rights = "" | "R" | "RW" | "RWD" | "A" | "H"
@@ -108,6 +117,8 @@ export type Right = {
   notForApplications?: boolean
   /** True for what users need who must add a second factor before they may do anything else. */
   duringSetup?: boolean
+  /** Areas that it also shows something of, which a key of some areas must have too. */
+  alsoAreas?: readonly Area[]
   /** The only roles that may use it, of those that have it. */
   roles?: readonly Role[]
 }

@@ -32,6 +32,7 @@ describe("POST /api-keys", () => {
       user: expect.stringMatching(/^usr_/),
       prefix: key.slice(0, 12),
       scopes: ["read"],
+      areas: null,
       expiresAt: expect.any(String),
       allowedIps: [],
       plan: null,

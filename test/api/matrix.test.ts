@@ -72,6 +72,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "GET /api-keys/{id}/history": ["own", "R-"],
   "GET /users/{id}/history": ["administration", "A"],
   "GET /api-keys": ["own", "R-"],
+  "GET /api-keys/{id}/usage": ["own", "R-"],
   "POST /api-keys": ["own", "W!"],
   "GET /api-keys/{id}": ["own", "R-"],
   "PUT /api-keys/{id}": ["own", "W!"],

@@ -90,7 +90,7 @@ const otherInOrder = `
   login refresh me listGrants getSettings updateSettings patchSettings listNumberSeries listFactors listSessions addFactor removeFactor getPasskeyOptions getSignInOptions testMail getMailStatus resumeMail putLogo getLogo deleteLogo
   listAuditEntries getAuditEntry
   createUser updateUser patchUser getUser listUsers listUserHistory
-  createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
+  createApiKey updateApiKey patchApiKey getApiKey listApiKeys getApiKeyUsage listApiKeyHistory rotateApiKey deleteApiKey
   createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
   rotateOAuthClient
   createWebhook updateWebhook patchWebhook getWebhook listWebhooks listWebhookHistory rotateWebhook getWebhookStatus

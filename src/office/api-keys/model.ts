@@ -1,5 +1,6 @@
 import { networks } from "../../core/http/request/address"
-import { scopes, type Role, type Scope } from "../../shared/rights"
+import { Type } from "@sinclair/typebox"
+import { type BusinessArea, businessAreas, scopes, type Role, type Scope } from "../../shared/rights"
 import { planNames, type PlanName } from "../../shared/plans"
 import { defineResource, type RecordOf } from "../../core/kind/define"
 import {
@@ -58,6 +59,13 @@ export const apiKeys = defineResource({
     user: readOnly(reference("usr")),
     prefix: readOnly(text({ examples: ["kon_Ab12Cd34"] })),
     scopes: createOnly(required(list(choice(scopes), { min: 1, max: scopes.length }))),
+    areas: createOnly({
+      ...list(choice(businessAreas), { min: 1, max: businessAreas.length }),
+      schema: Type.Array(Type.String({ enum: [...businessAreas] }), {
+        description:
+          "The only areas of the records that the key may use; null means all that its scopes allow",
+      }),
+    }),
     expiresAt: createOnly(instant()),
     allowedIps: withDefault(list(network, { max: 50 }), []),
     plan: choice(planNames),
@@ -73,6 +81,7 @@ export type KeyHolder = {
   id: string
   name: string
   scopes: Scope[]
+  areas: BusinessArea[] | null
   expiresAt: string | null
   allowedIps: string[]
   plan: PlanName | null

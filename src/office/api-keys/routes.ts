@@ -1,17 +1,46 @@
 import { Type } from "@sinclair/typebox"
 import { readRoutes, removeRoute, updateRoutes, type Money } from "../../core/http/route/kind-routes"
 import { recordSchema, ref } from "../../core/http/openapi/kind-schemas"
-import { checked, post, type Route } from "../../core/http/route/route"
+import { checked, get, post, type Route } from "../../core/http/route/route"
 import { created } from "../../core/http/request/write"
 import { emptyBody } from "../../core/kind/body"
 import type { Draft } from "../../core/kind/read"
+import { callerOf } from "../../core/http/request/call"
+import { ok } from "../../core/http/answer/envelope"
+import { readParams } from "../../core/kind/query"
 import { apiKeys } from "./model"
 import { assertPlanAllowed } from "./rules"
 import { readKey, type ApiKeyService } from "./service"
+import { type KeyUsage, usesKept } from "./usage"
+
+const KeyUse = Type.Object(
+  {
+    day: Type.String({ format: "date" }),
+    route: Type.String({ examples: ["GET /items/{id}"], description: "`other` for paths without a route" }),
+    count: Type.Integer(),
+  },
+  { $id: "ApiKeyUse" },
+)
 
 /** The caller's own keys, or all keys for an admin. Only people who signed in create and update keys, never a key. */
-export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
+export const apiKeyRoutes = (keys: ApiKeyService, usage: Pick<KeyUsage, "uses">, money: Money): Route[] => [
   ...readRoutes(apiKeys, keys, money),
+  get(
+    "/api-keys/:id/usage",
+    {
+      may: apiKeys.rights.read,
+      id: "getApiKeyUsage",
+      tag: "api-keys",
+      summary: "Count the requests of an API key",
+      description: `By route and day (UTC), the newest day first, of the last ${usesKept} days. Also requests that were refused are counted. The audit log has what a key has changed.`,
+      names: { id: "API key" },
+      answer: { status: 200, description: "The counts.", schema: Type.Array(KeyUse) },
+    },
+    ({ call, params }) => {
+      readParams(call.query)
+      return ok(usage.uses(keys.get(params.id ?? "", callerOf(call)).id))
+    },
+  ),
   ...updateRoutes(apiKeys, keys),
   {
     ...removeRoute(apiKeys, keys),

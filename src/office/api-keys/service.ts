@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import { valueOf } from "../../core/engine/sql"
-import type { Tx, Writer } from "../../core/write/writer"
+import type { Tx } from "../../core/write/writer"
 import { type Caller, isAdmin } from "../../core/caller"
 import { business } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
@@ -14,7 +14,7 @@ import { type Draft, type Input, readDraft } from "../../core/kind/read"
 import type { TableStore } from "../../core/store/table-store"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import type { PlanName } from "../../shared/plans"
-import type { Role, Scope } from "../../shared/rights"
+import type { BusinessArea, Role, Scope } from "../../shared/rights"
 import { type ApiKey, apiKeys, type KeyHolder } from "./model"
 import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors, newApiKey } from "./rules"
 
@@ -40,7 +40,8 @@ export function apiKeyService(deps: Deps) {
   /** Returns a key of the caller, or any key for an admin. For other callers the key does not exist. */
   const get = (id: string, caller: Caller): ApiKey => {
     const key = crud.get(id)
-    return key.user === caller.userId || isAdmin(caller) ? withUse(key) : refuseMissing(apiKeys, id)
+    const isSeen = caller.areas ? id === caller.credentialId : key.user === caller.userId || isAdmin(caller)
+    return isSeen ? withUse(key) : refuseMissing(apiKeys, id)
   }
   const revoke = (tx: Tx, id: string, expected: Expected = null): void => {
     crud.remove(tx, id, expected)
@@ -86,15 +87,20 @@ const usedKey =
     return use ? { ...key, lastUsedAt: use.at, lastUsedIp: use.ip } : key
   }
 
-/** Restricts a list to the keys of the caller; an admin sees all. */
-const within = (caller: Caller): Term[] => (isAdmin(caller) ? [] : [equals("user", caller.userId)])
+/** Restricts a list to the keys of the caller; an admin sees all, and a key of some areas only itself. */
+function within(caller: Caller): Term[] {
+  if (caller.areas) return [equals("id", caller.credentialId)]
+  return isAdmin(caller) ? [] : [equals("user", caller.userId)]
+}
 
 type Crud = ReturnType<typeof tableCrud<typeof apiKeys>>
 
 /** Parses a body that creates a key. If the expiry is left out, the key expires in 90 days; null means never. */
 export function readKey(input: Input): Draft {
-  const scopes = Array.isArray(input.scopes) ? [...new Set(input.scopes)] : input.scopes
-  const draft = readDraft(apiKeys, { ...input, scopes })
+  const [scopes, areas] = [input.scopes, input.areas].map((given) =>
+    Array.isArray(given) ? [...new Set(given)] : given,
+  )
+  const draft = readDraft(apiKeys, { ...input, scopes, ...(areas === undefined ? {} : { areas }) })
   const isGiven = Object.hasOwn(input, "expiresAt")
   const expiresAt = isGiven ? draft.values.expiresAt : later(business.now(), defaultLifetime)
   // The scopes as requested, so that unknown scopes and scopes that the owner lacks are reported together.
@@ -133,6 +139,7 @@ type Row = {
   id: string
   name: string
   scopes: string
+  areas: string | null
   expiresAt: string | null
   allowedIps: string
   plan: PlanName | null
@@ -148,7 +155,7 @@ type Row = {
 export function findHolder(db: Database, by: { digest: string } | { id: string }): KeyHolder | null {
   const row = db
     .query<Row, [string]>(
-      `SELECT api_keys.id, api_keys.name, scopes, expires_at AS expiresAt, allowed_ips AS allowedIps, api_keys.plan,
+      `SELECT api_keys.id, api_keys.name, scopes, areas, expires_at AS expiresAt, allowed_ips AS allowedIps, api_keys.plan,
          substr(api_key_digests.digest, 1, 16) AS secretTag,
          users.id AS userId, users.email, users.name AS userName, users.role, users.plan AS userPlan
        FROM api_key_digests JOIN api_keys ON api_keys.id = api_key_digests.key JOIN users ON users.id = api_keys.user
@@ -156,10 +163,11 @@ export function findHolder(db: Database, by: { digest: string } | { id: string }
     )
     .get("id" in by ? by.id : by.digest)
   if (!row) return null
-  const { userId, email, userName, role, userPlan, scopes, allowedIps, ...key } = row
+  const { userId, email, userName, role, userPlan, scopes, areas, allowedIps, ...key } = row
   return {
     ...key,
     scopes: JSON.parse(scopes) as Scope[],
+    areas: areas === null ? null : (JSON.parse(areas) as BusinessArea[]),
     allowedIps: JSON.parse(allowedIps) as string[],
     user: { id: userId, email, name: userName, role, plan: userPlan },
   }
@@ -194,33 +202,4 @@ function setPrefix(db: Database, key: string, prefix: string, now: string): void
     now,
     key,
   )
-}
-
-export function setLastUse(db: Database, key: string, at: string, ip: string): void {
-  db.query("UPDATE api_keys SET last_used_at = ?, last_used_ip = ? WHERE id = ?").run(at, ip, key)
-}
-
-/** Remembers when and from where each key was used. It is written periodically and not on each request. */
-export function keyUsage(db: Database, writer: Writer) {
-  let uses = new Map<string, { at: string; ip: string }>()
-  return {
-    /** Records a use. Only the first use in a millisecond is recorded, because finding the address takes time. */
-    note(key: string, at: string, ip: () => string): void {
-      if (uses.get(key)?.at !== at) uses.set(key, { at, ip: ip() })
-    },
-    latest: (key: string) => uses.get(key) ?? null,
-    async flush(): Promise<void> {
-      if (uses.size === 0) return
-      const waiting = uses
-      uses = new Map()
-      try {
-        await writer(() => {
-          for (const [key, { at, ip }] of waiting) setLastUse(db, key, at, ip)
-        })
-      } catch (error) {
-        uses = new Map([...waiting, ...uses])
-        throw error
-      }
-    },
-  }
 }

@@ -90,6 +90,7 @@ export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => strin
     name: key.user.name,
     role: key.user.role,
     scopes: key.scopes,
+    areas: key.areas,
     plan: planOf(deps, key),
     subject: `key:${key.id}`,
     credentialId: key.id,

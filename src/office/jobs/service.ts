@@ -133,7 +133,8 @@ export type Viewer = Caller | null
 const isVisible = ({ createdBy, caller }: Job, viewer: Viewer): boolean =>
   viewer === null ||
   isAdmin(viewer) ||
-  (createdBy === viewer.userId && (mayRead(viewer) || caller.credentialId === viewer.credentialId))
+  (createdBy === viewer.userId &&
+    ((mayRead(viewer) && !viewer.areas) || caller.credentialId === viewer.credentialId))
 
 /** Other credentials of a user see only their own jobs. */
 const mayRead = ({ scopes }: Caller): boolean => scopes.includes("read")

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../../core/http/request/call"
-import type { Caller } from "../../core/caller"
+import { type Caller, mayCaller } from "../../core/caller"
 import { ok } from "../../core/http/answer/envelope"
 import { query } from "../../core/http/openapi/parameters"
 import { get, type Route } from "../../core/http/route/route"
@@ -8,7 +8,6 @@ import { assertNoErrors, fieldError, type FieldError } from "../../core/lib/refu
 import { longestValue } from "../../core/store/filter"
 import { readInteger, tooLong } from "../../core/store/list"
 import { readParams, type Params } from "../../core/kind/query"
-import { mayRole } from "../../shared/rights"
 import { Hit, type SearchKind } from "./model"
 import type { SearchService } from "./service"
 
@@ -82,7 +81,7 @@ function readSearch(text: string, caller: Caller, known: readonly SearchKind[]) 
   const limit = readInteger(params, "limit", defaultLimit, Infinity, errors)
   assertNoErrors(errors, "The query has invalid values.")
   const kinds = known.filter(
-    ({ name, resource }) => mayRole(caller.role, resource.rights.read) && (requested?.includes(name) ?? true),
+    ({ name, resource }) => mayCaller(caller, resource.rights.read) && (requested?.includes(name) ?? true),
   )
   return { q, kinds, limit: Math.min(limit, mostHits) }
 }

@@ -7,6 +7,7 @@ export const de: FieldNames = {
   actorName: "Name (wer)",
   actorType: "Art (wer)",
   address: "Adresse",
+  areas: "Bereiche",
   allocated: "Zugeordnet",
   allocation: "Zuordnung",
   allocations: "Zuordnungen",

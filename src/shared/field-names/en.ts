@@ -5,6 +5,7 @@ export const en = {
   actorName: "Actor name",
   actorType: "Actor type",
   address: "Address",
+  areas: "Areas",
   allocated: "Allocated",
   allocation: "Allocation",
   allocations: "Allocations",

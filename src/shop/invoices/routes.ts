@@ -22,7 +22,7 @@ export const invoiceRoutes = (
   post<Reading<Billing>>(
     "/invoices/from-order",
     {
-      may: invoices.rights.write,
+      may: { ...invoices.rights.write, alsoAreas: ["sales-orders"] },
       id: "createInvoiceFromOrder",
       tag,
       summary: "Invoice a sales order, completely or in part",

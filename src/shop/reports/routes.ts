@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
+import { mayCaller } from "../../core/caller"
 import { callerOf } from "../../core/http/request/call"
 import { ok } from "../../core/http/answer/envelope"
 import { get, type Parameter, type Route } from "../../core/http/route/route"
 import { isDate } from "../../shared/dates"
 import { badQuery, readParams } from "../../core/kind/query"
-import { mayRole } from "../../shared/rights"
 import { Summary } from "./model"
 import type { ReportService } from "./service"
 
@@ -39,8 +39,8 @@ export const reportRoutes = (reports: ReportService): Route[] => [
     async ({ call }) => {
       const day = readDay(readParams(call.query, ["at"]).get("at"))
       if (day !== null) return ok(await reports.summaryAt(day))
-      const { role } = callerOf(call)
-      return ok(await reports.summary((area) => mayRole(role, { area, scope: "read" })))
+      const caller = callerOf(call)
+      return ok(await reports.summary((area) => mayCaller(caller, { area, scope: "read" })))
     },
   ),
 ]

@@ -13,18 +13,20 @@ type Latest = { call: Call | null }
 /**
  * Counts the requests of each route, and their durations until the head of the response. Number 0 stands for requests that
  * were refused before they had a route: so the number of series depends on the routes, and not on the paths that clients
- * send.
+ * send. Those of API keys are also counted by key.
  */
-export function requestMeter(routes: readonly Route[]) {
+export function requestMeter(routes: readonly Route[], countKey: (key: string, route: string) => void) {
   const numbers = new Map<Call["route"], number>(routes.map((route, at) => [route, at + 1]))
   const statuses = new Float64Array((routes.length + 1) * classes)
   const durations = histograms(routes.length + 1)
   const latest: Latest = { call: null }
+  const names = ["other", ...routes.map(nameOf)]
 
   function count(call: Latest["call"], response: Response, began: number): Response {
     const route = numbers.get(call?.route ?? null) ?? 0
     statuses[route * classes + Math.trunc(response.status / 100)]!++
     durations.count(route, steadyMillis() - began)
+    if (call?.caller?.kind === "apiKey") countKey(call.caller.credentialId, names[route] ?? "")
     return response
   }
 
@@ -50,6 +52,10 @@ export function requestMeter(routes: readonly Route[]) {
 export type RequestMeter = ReturnType<typeof requestMeter>
 
 const noRoute: Labels = { method: "any", route: "none" }
+
+/** As clients know a route: `GET /items/{id}`. */
+const nameOf = ({ method, path }: Route): string =>
+  `${method} ${path.replace("/api/v1", "").replaceAll(/:(\w+)/g, "{$1}")}`
 
 const labelsOf = ({ method, path }: Route): Labels => ({
   method,

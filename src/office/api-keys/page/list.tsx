@@ -204,6 +204,11 @@ const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
         label: common(($) => $.common.scopes),
         value: record.scopes.map((scope) => common(($) => $.values.scopeBadge[scope])).join(", "),
       },
+      {
+        label: t(($) => $.areas),
+        value:
+          record.areas?.map((area) => common(($) => $.values.area[area])).join(", ") ?? t(($) => $.allAreas),
+      },
       { label: common(($) => $.common.expires), value: <Expiry expiresAt={record.expiresAt} /> },
       { label: t(($) => $.owner), value: owner },
       { label: common(($) => $.common.lastUsed), value: lastUse(record) },

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { Alert, Anchor, Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { DatePickerInput } from "@mantine/dates"
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { Link } from "wouter"
-import { scopesOf } from "../../../shared/rights"
+import { type BusinessArea, businessAreas, scopesOf } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { ApiKey, Scope } from "../../../console/api/types"
 import { clock } from "../../../console/clock"
@@ -20,6 +20,7 @@ import { moment } from "../../../console/format"
 const valuesOf = () => ({
   name: "",
   scopes: ["read"] as Scope[],
+  areas: [...businessAreas] as BusinessArea[],
   // The lifetime in days, "never" or "date". The form sends the resulting time.
   expiresAt: "90",
   lastDay: dayIn(90),
@@ -47,6 +48,7 @@ export function NewApiKey({ onCreated, onClose }: Props) {
       />
       <Scopes form={form} />
       {isAdmin && <AdminRights scopes={form.values.scopes} />}
+      <Areas form={form} />
       <Lifetime form={form} />
       <AllowedIps form={form} />
       <Select
@@ -71,8 +73,10 @@ function useNewKeyForm(onCreated: Props["onCreated"]) {
     kind: "api-keys",
     record: null,
     valuesOf,
-    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
+    bodyOf: ({ lastDay, expiresAt, areas, ...values }) => ({
       ...emptyAsNull(values),
+      // A key of all areas is also one of those that come later.
+      areas: areas.length === businessAreas.length ? null : areas,
       expiresAt: expiryOf(expiresAt, lastDay, openedAt),
     }),
     meaningfulNulls: ["expiresAt"],
@@ -102,6 +106,20 @@ function Scopes({ form }: { form: Form }) {
     </Checkbox.Group>
   )
 }
+
+const Areas = ({ form }: { form: Form }) => (
+  <Checkbox.Group
+    label={t(($) => $.areas)}
+    description={t(($) => $.areasHint)}
+    {...form.getInputProps("areas")}
+  >
+    <Group gap="md" mt="xs">
+      {businessAreas.map((area) => (
+        <Checkbox key={area} value={area} label={common(($) => $.values.area[area])} />
+      ))}
+    </Group>
+  </Checkbox.Group>
+)
 
 /** The narrowest roles for programs, with the scopes that they allow. */
 const programRoles = ["viewer", "shop", "manager"] as const

@@ -17,6 +17,9 @@ export const t = textsOf({
     notReceived: "{{name}} was created, but the key was not received",
     notReceivedText: "Open it and rotate it to get a new key.",
     nameHint: "The program that uses it, for example Web shop",
+    areas: "Areas",
+    areasHint: "Which records the key can use",
+    allAreas: "All",
     scopesHint: "What the key can do, within the rights of your role ({{role}})",
     adminRights: "You are an admin, and so is this key",
     narrowerRole:
@@ -70,6 +73,9 @@ export const t = textsOf({
     notReceived: "{{name}} wurde angelegt, aber der Schlüssel kam nicht an",
     notReceivedText: "Öffnen und erneuern Sie ihn, um einen neuen Schlüssel zu erhalten.",
     nameHint: "Das Programm, das ihn benutzt, zum Beispiel „Webshop“",
+    areas: "Bereiche",
+    areasHint: "Welche Einträge der Schlüssel benutzen darf",
+    allAreas: "Alle",
     scopesHint: "Was der Schlüssel darf, im Rahmen Ihrer Rolle ({{role}})",
     adminRights: "Sie sind Administrator, und der Schlüssel ist es auch",
     narrowerRole:
