@@ -358,3 +358,11 @@ ALTER TABLE invoices ADD COLUMN period_end_date TEXT;
 ALTER TABLE invoices ADD COLUMN recurring_problem TEXT CHECK (json_valid(recurring_problem));
 CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
 CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
+
+-- Version 25: assistants at /mcp: tokens that are only for them, and who used which tool in the audit log.
+ALTER TABLE sessions ADD COLUMN audience TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp');
+ALTER TABLE oauth_codes ADD COLUMN audience TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp');
+ALTER TABLE oauth_grants ADD COLUMN mcp_scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(mcp_scopes));
+ALTER TABLE audit_logs ADD COLUMN via TEXT;
+ALTER TABLE audit_logs ADD COLUMN tool TEXT;
+ALTER TABLE audit_logs ADD COLUMN client TEXT;

@@ -224,14 +224,15 @@ CREATE TABLE passwords (
 ) STRICT, WITHOUT ROWID;
 
 -- A sign-in of a user, until it is signed out, idle for too long or too old. With a grant, it is the session of a
--- connected app that acts for the user within these scopes.
+-- connected app that acts for the user within these scopes, and its tokens are for the API or for /mcp.
 CREATE TABLE sessions (
   id           TEXT PRIMARY KEY,
   user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   created_at   TEXT NOT NULL,
   last_used_at TEXT NOT NULL,
   grant_id     TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
-  scopes       TEXT CHECK (json_valid(scopes))
+  scopes       TEXT CHECK (json_valid(scopes)),
+  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
@@ -331,7 +332,7 @@ CREATE TABLE oauth_client_digests (
   digest TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The consent of a user: this OAuth client may act for the user within these scopes.
+-- The consent of a user: this OAuth client may act for the user within these scopes, at the API and at /mcp.
 CREATE TABLE oauth_grants (
   id         TEXT PRIMARY KEY,
   user       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -339,6 +340,7 @@ CREATE TABLE oauth_grants (
   scopes     TEXT NOT NULL CHECK (json_valid(scopes)),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  mcp_scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(mcp_scopes)),
   UNIQUE (user, client)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_grants_client ON oauth_grants (client);
@@ -352,7 +354,8 @@ CREATE TABLE oauth_codes (
   challenge    TEXT NOT NULL,
   scopes       TEXT NOT NULL CHECK (json_valid(scopes)),
   created_at   TEXT NOT NULL,
-  session      TEXT
+  session      TEXT,
+  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_codes_grant ON oauth_codes (grant_id);
 
@@ -531,7 +534,10 @@ CREATE TABLE audit_logs (
   outcome    TEXT NOT NULL CHECK (outcome = 'success' OR outcome = 'failure' OR outcome = 'refused'),
   changes    TEXT NOT NULL CHECK (json_valid(changes)),
   hash       TEXT NOT NULL,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  via        TEXT,
+  tool       TEXT,
+  client     TEXT
 ) STRICT;
 CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at);
 CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at);

@@ -1,5 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Changes, Tx } from "../../core/write/writer"
+import type { Audience } from "../../core/caller"
 import type { Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
@@ -61,11 +62,14 @@ export function sessionStore(deps: Deps) {
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),
 
     /** Finds the session of a refresh token, even when the token has been replaced. */
-    find(token: string): { id: string; user: string; client: string | null; isValid: boolean } | null {
+    find(
+      token: string,
+    ): { id: string; user: string; client: string | null; audience: Audience; isValid: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
       if (!found) return null
       const isValid = found.replacedAt === null && !isTooOld(deps, found)
-      return { id: found.session, user: found.user, client: found.client, isValid }
+      const { session: id, user, client, audience } = found
+      return { id, user, client, audience, isValid }
     },
 
     ownerOf: (id: string): SessionUser | null => findSessionUser(db, id),

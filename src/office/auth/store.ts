@@ -1,5 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import { valueOf } from "../../core/engine/sql"
+import type { Audience } from "../../core/caller"
 import type { Role, Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import type { PlanName } from "../../shared/plans"
@@ -16,8 +17,8 @@ export type SessionUser = {
   client: { id: string; name: string; scopes: Scope[] } | null
 }
 
-/** The grant and scopes of a session that belongs to an OAuth client. */
-export type Allowed = { grant: string; scopes: readonly Scope[] }
+/** The grant and scopes of a session that belongs to an OAuth client, and what its tokens are for. */
+export type Allowed = { grant: string; scopes: readonly Scope[]; audience: Audience }
 
 export function insertSession(
   db: Database,
@@ -25,13 +26,14 @@ export function insertSession(
   allowed: Allowed | null,
 ): void {
   db.query(
-    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, audience) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6)",
   ).run(
     session.id,
     session.user,
     session.now,
     allowed?.grant ?? null,
     allowed ? JSON.stringify(allowed.scopes) : null,
+    allowed?.audience ?? "api",
   )
 }
 
@@ -80,6 +82,7 @@ export type RefreshRow = {
   /** Both null for a person. */
   grant: string | null
   client: string | null
+  audience: Audience
   replacedAt: string | null
   createdAt: string
   lastUsedAt: string
@@ -89,7 +92,7 @@ export function findRefreshToken(db: Database, digest: string): RefreshRow | nul
   return db
     .query<RefreshRow, [string]>(
       `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, sessions.created_at AS createdAt,
-         last_used_at AS lastUsedAt, grant_id AS "grant", client
+         last_used_at AS lastUsedAt, grant_id AS "grant", client, audience
        FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
          LEFT JOIN oauth_grants ON oauth_grants.id = grant_id
        WHERE digest = ? AND (grant_id IS NULL OR client IS NOT NULL)`,

@@ -9,6 +9,7 @@ import { givenTwice, type OAuthCode, OAuthFailure, type Params, readForm } from 
 import type { Ask, OAuthClient } from "./model"
 import { authorizeOperation } from "./operations"
 import { consentPage, expiredPage, pageResponse, signInPage, untrustedPage } from "./pages"
+import { audienceOf, scopesFor } from "./audience"
 import { isChallenge, readScopes, scopesWithin } from "./rules"
 import type { OAuthService } from "./service"
 import type { Html } from "../../core/lib/html"
@@ -67,7 +68,7 @@ async function withAsk(
   go: (ask: Ask) => Promise<Response>,
 ): Promise<Response> {
   try {
-    const ask = readAsk(call.query, clients)
+    const ask = readAsk(call.query, clients, issuer())
     return "code" in ask ? refuse(issuer(), ask) : await go(ask)
   } catch (error) {
     if (error instanceof Untrusted) return pageResponse(untrustedPage(error.message), { status: 400 })
@@ -233,7 +234,7 @@ class Untrusted extends Error {}
 type Refused = { redirectUri: string; state: string | null; code: OAuthCode; message: string }
 
 /** Parses an authorization request. An invalid client or redirect URI is never reported by a redirect. */
-function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
+function readAsk(query: string, clients: OAuthClientService, issuer: string): Ask | Refused {
   const params = new URLSearchParams(query)
   const only = (name: string): string | null => {
     const values = params.getAll(name)
@@ -254,11 +255,16 @@ function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
     if (method !== "S256") return refuse("invalid_request", "code_challenge_method must be S256.")
     if (!isChallenge(challenge))
       return refuse("invalid_request", "code_challenge must be a SHA-256 in base64url.")
-    const scopes = readScopes(only("scope"), client.scopes)
-    if (scopes === null || scopes.length === 0)
-      return refuse("invalid_scope", `This client may request ${client.scopes.join(", ")}.`)
+    const audience = audienceOf(only("resource"), issuer)
+    if (audience === null) return refuse("invalid_target", `This server issues no tokens for the resource.`)
+    const scopes = scopesFor(audience, readScopes(only("scope"), client.scopes) ?? [])
+    if (scopes.length === 0)
+      return refuse(
+        "invalid_scope",
+        `This client may request ${scopesFor(audience, client.scopes).join(", ") || "nothing for this resource"}.`,
+      )
     for (const name of new Set(params.keys())) only(name)
-    return { client, redirectUri, state, challenge, scopes }
+    return { client, redirectUri, state, challenge, scopes, audience }
   } catch (error) {
     if (error instanceof OAuthFailure) return refuse(error.code, error.message)
     throw error

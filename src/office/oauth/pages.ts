@@ -12,6 +12,12 @@ const descriptions: Record<Scope, string> = {
   webhooks: "Manage your webhooks, which send changed records that you may view to other programs",
 }
 
+/** The same for assistants, whose tools cannot do more. */
+const ofAssistants: Partial<Record<Scope, string>> = {
+  read: "View your items, stock, customers, orders, invoices and figures",
+  write: "Draft orders and invoices. It cannot submit, issue, send or delete anything",
+}
+
 // Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.
 const styleElement = asIs(`<style>${style}</style>`)
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
@@ -52,7 +58,7 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
       <ul>
-        ${scopes.map((scope) => html`<li>${descriptions[scope]}</li>`)}
+        ${scopes.map((scope) => html`<li>${describe(ask, scope)}</li>`)}
       </ul>
       <p class="lesser">
         You are signed in as ${grantor.name} (${grantor.email}). You can disconnect the app at any time under
@@ -70,6 +76,9 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         </form>
       </div>`,
   )
+
+const describe = ({ audience }: Ask, scope: Scope): string =>
+  (audience === "mcp" ? ofAssistants[scope] : undefined) ?? descriptions[scope]
 
 export const untrustedPage = (message: string): Html =>
   page(
