@@ -1,4 +1,5 @@
 // The guide, which the executable contains: as one text for /docs, and page by page in Markdown.
+import assistants from "../../../../docs/guide/assistants.md" with { type: "file" }
 import backup from "../../../../docs/guide/backup.md" with { type: "file" }
 import company from "../../../../docs/guide/company.md" with { type: "file" }
 import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
@@ -46,6 +47,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "reminders.md": reminders,
     "recurring-invoices.md": recurringInvoices,
     "keys-and-oauth.md": keysAndOauth,
+    "assistants.md": assistants,
     "keep-in-sync.md": keepInSync,
     "sandbox.md": sandbox,
     "events.md": events,
