@@ -72,19 +72,17 @@ test("the command says what is missing, and answers when no server does", async 
   expect((await to(shop.url, shop.apiKey)).stdout).toBe('{"jsonrpc":"2.0","id":7,"result":{}}\n')
 })
 
+const toolsCall = (name: string) => `tools-call-${name}`
+
 /** The scenarios that need tools of their own names, or parts of the protocol that this server does not have. */
 const notOurs = [
-  ...[
-    "server-sse-multiple-streams",
-    "logging-set-level",
-    "completion-complete",
-    "elicitation-sep1034-defaults",
-    "elicitation-sep1330-enums",
-  ],
-  ...["simple-text", "image", "audio", "embedded-resource", "mixed-content", "with-logging", "error"].map(
-    (name) => `tools-call-${name}`,
-  ),
-  ...["with-progress", "sampling", "elicitation"].map((name) => `tools-call-${name}`),
+  "server-sse-multiple-streams",
+  "logging-set-level",
+  "completion-complete",
+  "elicitation-sep1034-defaults",
+  "elicitation-sep1330-enums",
+  ...["simple-text", "image", "audio", "embedded-resource", "mixed-content", "with-logging"].map(toolsCall),
+  ...["error", "with-progress", "sampling", "elicitation"].map(toolsCall),
   ...["list", "read-text", "read-binary", "templates-read", "subscribe", "unsubscribe"].map(
     (name) => `resources-${name}`,
   ),
