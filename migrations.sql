@@ -366,3 +366,24 @@ ALTER TABLE oauth_grants ADD COLUMN mcp_scopes TEXT NOT NULL DEFAULT '[]' CHECK 
 ALTER TABLE audit_logs ADD COLUMN via TEXT;
 ALTER TABLE audit_logs ADD COLUMN tool TEXT;
 ALTER TABLE audit_logs ADD COLUMN client TEXT;
+
+-- Version 26: signing in with an OpenID provider.
+ALTER TABLE sessions ADD COLUMN ends_at TEXT;
+
+CREATE TABLE oidc_identities (
+  issuer       TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX oidc_identities_user ON oidc_identities (user, issuer);
+
+CREATE TABLE oidc_sessions (
+  session       TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  provider      TEXT NOT NULL,
+  subject       TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  checked_at    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -232,10 +232,32 @@ CREATE TABLE sessions (
   last_used_at TEXT NOT NULL,
   grant_id     TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
   scopes       TEXT CHECK (json_valid(scopes)),
-  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp')
+  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp'),
+  ends_at      TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
+
+-- Who a user is at an OpenID provider.
+CREATE TABLE oidc_identities (
+  issuer       TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX oidc_identities_user ON oidc_identities (user, issuer);
+
+-- The refresh token of the provider with which the user of a session signed in, and when the user was last asked for there.
+-- Backups do not contain them.
+CREATE TABLE oidc_sessions (
+  session       TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  provider      TEXT NOT NULL,
+  subject       TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  checked_at    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- All refresh tokens of a session, as digests. Only the newest token is valid. Using a token long after it was replaced
 -- ends the session, because then two parties have its tokens.

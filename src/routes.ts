@@ -1,5 +1,6 @@
 import { consolePages } from "./console/server/pages"
 import { consoleSession } from "./console/server/session"
+import { signInWith as signInWithRoutes } from "./console/server/sign-in-with"
 import type { BackgroundBackup } from "./core/engine/backup/background-backup"
 import type { Call, Connection } from "./core/http/request/call"
 import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"
@@ -19,6 +20,7 @@ import type { Exporter } from "./office/exports/exporter"
 import type { Exportable } from "./office/exports/model"
 import { archiveRoute, exportRoute } from "./office/exports/routes"
 import { authorizeRoutes } from "./office/oauth/authorize"
+import { browserCookies } from "./office/oauth/browser"
 import { oauthEndpoints } from "./office/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./office/oauth/routes"
 import { undoKind } from "./office/imports/undo"
@@ -213,11 +215,24 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
+  const { auth, oauth, oidc, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
+  const signInWith = () =>
+    oidc.offered().map(({ name, key }) => ({ name, url: `${deps.issuer()}/console/session/with/${key}` }))
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
-    ...authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure, publicUrl, noteRefused }),
+    ...authorizeRoutes({
+      oauth,
+      clients,
+      auth,
+      sessions,
+      issuer,
+      secret,
+      isSecure,
+      publicUrl,
+      noteRefused,
+      signInWith,
+    }),
     ...consoleSession({
       auth,
       idleMinutes,
@@ -226,6 +241,16 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       isDemo,
       needsAdmin: () => !users.hasActiveAdmin(),
       sendsLinks: forgotten.isOffered,
+      signInWith,
+      hasPasswords: () => services.settings.get().passwordSignInFor === null,
+    }),
+    ...signInWithRoutes({
+      auth,
+      oidc,
+      issuer,
+      secret,
+      idleMinutes,
+      oauthCookies: browserCookies({ secret, isSecure, publicUrl }),
     }),
     ...consolePages(),
   ]

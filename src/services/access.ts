@@ -21,12 +21,15 @@ import { type CallerDeps, jobCallers, sessionCaller } from "../office/auth/calle
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
 import { oauthClientService } from "../office/oauth/client-service"
+import { providers } from "../office/oidc/provider"
+import { oidcService } from "../office/oidc/service"
+import type { Network } from "../office/webhooks/addresses"
 import { oauthService } from "../office/oauth/service"
 import { userService } from "../office/users/service"
 import type { Base, Deps } from "../services"
 
 /** The services for access: users, keys, sessions, OAuth clients and the audit log. */
-export function accessServices(deps: Deps, { settings, storeOf }: Base) {
+export function accessServices(deps: Deps, { settings, storeOf, network }: Base & { network: Network }) {
   const { db, writer, issuer, secretOf } = deps
   const callers = callerCaches(db)
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
@@ -44,7 +47,10 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const places = signInPlaces(db)
   const throttle = loginThrottle(triesOf(db, writer))
   const signIn = { throttle, places, failures: failedLogins(sums), setupLink: setupLink(db) }
-  const auth = authService({ writer, users, tokens, sessions, ...signIn })
+  const oidc = oidcService({ db, writer, users, sessions, settings, providers: providers(network) })
+  const { follow } = oidc
+  const passwordIsFor = () => settings.get().passwordSignInFor
+  const auth = authService({ writer, users, tokens, sessions, ...signIn, passwordIsFor, follow })
   const authenticateBy = authenticator({
     tokens,
     sessions: callers.bySession,
@@ -69,7 +75,7 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const views = viewService({ db, store: storeOf(kinds.views) })
   const records = { auditLogs, users, apiKeys, oauthClients, views }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
-  return { ...records, ...sharedState, ...forJobs, authenticator: authenticateBy, writes, auth, oauth }
+  return { ...records, ...sharedState, ...forJobs, authenticator: authenticateBy, writes, auth, oauth, oidc }
 }
 
 /** How jobs load their callers: from the database, because a write depends on it. */

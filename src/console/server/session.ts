@@ -1,13 +1,13 @@
 import { actorOf } from "../../core/http/request/call"
-import { cookieAt } from "../../core/http/request/cookie"
 import { ok, okSecret } from "../../core/http/answer/envelope"
 import { checked, page, type RouteCall, type Route } from "../../core/http/route/route"
 import { Refusal } from "../../core/lib/refusal"
 import { loginBody, type SignedIn } from "../../office/auth/model"
 import type { AuthService } from "../../office/auth/service"
 import { readParams } from "../../core/kind/query"
+import { sessionCookie, sessionPath } from "./session-cookie"
 
-const path = "/console/session"
+const path = sessionPath
 
 type Deps = {
   auth: AuthService
@@ -22,6 +22,10 @@ type Deps = {
   isDemo: boolean
   /** True if a person who has forgotten the password can get a link by mail. */
   sendsLinks: () => boolean
+  /** The providers with which people can sign in, by what their buttons say, and where they lead. */
+  signInWith: () => { name: string; url: string }[]
+  /** False if all but one admin sign in with a provider. */
+  hasPasswords: () => boolean
 }
 
 /**
@@ -71,7 +75,13 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
     page(
       "GET",
       `${path}/setup`,
-      () => ok({ needsAdmin: asked.needsAdmin(), sendsLinks: asked.sendsLinks() }),
+      () =>
+        ok({
+          needsAdmin: asked.needsAdmin(),
+          sendsLinks: asked.sendsLinks(),
+          signInWith: asked.signInWith(),
+          hasPasswords: asked.hasPasswords(),
+        }),
       { guard: ({ call }) => void readParams(call.query) },
     ),
   ]
@@ -80,10 +90,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
 /**
  * Returns the session cookie for the port and protocol of the page's origin. The guard has already checked the origin.
  */
-function cookieFor(request: Request) {
-  const { port, protocol } = new URL(request.headers.get("origin") ?? "")
-  return cookieAt({ name: "kontor_session", path, sameSite: "Strict", port, isHttps: protocol === "https:" })
-}
+const cookieFor = (request: Request) => sessionCookie(new URL(request.headers.get("origin") ?? ""))
 
 /** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
 function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {

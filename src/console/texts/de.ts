@@ -283,6 +283,7 @@ const account: Area<"account"> = {
   signIn: "Anmelden",
   signInTitle: "Anmelden · Kontor",
   forgotten: "Passwort vergessen?",
+  signInWith: "Mit {{name}} anmelden",
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   noAdmin: "Kontor hat noch keinen Administrator",
   setUpLink:

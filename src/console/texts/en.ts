@@ -322,6 +322,7 @@ const account = {
   signIn: "Sign in",
   signInTitle: "Sign in · Kontor",
   forgotten: "Forgotten password?",
+  signInWith: "Sign in with {{name}}",
   noAccount: "No account yet? Ask an admin to create one.",
   noAdmin: "Kontor has no admin yet",
   setUpLink:

@@ -28,7 +28,7 @@ type TokenLimits = {
 export function sessionCaller(
   { generation, defaultPlan }: CallerDeps,
   sessionId: string,
-  { id, email, name, role, plan, client }: SessionUser,
+  { id, email, name, role, plan, client, endsAt: sessionEnd }: SessionUser,
   { scopes, endsAt }: TokenLimits,
 ): Caller {
   const shared = {
@@ -38,7 +38,7 @@ export function sessionCaller(
     role,
     plan: plan ?? defaultPlan(),
     credentialId: sessionId,
-    endsAt,
+    endsAt: sessionEnd === null ? endsAt : Math.min(endsAt, millisOf(sessionEnd)),
     generation: generation(),
     blocked: null,
   }

@@ -23,6 +23,10 @@ type Deps = {
   places: SignInPlaces
   failures: FailedLogins
   setupLink: SetupLink
+  /** The only admin who may sign in with a password; null if everybody may. */
+  passwordIsFor: () => string | null
+  /** Asks the provider with which the user of a session has signed in, if there is one. */
+  follow: (session: string, by: Actor) => Promise<void>
 }
 
 export function authService(deps: Deps) {
@@ -51,6 +55,12 @@ export function authService(deps: Deps) {
 
     leaveSession: (id: string, by: Actor) => leaveSession(deps, id, by),
 
+    /** Opens a session for a user who has proved in another way who it is. It may have a fixed end. */
+    enter(tx: Tx, user: User, endsAt: string | null) {
+      const session = openSession(deps, tx, user, endsAt)
+      return { session, signedIn: () => signedIn(deps, user, session) }
+    },
+
     changePassword: (body: BodyOf<typeof passwordBody>, caller: Caller, by: Actor) =>
       changePassword(deps, isRight, body, caller, by),
 
@@ -70,6 +80,7 @@ async function login(
   const found = users.findSignIn(email)
   if (!(await isRight({ email, password, share: shareOf(by) }, found, by)) || !found) throw wrongPassword()
   const user = users.get(found.id)
+  assertPassword(deps, user)
   const actor: Actor = { ...by, type: "user", id: user.id, name: user.name }
   const session = await writer((tx) => {
     // The password may have been changed, or the user disabled, while it was being checked.
@@ -80,12 +91,24 @@ async function login(
   return signedIn(deps, user, session)
 }
 
+/** Refuses a right password of a user who has to use a provider. */
+function assertPassword({ users, passwordIsFor }: Deps, user: User): void {
+  const only = passwordIsFor()
+  if (only === null || only === user.id) return
+  const named = users.find(only)
+  // Somebody must be able to set it right.
+  if (user.role === "admin" && !(named?.isActive && named.role === "admin")) return
+  throw new Refusal("FORBIDDEN", "You cannot sign in with a password here. Use the button of your provider.")
+}
+
 async function refresh(
   deps: Deps,
   { refreshToken }: BodyOf<typeof refreshBody>,
   by: Actor,
 ): Promise<SignedIn> {
   const { writer, users, sessions } = deps
+  const held = sessions.find(refreshToken)
+  if (held?.isValid) await deps.follow(held.id, by)
   const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
   if (session instanceof Refusal) throw session
   const user = users.get(session.user)
@@ -151,9 +174,9 @@ async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
   return signedIn(deps, user, session)
 }
 
-function openSession({ sessions }: Deps, tx: Tx, user: User): OpenSession {
+function openSession({ sessions }: Deps, tx: Tx, user: User, endsAt: string | null = null): OpenSession {
   tx.audit("auth.login", user.id, {}, { kind: "users" })
-  return sessions.open(tx, user.id)
+  return sessions.open(tx, user.id, null, endsAt)
 }
 
 const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Promise<SignedIn> => ({

@@ -50,11 +50,11 @@ export type SessionHolder = { userId: string; credentialId: string }
 export function sessionStore(deps: Deps) {
   const { db, onEnd } = deps
   return {
-    /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
-    open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
+    /** Opens a session for a person, or for an OAuth client with the scopes it was granted. It may have a fixed end. */
+    open(tx: Tx, user: string, allowed: Allowed | null = null, endsAt: string | null = null): OpenSession {
       // People stay signed in when a demo is set back, so that no other session may have the same ID or token later.
       const session = { id: newRandomId("ses", tx.now), user, refreshToken: newRandomSecret() }
-      insertSession(db, { ...session, now: real.now() }, allowed)
+      insertSession(db, { ...session, now: real.now(), endsAt }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },
@@ -141,7 +141,8 @@ function endGrant({ db, onEnd }: Deps, tx: Tx, id: string): void {
   onEnd(tx)
 }
 
-function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt }: RefreshRow): boolean {
+function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt, endsAt }: RefreshRow): boolean {
+  if (endsAt !== null && endsAt <= real.now()) return true
   const idle = grant === null ? idleMinutes() * 60_000 : idleClient
   if (lastUsedAt > real.latest() || createdAt > real.latest()) return true
   return lastUsedAt < later(real.now(), -idle) || createdAt < later(real.now(), -longestLife)
@@ -155,6 +156,7 @@ function deleteExpired({ db, idleMinutes, onEnd }: Deps, tx: Tx): void {
     idle: before(idleMinutes() * 60_000),
     idleClient: before(idleClient),
     latest: real.latest(),
+    now: real.now(),
   })
   onEnd(tx)
 }

@@ -15,6 +15,8 @@ export type SessionUser = {
   plan: PlanName | null
   /** The OAuth client that acts for the user, with its granted scopes; null for a person. */
   client: { id: string; name: string; scopes: Scope[] } | null
+  /** When the session ends, whatever is done with it; null if it has no such end. */
+  endsAt: string | null
 }
 
 /** The grant and scopes of a session that belongs to an OAuth client, and what its tokens are for. */
@@ -22,11 +24,11 @@ export type Allowed = { grant: string; scopes: readonly Scope[]; audience: Audie
 
 export function insertSession(
   db: Database,
-  session: { id: string; user: string; now: string },
+  session: { id: string; user: string; now: string; endsAt: string | null },
   allowed: Allowed | null,
 ): void {
   db.query(
-    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, audience) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6)",
+    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, audience, ends_at) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
   ).run(
     session.id,
     session.user,
@@ -34,6 +36,7 @@ export function insertSession(
     allowed?.grant ?? null,
     allowed ? JSON.stringify(allowed.scopes) : null,
     allowed?.audience ?? "api",
+    session.endsAt,
   )
 }
 
@@ -47,16 +50,17 @@ type SessionRow = Omit<SessionUser, "client"> & {
 /** Finds the user of a session; null when the user is disabled or the session is dated in the future. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
-    .query<SessionRow, [string, string]>(
-      `SELECT users.id, users.email, users.name, users.role, users.plan, sessions.scopes,
+    .query<SessionRow, [string, string, string]>(
+      `SELECT users.id, users.email, users.name, users.role, users.plan, sessions.scopes, sessions.ends_at AS endsAt,
          oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
        WHERE sessions.id = ?1 AND sessions.created_at <= ?2 AND last_used_at <= ?2
-         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
+         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)
+         AND (ends_at IS NULL OR ends_at > ?3)`,
     )
-    .get(sessionId, real.latest())
+    .get(sessionId, real.latest(), real.now())
   if (!row) return null
   const { clientId, clientName, clientScopes, scopes, ...user } = row
   if (clientId === null || clientName === null) return { ...user, client: null }
@@ -69,11 +73,11 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
 /** Finds an active user without a session, for a job of that user. */
 export function findActiveUser(db: Database, id: string): SessionUser | null {
   const row = db
-    .query<Omit<SessionUser, "client">, [string]>(
+    .query<Omit<SessionUser, "client" | "endsAt">, [string]>(
       "SELECT id, email, name, role, plan FROM users WHERE id = ? AND is_active = 1",
     )
     .get(id)
-  return row && { ...row, client: null }
+  return row && { ...row, client: null, endsAt: null }
 }
 
 export type RefreshRow = {
@@ -86,13 +90,14 @@ export type RefreshRow = {
   replacedAt: string | null
   createdAt: string
   lastUsedAt: string
+  endsAt: string | null
 }
 
 export function findRefreshToken(db: Database, digest: string): RefreshRow | null {
   return db
     .query<RefreshRow, [string]>(
       `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, sessions.created_at AS createdAt,
-         last_used_at AS lastUsedAt, grant_id AS "grant", client, audience
+         last_used_at AS lastUsedAt, grant_id AS "grant", client, audience, ends_at AS endsAt
        FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
          LEFT JOIN oauth_grants ON oauth_grants.id = grant_id
        WHERE digest = ? AND (grant_id IS NULL OR client IS NOT NULL)`,
@@ -135,12 +140,12 @@ export function deleteGrant(db: Database, id: string): void {
  */
 export function deleteEndedSessions(
   db: Database,
-  before: { idle: string; idleClient: string; created: string; latest: string },
+  before: { idle: string; idleClient: string; created: string; latest: string; now: string },
 ): void {
   db.query(
     `DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END
-       OR created_at > ?4 OR last_used_at > ?4`,
-  ).run(before.created, before.idle, before.idleClient, before.latest)
+       OR created_at > ?4 OR last_used_at > ?4 OR ends_at < ?5`,
+  ).run(before.created, before.idle, before.idleClient, before.latest, before.now)
 }
 
 /** True when the user has signed in from the network since that time. */

@@ -27,6 +27,8 @@ type Deps = {
   publicUrl: string | null
   /** Records a request that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
+  /** The providers with which people can sign in, and where that begins. */
+  signInWith: () => { name: string; url: string }[]
 }
 
 /** The pages where a client sends people: they sign in, read what the client requests, and allow or deny it. */
@@ -107,6 +109,7 @@ type GrantorOfDeps = {
   sessions: SessionStore
   issuer: () => string
   cookies: BrowserCookies
+  signInWith: Deps["signInWith"]
 }
 
 /** A submitted form, and the browser it came from. */
@@ -130,7 +133,7 @@ async function proceed(
   const grantor = grantorOf(deps, browser)
   const token = cookies.formToken(browser, call.query)
   const show = (page: Html) => pageResponse(page, { status: 200, cookie, redirectUri: ask.redirectUri })
-  if (!grantor) return show(signInPage(ask, { token, query: call.query }))
+  if (!grantor) return show(signInPage(ask, { token, query: call.query, others: deps.signInWith() }))
   const scopes = scopesWithin(ask.scopes, grantor.role)
   if (scopes.length === 0)
     return refuse(
@@ -187,7 +190,7 @@ async function signIn(
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     const token = cookies.formToken(browser, call.query)
     const problem = error.status === 422 ? "Enter your email address and your password." : error.message
-    const page = signInPage(ask, { token, query: call.query, email, problem })
+    const page = signInPage(ask, { token, query: call.query, email, problem, others: deps.signInWith() })
     return pageResponse(page, {
       status: error.status,
       cookie: null,

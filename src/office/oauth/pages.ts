@@ -24,7 +24,13 @@ const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64"
 
 type Form = { token: string; query: string }
 
-export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: string }): Html =>
+/** A provider with which people sign in instead. */
+type Other = { name: string; url: string }
+
+export const signInPage = (
+  ask: Ask,
+  form: Form & { email?: string; problem?: string; others?: readonly Other[] },
+): Html =>
   page(
     "Sign in",
     html`<p>
@@ -41,7 +47,11 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: st
           >Password<input type="password" name="password" autocomplete="current-password" required
         /></label>
         <button type="submit">Sign in</button>
-      </form>`,
+      </form>
+      ${(form.others ?? []).map(
+        ({ name, url }) =>
+          html`<p><a href="${url}?for=${encodeURIComponent(form.query)}">Sign in with ${name}</a></p>`,
+      )}`,
   )
 
 type Consent = Form & {
@@ -79,6 +89,14 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
 
 const describe = ({ audience }: Ask, scope: Scope): string =>
   (audience === "mcp" ? ofAssistants[scope] : undefined) ?? descriptions[scope]
+
+/** A page that only says something, with a link to go on. */
+export const noticePage = (title: string, message: string, link: Html): Html =>
+  page(
+    title,
+    html`<p>${message}</p>
+      <p>${link}</p>`,
+  )
 
 export const untrustedPage = (message: string): Html =>
   page(
