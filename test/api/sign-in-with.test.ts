@@ -4,7 +4,7 @@ import { apiWith, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { agree, askUrl, browse, clientOf, pkce } from "../support/oauth"
-import { comeIn, provider, refresh, signInWith, type Provider } from "../support/oidc"
+import { comeIn, nodeProvider, provider, refresh, signInWith, type Provider } from "../support/oidc"
 
 let kontor: Kontor
 let api: Api
@@ -129,7 +129,7 @@ describe("the role follows the provider", () => {
     const { browser, api: hers } = await comes(await path(roles))
     expect((await hers.get("/items")).status).toBe(200)
     const ends = "UPDATE sessions SET ends_at = '2020-01-01T00:00:00.000Z' WHERE ends_at IS NOT NULL"
-    await inFile(kontor, (db) => db.query(ends).run())
+    inFile(kontor, (db) => db.query(ends).run())
     expect((await refresh(kontor, browser)).status).toBe(401)
     expect((await hers.get("/items")).status).toBe(401)
   })
@@ -291,4 +291,30 @@ test("the page of an app that asks for permission has the same ways, and goes on
   expect(location).toStartWith("/oauth/authorize?")
   expect((await browser.open(location ?? "")).text).toContain(email)
   expect((await agree(browser, location ?? "")).searchParams.get("code")).toBeTruthy()
+})
+
+test("a person comes in with a certified provider in another program, and the session goes on while it says so", async () => {
+  const entryOf = (issuer: string) => ({
+    ...entry({ create: true, scopes: "openid email profile" }),
+    issuer,
+    clientSecret: "a secret of the client",
+  })
+  // The address of the callback depends on the issuer, and the provider has to know it.
+  const other = await nodeProvider(async (issuer) => {
+    const [begin = ""] = await signInWith(api, [entryOf(issuer)])
+    return `${kontor.url}${begin}/callback`
+  })
+  const [begin = ""] = await signInWith(api, [entryOf(other.issuer)])
+  const browser = browse(kontor)
+  const ended = await other.visit(browser, (await browser.open(begin)).location ?? "")
+  expect(await browser.open(ended)).toMatchObject({ status: 303, location: "/console/#signed-in" })
+  expect((await refresh(kontor, browser)).body.data.user).toMatchObject({
+    email: "ada@example.com",
+    name: "Person ada",
+  })
+  inFile(kontor, (db) => db.query("UPDATE oidc_sessions SET checked_at = '2020-01-01T00:00:00.000Z'").run())
+  expect((await refresh(kontor, browser)).status).toBe(200)
+  await other.stop()
+  inFile(kontor, (db) => db.query("UPDATE oidc_sessions SET checked_at = '2020-01-01T00:00:00.000Z'").run())
+  expect((await refresh(kontor, browser)).status).toBe(503)
 })

@@ -159,3 +159,50 @@ export async function refresh(kontor: Pick<Kontor, "url">, { cookies }: Browser)
   // eslint-disable-next-line typescript/no-explicit-any
   return { status: response.status, body: (await response.json()) as any }
 }
+
+/** Starts a provider in Node on a free port, which has to know where it sends browsers back. */
+export async function nodeProvider(callbackOf: (issuer: string) => Promise<string>) {
+  // The callback depends on the port, so that it is chosen here.
+  const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+  const issuer = `http://127.0.0.1:${free.port}`
+  await free.stop(true)
+  const args = ["test/support/node-provider.mjs", issuer, await callbackOf(issuer)]
+  const child = Bun.spawn(["node", ...args], { stdin: "pipe", stdout: "pipe", stderr: "ignore" })
+  for await (const _ of child.stdout as unknown as AsyncIterable<Uint8Array>) break
+  return {
+    issuer,
+    /** Fills in the forms of the provider as `ada`, until it sends the browser back. */
+    async visit(browser: Browser, location: string): Promise<string> {
+      let next = location
+      while (next.startsWith(issuer)) {
+        const page = await browser.open(next)
+        next = page.location ? new URL(page.location, next).href : await submit(browser, page.text, next)
+      }
+      return next
+    },
+    async stop() {
+      child.stdin.end()
+      await child.exited
+    },
+  }
+}
+
+async function submit({ cookies }: Browser, html: string, at: string): Promise<string> {
+  const action = /<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? ""
+  const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1] ?? ""
+  const response = await fetch(new URL(action, at), {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    },
+    body: new URLSearchParams({ prompt, login: "ada", password: "any" }).toString(),
+  })
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    cookies.set(name, value)
+  }
+  expect(response.headers.get("location")).toBeTruthy()
+  return new URL(response.headers.get("location") ?? "", at).href
+}

@@ -148,7 +148,7 @@ export const authorizeOperation: OtherOperation = {
     asked("code_challenge_method", Type.Unsafe({ type: "string", const: "S256" })),
     asked("scope", Type.String({ examples: ["read write"] }), false),
     asked("state", text, false),
-    asked("resource", Type.String({ examples: ["http://127.0.0.1:7070/mcp"] }), false),
+    asked("resource", Type.String({ examples: ["https://kontor.example/mcp"] }), false),
   ],
   responses: {
     200: { description: "A page where the person signs in and decides.", content: page },

@@ -130,6 +130,7 @@ export const values = {
     cancellation: "Cancellation",
     credit: "Credit note",
   },
+  via: { mcp: "Assistant" },
   actorType: {
     user: "User",
     apiKey: "API key",

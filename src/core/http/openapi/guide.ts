@@ -22,6 +22,7 @@ import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with {
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
 import sandbox from "../../../../docs/guide/sandbox.md" with { type: "file" }
 import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
+import signInWith from "../../../../docs/guide/sign-in-with.md" with { type: "file" }
 import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
 
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "reminders.md": reminders,
     "recurring-invoices.md": recurringInvoices,
     "keys-and-oauth.md": keysAndOauth,
+    "sign-in-with.md": signInWith,
     "assistants.md": assistants,
     "keep-in-sync.md": keepInSync,
     "sandbox.md": sandbox,
