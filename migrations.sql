@@ -400,3 +400,32 @@ CREATE TABLE api_key_uses (
   count INTEGER NOT NULL,
   PRIMARY KEY (key, day, route)
 ) STRICT, WITHOUT ROWID;
+
+-- Version 26: assistants at /mcp: tokens that are only for them, and who used which tool in the audit log.
+ALTER TABLE sessions ADD COLUMN audience TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp');
+ALTER TABLE oauth_codes ADD COLUMN audience TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp');
+ALTER TABLE oauth_grants ADD COLUMN mcp_scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(mcp_scopes));
+ALTER TABLE audit_logs ADD COLUMN via TEXT;
+ALTER TABLE audit_logs ADD COLUMN tool TEXT;
+ALTER TABLE audit_logs ADD COLUMN client TEXT;
+
+-- Version 27: signing in with an OpenID provider.
+ALTER TABLE sessions ADD COLUMN ends_at TEXT;
+
+CREATE TABLE oidc_identities (
+  issuer       TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX oidc_identities_user ON oidc_identities (user, issuer);
+
+CREATE TABLE oidc_sessions (
+  session       TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  provider      TEXT NOT NULL,
+  subject       TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  checked_at    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -224,7 +224,7 @@ CREATE TABLE passwords (
 ) STRICT, WITHOUT ROWID;
 
 -- A sign-in of a user, until it is signed out, idle for too long or too old. With a grant, it is the session of a
--- connected app that acts for the user within these scopes.
+-- connected app that acts for the user within these scopes, and its tokens are for the API or for /mcp.
 CREATE TABLE sessions (
   id           TEXT PRIMARY KEY,
   user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -233,10 +233,33 @@ CREATE TABLE sessions (
   grant_id     TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
   scopes       TEXT CHECK (json_valid(scopes)),
   ip           TEXT,
-  user_agent   TEXT
+  user_agent   TEXT,
+  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp'),
+  ends_at      TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
+
+-- Who a user is at an OpenID provider.
+CREATE TABLE oidc_identities (
+  issuer       TEXT NOT NULL,
+  subject      TEXT NOT NULL,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX oidc_identities_user ON oidc_identities (user, issuer);
+
+-- The refresh token of the provider with which the user of a session signed in, and when the user was last asked for there.
+-- Backups do not contain them.
+CREATE TABLE oidc_sessions (
+  session       TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  provider      TEXT NOT NULL,
+  subject       TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  checked_at    TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- All refresh tokens of a session, as digests. Only the newest token is valid. Using a token long after it was replaced
 -- ends the session, because then two parties have its tokens.
@@ -375,7 +398,7 @@ CREATE TABLE oauth_client_digests (
   digest TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The consent of a user: this OAuth client may act for the user within these scopes.
+-- The consent of a user: this OAuth client may act for the user within these scopes, at the API and at /mcp.
 CREATE TABLE oauth_grants (
   id         TEXT PRIMARY KEY,
   user       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -383,6 +406,7 @@ CREATE TABLE oauth_grants (
   scopes     TEXT NOT NULL CHECK (json_valid(scopes)),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  mcp_scopes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(mcp_scopes)),
   UNIQUE (user, client)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_grants_client ON oauth_grants (client);
@@ -396,7 +420,8 @@ CREATE TABLE oauth_codes (
   challenge    TEXT NOT NULL,
   scopes       TEXT NOT NULL CHECK (json_valid(scopes)),
   created_at   TEXT NOT NULL,
-  session      TEXT
+  session      TEXT,
+  audience     TEXT NOT NULL DEFAULT 'api' CHECK (audience = 'api' OR audience = 'mcp')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_codes_grant ON oauth_codes (grant_id);
 
@@ -575,7 +600,10 @@ CREATE TABLE audit_logs (
   outcome    TEXT NOT NULL CHECK (outcome = 'success' OR outcome = 'failure' OR outcome = 'refused'),
   changes    TEXT NOT NULL CHECK (json_valid(changes)),
   hash       TEXT NOT NULL,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  via        TEXT,
+  tool       TEXT,
+  client     TEXT
 ) STRICT;
 CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at);
 CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at);

@@ -1,4 +1,5 @@
 import { auditEntry } from "./core/write/writer"
+import { assistantOrigins } from "./core/http/assistants/door"
 import { authenticate, requireCaller } from "./core/http/request/access"
 import { type App, drain, methodsAt, newApp } from "./core/http/route/app"
 import { actorOf, type Call, type Connection } from "./core/http/request/call"
@@ -16,7 +17,8 @@ import { refusals } from "./core/http/answer/refusals"
 import { register } from "./core/http/route/register"
 import { requestLog } from "./core/http/request/request-log"
 import type { Route } from "./core/http/route/route"
-import { describedKinds, ownRefusals } from "./kinds"
+import { mcpRoutes } from "./office/mcp/routes"
+import { describedKinds, kindList, ownRefusals } from "./kinds"
 import type { Log } from "./core/lib/process/log"
 import type { ServerWarning } from "./core/lib/warning"
 import { once } from "./core/lib/shared-runs"
@@ -79,16 +81,23 @@ export function createApp(deps: Deps) {
     ...deps.watched,
     requests: () => meter.families(),
   })
+  const app = newApp(deps)
   const routes = [
     ...healthRoutes(deps),
     ...metricsRoutes({ ...deps, families: metrics.families }),
     ...docsRoutes(document, deps.issuer, describedKinds),
     ...pages,
+    ...mcpRoutes({
+      api,
+      kinds: kindList,
+      issuer: deps.issuer,
+      version,
+      fetch: (request) => app.fetch(request),
+    }),
     ...api,
     ...(deps.moreRoutes ?? []),
   ]
   const meter = requestMeter(routes, services.uses.count)
-  const app = newApp(deps)
   addHooks(app, routes, { ...routeDeps, services, meter })
   register(app, routes, services.writes)
   return { fetch: (request: Request) => app.fetch(request), document, services, routes }
@@ -108,6 +117,7 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
         methodsAt: (path) => methodsAt(routes, path),
         showLimits: showLimits(limits, plans),
         noteRefused,
+        issuer: deps.issuer,
       }),
     )
     // The first function around the hooks, so that it is called when they have run.
@@ -117,6 +127,7 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
     .use(requestLog(log))
     .use(drain(deps.isStopping))
     .use(hosts(deps.allowedHosts))
+    .use(assistantOrigins(deps.corsOrigins))
     .use(cors(deps.corsOrigins, showLimits(limits, plans)))
     .use(authenticate(authenticator, (path) => openPaths.has(path)))
     .use(rateLimit(limits, plans))

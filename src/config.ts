@@ -65,6 +65,14 @@ export const options = {
     text: "The port to listen on; 0 selects a free one",
     parse: readPort,
   }),
+  url: option({
+    flag: "url",
+    env: "KONTOR_URL",
+    value: "URL",
+    fallback: "http://127.0.0.1:7070",
+    text: "The server that `kontor mcp` calls, with the API key in KONTOR_API_KEY or KONTOR_API_KEY_FILE",
+    parse: readPublicUrl,
+  }),
   publicUrl: option<string | null>({
     flag: "public-url",
     env: "KONTOR_PUBLIC_URL",

@@ -1,5 +1,6 @@
 import { consolePages } from "./console/server/pages"
 import { consoleSession } from "./console/server/session"
+import { signInWith as signInWithRoutes } from "./console/server/sign-in-with"
 import type { BackgroundBackup } from "./core/engine/backup/background-backup"
 import type { Call, Connection } from "./core/http/request/call"
 import { businessRoutes, type Business, type BusinessDeps } from "./core/http/route/business-routes"
@@ -20,6 +21,7 @@ import type { Exporter } from "./office/exports/exporter"
 import type { Exportable } from "./office/exports/model"
 import { archiveRoute, exportRoute } from "./office/exports/routes"
 import { authorizeRoutes } from "./office/oauth/authorize"
+import { browserCookies } from "./office/oauth/browser"
 import { oauthEndpoints } from "./office/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./office/oauth/routes"
 import { undoKind } from "./office/imports/undo"
@@ -215,7 +217,19 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, factors, oauth, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
+  const {
+    auth,
+    factors,
+    oauth,
+    oidc,
+    oauthClients: clients,
+    sessions,
+    idleMinutes,
+    users,
+    forgotten,
+  } = services
+  const signInWith = () =>
+    oidc.offered().map(({ name, key }) => ({ name, url: `${deps.issuer()}/console/session/with/${key}` }))
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
@@ -230,6 +244,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       publicUrl,
       noteRefused,
       mustAddFactor: services.mustAddFactor,
+      signInWith,
     }),
     ...consoleSession({
       auth,
@@ -240,6 +255,16 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       needsAdmin: () => !users.hasActiveAdmin(),
       sendsLinks: forgotten.isOffered,
       offersPasskeys: factors.offersPasskeys,
+      signInWith,
+      hasPasswords: () => services.settings.get().passwordSignInFor === null,
+    }),
+    ...signInWithRoutes({
+      auth,
+      oidc,
+      issuer,
+      secret,
+      idleMinutes,
+      oauthCookies: browserCookies({ secret, isSecure, publicUrl }),
     }),
     ...consolePages(),
   ]

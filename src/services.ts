@@ -87,7 +87,7 @@ export type Deps = {
 export function createServices(deps: Deps) {
   const base = baseServices(deps, () => shop.taxCodes)
   const network = { resolve: systemResolve, allowed: deps.allowPrivateWebhooks }
-  const access = accessServices(deps, base)
+  const access = accessServices(deps, { ...base, network })
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
   const messages = messagesOf(deps, base, () => sending)

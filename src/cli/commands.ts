@@ -6,10 +6,11 @@ import { copyCommand } from "./database/copy"
 import { eventsCommand } from "./events"
 import { helpCommand, versionCommand } from "./help"
 import { keysCommand } from "./keys"
+import { mcpCommand } from "./server/mcp"
 import { migrateCommand } from "./database/migrate"
 import { mailCommand } from "./mail"
 import { openapiCommand, clientCommand } from "./openapi"
-import { readyCommand } from "./ready"
+import { readyCommand } from "./server/ready"
 import { reindexCommand } from "./database/reindex"
 import { restoreCommand } from "./database/restore"
 import { sandboxCommand } from "./sandbox"
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   eventsCommand,
   webhooksCommand,
   mailCommand,
+  mcpCommand,
   reindexCommand,
   openapiCommand,
   clientCommand,

@@ -22,6 +22,9 @@ export function takeFirstAdmin(
 /** The token for the metrics was read with the options. */
 export const forgetMetricsToken = (env: Env = process.env): void => forget("KONTOR_METRICS_TOKEN", env)
 
+/** Reads the API key of a command that calls a server, and removes it from the environment. */
+export const takeApiKey = (env: Env = process.env): string | null => takeSecret("KONTOR_API_KEY", env)
+
 /** The key to S3-compatible storage, and the passphrase of the backups there. */
 export type BackupSecrets = {
   accessKeyId: string | null

@@ -14,6 +14,10 @@ import {
 } from "../shared/rights"
 import { fieldError, Refusal } from "./lib/refusal"
 
+/** What an access token is for: the API, or the tools of assistants. A token for one is not accepted by the other. */
+export const audiences = ["api", "mcp"] as const
+export type Audience = (typeof audiences)[number]
+
 /** The authenticated user and the credential of a request. */
 export type Caller = {
   /** A user who signed in, a program with an API key, or an app that acts for a user. */

@@ -30,12 +30,15 @@ import {
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
 import { oauthClientService } from "../office/oauth/client-service"
+import { providers } from "../office/oidc/provider"
+import { oidcService } from "../office/oidc/service"
+import type { Network } from "../office/webhooks/addresses"
 import { oauthService } from "../office/oauth/service"
 import { userService } from "../office/users/service"
 import type { Base, Deps } from "../services"
 
 /** The services for access: users, keys, sessions, OAuth clients and the audit log. */
-export function accessServices(deps: Deps, { settings, storeOf }: Base) {
+export function accessServices(deps: Deps, { settings, storeOf, network }: Base & { network: Network }) {
   const { db, writer, issuer, secretOf } = deps
   const callers = callerCaches(db)
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
@@ -61,7 +64,10 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const signIn = { throttle, places, failures: failedLogins(sums), setupLink: setupLink(db) }
   const { publicUrl } = deps
   const factors = factorService({ db, secret: secretOf("challenges"), publicUrl, sessions, onChange })
-  const auth = authService({ writer, users, tokens, sessions, factors, ...signIn })
+  const oidc = oidcService({ db, writer, users, sessions, settings, providers: providers(network) })
+  const { follow } = oidc
+  const passwordIsFor = () => settings.get().passwordSignInFor
+  const auth = authService({ writer, users, tokens, sessions, factors, ...signIn, passwordIsFor, follow })
   const ofSettings = {
     defaultPlan: () => settings.get().defaultPlan,
     requireSecondFactor: () => settings.get().requireSecondFactor,
@@ -102,6 +108,7 @@ export function accessServices(deps: Deps, { settings, storeOf }: Base) {
     factors,
     throttle,
     oauth,
+    oidc,
   }
 }
 

@@ -52,6 +52,9 @@ test("an update is logged with who, when, from where, and the values before and 
     userAgent: "Test/1",
     outcome: "success",
     changes: { sellingPrice: { from: 5, to: 6 }, category: { from: null, to: "Tools" } },
+    via: null,
+    tool: null,
+    client: null,
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     createdAt: expect.any(String),
   })

@@ -183,6 +183,7 @@ describe("a grant", () => {
       client: shop.id,
       clientName: "Ledger",
       scopes: ["read"],
+      mcpScopes: [],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       lastUsedAt: expect.any(String),

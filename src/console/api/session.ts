@@ -94,12 +94,19 @@ const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promi
 export async function resume(): Promise<void> {
   try {
     if (localStorage.getItem(signingOut) !== null) await endSession()
-    if (localStorage.getItem(signedInUser) === null) return leave("out")
+    if (localStorage.getItem(signedInUser) === null && !hasArrived()) return leave("out")
     await renew()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) leave("out")
     else set({ state: "silent", user: null })
   }
+}
+
+/** True on the way back from a provider, whose sign-in has set the cookie. */
+function hasArrived(): boolean {
+  if (location.hash !== "#signed-in") return false
+  history.replaceState(null, "", location.pathname + location.search)
+  return true
 }
 
 export const signIn = async (email: string, password: string, code: string | null = null): Promise<void> =>

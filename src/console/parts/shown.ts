@@ -37,6 +37,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["status", "status"],
   ["taxCategory", "taxCategory"],
   ["taxTreatment", "taxTreatment"],
+  ["via", "via"],
 ])
 
 /** The value of any field of a kind as people read it. A value without a text is shown as it is. */

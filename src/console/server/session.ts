@@ -1,5 +1,4 @@
 import { actorOf } from "../../core/http/request/call"
-import { cookieAt } from "../../core/http/request/cookie"
 import { ok, okSecret } from "../../core/http/answer/envelope"
 import { checked, page, type RouteCall, type Route } from "../../core/http/route/route"
 import { Refusal } from "../../core/lib/refusal"
@@ -7,8 +6,9 @@ import { loginBody, type SignedIn } from "../../office/auth/model"
 import type { AuthService } from "../../office/auth/service"
 import { passkeySignInBody } from "../../office/factors/model"
 import { readParams } from "../../core/kind/query"
+import { sessionCookie, sessionPath } from "./session-cookie"
 
-const path = "/console/session"
+const path = sessionPath
 
 type Deps = {
   auth: AuthService
@@ -25,6 +25,10 @@ type Deps = {
   sendsLinks: () => boolean
   /** True if browsers have passkeys for the URL of this server. */
   offersPasskeys: boolean
+  /** The providers with which people can sign in, by what their buttons say, and where they lead. */
+  signInWith: () => { name: string; url: string }[]
+  /** False if all but one admin sign in with a provider. */
+  hasPasswords: () => boolean
 }
 
 /**
@@ -85,6 +89,8 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
           needsAdmin: asked.needsAdmin(),
           sendsLinks: asked.sendsLinks(),
           offersPasskeys: asked.offersPasskeys,
+          signInWith: asked.signInWith(),
+          hasPasswords: asked.hasPasswords(),
         }),
       { guard: ({ call }) => void readParams(call.query) },
     ),
@@ -94,10 +100,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
 /**
  * Returns the session cookie for the port and protocol of the page's origin. The guard has already checked the origin.
  */
-function cookieFor(request: Request) {
-  const { port, protocol } = new URL(request.headers.get("origin") ?? "")
-  return cookieAt({ name: "kontor_session", path, sameSite: "Strict", port, isHttps: protocol === "https:" })
-}
+const cookieFor = (request: Request) => sessionCookie(new URL(request.headers.get("origin") ?? ""))
 
 /** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
 function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {

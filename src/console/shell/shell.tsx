@@ -20,6 +20,7 @@ import { Pages } from "./pages"
 import { Palette } from "./palette/palette"
 import { ShortcutList, useShortcuts } from "./shortcuts"
 import { endErrors } from "../parts/tell"
+import { SignInWith, useOffers } from "./providers"
 import { SignInForm } from "./sign-in-form"
 import { IconPlugConnectedX } from "../parts/icons"
 import { clockTime } from "../format"
@@ -174,6 +175,7 @@ function SessionLock() {
       <Text size="sm" c="dimmed" mb="md">
         {t(($) => $.account.expired)}
       </Text>
+      {state === "locked" && <OtherWays />}
       {user && <SignInForm email={user.email} />}
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" onClick={() => signOut()}>
@@ -183,6 +185,9 @@ function SessionLock() {
     </Modal>
   )
 }
+
+/** The session goes on in this tab when it was entered in another one. */
+const OtherWays = () => <SignInWith offers={useOffers()} isNewTab />
 
 /** A banner while the server does not respond: the page shows old data then. Reads the data again afterwards. */
 function Silence() {

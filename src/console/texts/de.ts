@@ -286,6 +286,7 @@ const account: Area<"account"> = {
   code: "Code des zweiten Faktors",
   codeHint: "Sechs Ziffern Ihrer Authenticator-App oder ein Notfallcode",
   byPasskey: "Passkey verwenden",
+  signInWith: "Mit {{name}} anmelden",
   noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
   noAdmin: "Kontor hat noch keinen Administrator",
   setUpLink:

@@ -325,6 +325,7 @@ const account = {
   code: "Code of the second factor",
   codeHint: "Six digits of your authenticator app, or a recovery code",
   byPasskey: "Use a passkey",
+  signInWith: "Sign in with {{name}}",
   noAccount: "No account yet? Ask an admin to create one.",
   noAdmin: "Kontor has no admin yet",
   setUpLink:

@@ -68,6 +68,10 @@ export type Numbers = {
   foreign?: { when: string; noun: string }
 }
 
+/** The tools with which assistants draft documents, in the order in which they are listed. */
+export const draftTools = ["draft_quotation", "draft_order", "draft_invoice"] as const
+export type DraftTool = (typeof draftTools)[number]
+
 /** What a message says, before its placeholders are filled in. */
 export type MailText = { subject: string; message: string }
 
@@ -119,6 +123,8 @@ export type Resource<
   numbers?: M
   /** What mail with a record says, if records are sent. The settings can have other texts. */
   mail?: Readonly<Record<Language, MailText>>
+  /** The tool with which assistants create drafts, if they may. It leaves out the fields of `onCreate`. */
+  draftTool?: DraftTool
   /** True when the currency of the settings cannot change any more after there is a record. */
   fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */

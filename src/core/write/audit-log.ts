@@ -24,7 +24,16 @@ const covered = [
 /** The hash that the first entry is chained to. */
 export const chainStart = "0".repeat(64)
 
-const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSON.stringify(values)}`)
+/** The columns that a hash covers too, if the entry has them. Entries of earlier versions have none. */
+const coveredIfGiven = ["via", "tool", "client"] as const
+
+const columns = [...covered, ...coveredIfGiven]
+
+const hashOf = (before: string, values: readonly unknown[]) => {
+  const isOlder = values.slice(covered.length).every((value) => value === null)
+  const hashed = isOlder ? values.slice(0, covered.length) : values
+  return digestOf(`${before}\n${JSON.stringify(hashed)}`)
+}
 
 /**
  * Returns a function that writes the audit entries of a commit, each chained to the previous one. An entry of its own
@@ -32,7 +41,7 @@ const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSO
  */
 export function feedAudit(db: Database): (writes: Tx[]) => void {
   // The number is given, because PostgreSQL's own numbers have gaps after a rollback.
-  const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash, seq) VALUES (${"?, ".repeat(covered.length)}?, ?)`
+  const insert = `INSERT INTO audit_logs (${columns.join(", ")}, hash, seq) VALUES (${"?, ".repeat(columns.length)}?, ?)`
   return (writes) => {
     const first = writes.find(({ auditEntries, events }) => auditEntries.length > 0 || events.length > 0)
     if (!first) return
@@ -49,7 +58,7 @@ export function feedAudit(db: Database): (writes: Tx[]) => void {
   }
 }
 
-/** The values of the covered columns. */
+/** The values of the columns. */
 const valuesOf = ({ action, kind, recordId, outcome, changes }: AuditEntry, by: Actor, now: string) => [
   newId("aud", now),
   by.requestId,
@@ -64,6 +73,9 @@ const valuesOf = ({ action, kind, recordId, outcome, changes }: AuditEntry, by: 
   outcome,
   JSON.stringify(changes),
   now,
+  by.via?.via ?? null,
+  by.via?.tool ?? null,
+  by.via?.client ?? null,
 ]
 
 /** The time of the newest entry. */
@@ -108,8 +120,8 @@ export function walkChain(db: Database, heads: readonly string[] = []): ChainPro
   lost.delete(chainStart)
   let [broken, gap]: [ChainProblems["broken"], ChainProblems["gap"]] = [null, null]
   let [before, position, last] = [chainStart, 0, 0]
-  const rows = db.query<Record<(typeof covered)[number] | "hash", string | null> & { seq: number }, []>(
-    `SELECT seq, ${covered.join(", ")}, hash FROM audit_logs ORDER BY seq`,
+  const rows = db.query<Record<(typeof columns)[number] | "hash", string | null> & { seq: number }, []>(
+    `SELECT seq, ${columns.join(", ")}, hash FROM audit_logs ORDER BY seq`,
   )
   for (const row of rows.iterate()) {
     position++
@@ -119,7 +131,7 @@ export function walkChain(db: Database, heads: readonly string[] = []): ChainPro
     if (broken) continue
     const hash = hashOf(
       before,
-      covered.map((column) => row[column]),
+      columns.map((column) => row[column]),
     )
     if (hash !== row.hash) broken = { id: row.id ?? "", position }
     else lost.delete(hash)

@@ -16,7 +16,12 @@ export type Actor = {
   requestId: string | null
   ip: string | null
   userAgent: string | null
+  /** The assistant that sent it; missing for all others. */
+  via?: Via
 }
+
+/** How an assistant did something: with which tool, and what it calls itself. Nobody has verified that name. */
+export type Via = { via: "mcp"; tool: string; client: string | null }
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 

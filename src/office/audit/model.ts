@@ -18,13 +18,21 @@ export const auditLogs = defineLedger({
   about: "The audit log: who did what and when. For admins.",
   menu: { group: "settings", place: 4, path: "/settings/audit", icon: "history" },
   names: {
-    en: { title: "Audit log", one: "entry", many: "entries", the: "the entry", searched: "audit log" },
+    en: {
+      title: "Audit log",
+      one: "entry",
+      many: "entries",
+      the: "the entry",
+      searched: "audit log",
+      fields: { via: "Via", tool: "Tool", client: "Program" },
+    },
     de: {
       title: "Prüfprotokoll",
       one: "Eintrag",
       many: "Einträge",
       the: "den Eintrag",
       searched: "Prüfprotokoll",
+      fields: { via: "Über", tool: "Werkzeug", client: "Programm" },
     },
   },
   rights: adminRights,
@@ -52,14 +60,19 @@ export const auditLogs = defineLedger({
         }),
       ),
     ),
+    via: readOnlyNullable(choice(["mcp"])),
+    tool: readOnlyNullable(text({ description: "The tool of the assistant", examples: ["draft_order"] })),
+    client: readOnlyNullable(
+      text({ description: "What the assistant's program calls itself, which nobody has verified" }),
+    ),
     hash: readOnly(text({ description: "SHA-256 of this entry and of the hash of the entry before it" })),
   },
 })
 
 export type AuditRow = RecordOf<typeof auditLogs>
 
-const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
-/** The part of an entry that readers of a record may see: without the IP address and the user agent. */
+const { ip: _ip, userAgent: _userAgent, client: _client, ...shown } = auditLogs.fields
+/** The part of an entry that readers of a record may see: without the IP address and the names of programs. */
 export const historyEntries: Resource = {
   ...auditLogs,
   noun: "history entry",

@@ -1,8 +1,9 @@
 import type { Authenticator } from "../../core/http/request/access"
-import { type Caller, hasEnded, unauthorized } from "../../core/caller"
+import { type Audience, type Caller, hasEnded, unauthorized } from "../../core/caller"
 import { business } from "../../core/lib/clock"
 import { Refusal } from "../../core/lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
+import { isApiKey } from "../api-keys/rules"
 import { type CallerDeps, keyCaller, sessionCaller } from "./callers"
 import type { SessionUser } from "./store"
 import type { AccessTokens } from "./tokens"
@@ -27,18 +28,21 @@ const mostRemembered = 10_000
 /** Finds the caller of a request by its credential. A disabled user or a revoked key is refused immediately. */
 export function authenticator(deps: Deps): Authenticator {
   const { tokens } = deps
-  // Two maps, because a token must not be accepted as a key, nor a key as a token.
-  const callersByToken: Callers = new Map()
+  // Separate maps, because a token must not be accepted as a key, nor a key as a token, nor a token for something else.
+  const callersByToken: Record<Audience, Callers> = { api: new Map(), mcp: new Map() }
   const callersByKey: Callers = new Map()
 
-  const identify = (request: Request, address: () => string): Caller | Refusal => {
+  const identify = (request: Request, address: () => string, audience: Audience): Caller | Refusal => {
     const key = request.headers.get("x-api-key")
     if (key !== null)
       return request.headers.has("authorization")
         ? new Refusal("BAD_REQUEST", "Send one credential: either Authorization or X-API-Key.")
         : byKey(deps, callersByKey, key, address)
     const token = bearerOf(request)
-    return token === null ? unauthorized() : byToken(deps, callersByToken, token)
+    if (token === null) return audience === "mcp" ? noCredential() : unauthorized()
+    // Programs of assistants can often send only a bearer token.
+    if (audience === "mcp" && isApiKey(token)) return byKey(deps, callersByKey, token, address)
+    return byToken(deps, callersByToken[audience], token, audience)
   }
   const ready = (request: Request) => {
     const token = bearerOf(request)
@@ -60,11 +64,12 @@ function remember(callers: Callers, credential: string, caller: Caller): Caller 
   return caller
 }
 
-function byToken(deps: Deps, callers: Callers, token: string): Caller | Refusal {
+function byToken(deps: Deps, callers: Callers, token: string, audience: Audience): Caller | Refusal {
   const known = callers.get(token)
   if (known && isCurrent(deps, known)) return known
   const claims = deps.tokens.read(token)
   if (claims instanceof Refusal) return claims
+  if (claims.audience !== audience) return otherAudience(audience)
   const { sessionId, userId, scopes, expiresAt } = claims
   const user = deps.sessions.get(sessionId)
   // The token of an OAuth client is never accepted as a token of its user, even if the session has changed.
@@ -107,6 +112,20 @@ const hasExpired = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null
 
 const invalidKey = () =>
   new Refusal("INVALID_API_KEY", "The API key is not valid: unknown, revoked or expired.")
+
+const noCredential = () =>
+  new Refusal(
+    "UNAUTHORIZED",
+    "Send an API key in X-API-Key or as Authorization: Bearer, or an access token that was issued for /mcp.",
+  )
+
+const otherAudience = (audience: Audience) =>
+  new Refusal(
+    "INVALID_TOKEN",
+    audience === "mcp"
+      ? "The access token was not issued for /mcp. Ask for one with the resource that the metadata names, or send an API key."
+      : "The access token was issued for /mcp, and not for the API.",
+  )
 
 const sessionEnded = () =>
   new Refusal("TOKEN_REVOKED", "The session of this access token has ended. Sign in again.")

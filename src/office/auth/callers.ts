@@ -34,7 +34,7 @@ export function sessionCaller(
   { scopes, endsAt }: TokenLimits,
 ): Caller {
   const { generation, defaultPlan } = deps
-  const { id, email, name, role, plan, client } = user
+  const { id, email, name, role, plan, client, endsAt: sessionEnd } = user
   const shared = {
     userId: id,
     email,
@@ -42,7 +42,7 @@ export function sessionCaller(
     role,
     plan: plan ?? defaultPlan(),
     credentialId: sessionId,
-    endsAt,
+    endsAt: sessionEnd === null ? endsAt : Math.min(endsAt, millisOf(sessionEnd)),
     generation: generation(),
     blocked: null,
   }

@@ -26,6 +26,10 @@ type Deps = {
   failures: FailedLogins
   setupLink: SetupLink
   factors: Pick<FactorService, "useCode" | "verifySignIn">
+  /** The only admin who may sign in with a password; null if everybody may. */
+  passwordIsFor: () => string | null
+  /** Asks the provider with which the user of a session has signed in, if there is one. */
+  follow: (session: string, by: Actor) => Promise<void>
 }
 
 export function authService(deps: Deps) {
@@ -54,6 +58,12 @@ export function authService(deps: Deps) {
     },
 
     leaveSession: (id: string, by: Actor) => leaveSession(deps, id, by),
+
+    /** Opens a session for a user who has proved in another way who it is. It may have a fixed end. */
+    enter(tx: Tx, user: User, endsAt: string | null) {
+      const session = openSession(deps, tx, user, endsAt)
+      return { session, signedIn: () => signedIn(deps, user, session) }
+    },
 
     changePassword: (body: BodyOf<typeof passwordBody>, caller: Caller, by: Actor) =>
       changePassword(deps, check, body, caller, by),
@@ -91,6 +101,7 @@ async function login(
       (tx) => {
         // The password may have been changed, or the user disabled, while it was being checked.
         if (users.findSignIn(email)?.hash !== hash) throw wrongPassword()
+        assertOwnSignIn(deps, user)
         factors.useCode(tx, id, code, wrong)
         return enter(deps, tx, user, by)
       },
@@ -116,6 +127,7 @@ async function signInByPasskey(
   const session = await writer(
     (tx) => {
       if (!users.get(user.id).isActive || !verified.use(tx)) throw wrongPasskey()
+      assertOwnSignIn(deps, user)
       return enter(deps, tx, user, by)
     },
     asUser(user, by),
@@ -131,12 +143,27 @@ function enter(deps: Deps, tx: Tx, user: User, by: Actor): OpenSession {
   return openSession(deps, tx, user)
 }
 
+/** Refuses a right password or passkey of a user who has to use a provider. */
+function assertOwnSignIn({ users, passwordIsFor }: Deps, user: User): void {
+  const only = passwordIsFor()
+  if (only === null || only === user.id) return
+  const named = users.find(only)
+  // Somebody must be able to set it right.
+  if (user.role === "admin" && !(named?.isActive && named.role === "admin")) return
+  throw new Refusal(
+    "FORBIDDEN",
+    "You cannot sign in with a password or a passkey here. Use the button of your provider.",
+  )
+}
+
 async function refresh(
   deps: Deps,
   { refreshToken }: BodyOf<typeof refreshBody>,
   by: Actor,
 ): Promise<SignedIn> {
   const { writer, users, sessions } = deps
+  const held = sessions.find(refreshToken)
+  if (held?.isValid) await deps.follow(held.id, by)
   const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
   if (session instanceof Refusal) throw session
   const user = users.get(session.user)
@@ -217,9 +244,9 @@ async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
   return signedIn(deps, user, session)
 }
 
-function openSession({ sessions }: Deps, tx: Tx, user: User): OpenSession {
+function openSession({ sessions }: Deps, tx: Tx, user: User, endsAt: string | null = null): OpenSession {
   tx.audit("auth.login", user.id, {}, { kind: "users" })
-  return sessions.open(tx, user.id)
+  return sessions.open(tx, user.id, null, endsAt)
 }
 
 const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Promise<SignedIn> => ({

@@ -1,5 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Changes, Tx } from "../../core/write/writer"
+import type { Audience } from "../../core/caller"
 import type { Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import { later } from "../../shared/dates"
@@ -49,12 +50,12 @@ export type SessionHolder = { userId: string; credentialId: string }
 export function sessionStore(deps: Deps) {
   const { db, onEnd } = deps
   return {
-    /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
-    open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
+    /** Opens a session for a person, or for an OAuth client with the scopes it was granted. It may have a fixed end. */
+    open(tx: Tx, user: string, allowed: Allowed | null = null, endsAt: string | null = null): OpenSession {
       const { ip, userAgent } = tx.by
       // People stay signed in when a demo is set back, so that no other session may have the same ID or token later.
       const session = { id: newRandomId("ses", tx.now), user, refreshToken: newRandomSecret() }
-      insertSession(db, { ...session, now: real.now(), ip, userAgent }, allowed)
+      insertSession(db, { ...session, now: real.now(), endsAt, ip, userAgent }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },
@@ -62,11 +63,14 @@ export function sessionStore(deps: Deps) {
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),
 
     /** Finds the session of a refresh token, even when the token has been replaced. */
-    find(token: string): { id: string; user: string; client: string | null; isValid: boolean } | null {
+    find(
+      token: string,
+    ): { id: string; user: string; client: string | null; audience: Audience; isValid: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
       if (!found) return null
       const isValid = found.replacedAt === null && !isTooOld(deps, found)
-      return { id: found.session, user: found.user, client: found.client, isValid }
+      const { session: id, user, client, audience } = found
+      return { id, user, client, audience, isValid }
     },
 
     ownerOf: (id: string): SessionUser | null => findSessionUser(db, id),
@@ -138,7 +142,8 @@ function endGrant({ db, onEnd }: Deps, tx: Tx, id: string): void {
   onEnd(tx)
 }
 
-function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt }: RefreshRow): boolean {
+function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt, endsAt }: RefreshRow): boolean {
+  if (endsAt !== null && endsAt <= real.now()) return true
   const idle = grant === null ? idleMinutes() * 60_000 : idleClient
   if (lastUsedAt > real.latest() || createdAt > real.latest()) return true
   return lastUsedAt < later(real.now(), -idle) || createdAt < later(real.now(), -longestLife)
@@ -152,6 +157,7 @@ function deleteExpired({ db, idleMinutes, onEnd }: Deps, tx: Tx): void {
     idle: before(idleMinutes() * 60_000),
     idleClient: before(idleClient),
     latest: real.latest(),
+    now: real.now(),
   })
   onEnd(tx)
 }

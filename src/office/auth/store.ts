@@ -1,5 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import { valueOf } from "../../core/engine/sql"
+import type { Audience } from "../../core/caller"
 import type { Role, Scope } from "../../shared/rights"
 import { real } from "../../core/lib/clock"
 import type { PlanName } from "../../shared/plans"
@@ -15,19 +16,28 @@ export type SessionUser = {
   hasFactor: boolean
   /** The OAuth client that acts for the user, with its granted scopes; null for a person. */
   client: { id: string; name: string; scopes: Scope[] } | null
+  /** When the session ends, whatever is done with it; null if it has no such end. */
+  endsAt: string | null
 }
 
-/** The grant and scopes of a session that belongs to an OAuth client. */
-export type Allowed = { grant: string; scopes: readonly Scope[] }
+/** The grant and scopes of a session that belongs to an OAuth client, and what its tokens are for. */
+export type Allowed = { grant: string; scopes: readonly Scope[]; audience: Audience }
 
 export function insertSession(
   db: Database,
-  session: { id: string; user: string; now: string; ip: string | null; userAgent: string | null },
+  session: {
+    id: string
+    user: string
+    now: string
+    endsAt: string | null
+    ip: string | null
+    userAgent: string | null
+  },
   allowed: Allowed | null,
 ): void {
   db.query(
-    `INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, ip, user_agent)
-     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)`,
+    `INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes, ip, user_agent, audience, ends_at)
+     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
   ).run(
     session.id,
     session.user,
@@ -36,6 +46,8 @@ export function insertSession(
     allowed ? JSON.stringify(allowed.scopes) : null,
     session.ip,
     session.userAgent,
+    allowed?.audience ?? "api",
+    session.endsAt,
   )
 }
 
@@ -44,8 +56,10 @@ const userColumns = `users.id, users.email, users.name, users.role, users.plan,
   CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.user = users.id AND confirmed_at IS NOT NULL)
     THEN 1 ELSE 0 END AS "hasFactor"`
 
-type UserRow = Omit<SessionUser, "client" | "hasFactor"> & { hasFactor: number }
+type UserRow = Omit<SessionUser, "client" | "hasFactor" | "endsAt"> & { hasFactor: number }
 type SessionRow = UserRow & {
+  endsAt: string | null
+  isProved: number
   clientId: string | null
   clientName: string | null
   clientScopes: string | null
@@ -55,19 +69,23 @@ type SessionRow = UserRow & {
 /** Finds the user of a session; null when the user is disabled or the session is dated in the future. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
-    .query<SessionRow, [string, string]>(
-      `SELECT ${userColumns}, sessions.scopes,
+    .query<SessionRow, [string, string, string]>(
+      `SELECT ${userColumns}, sessions.scopes, sessions.ends_at AS endsAt,
+         CASE WHEN ends_at IS NOT NULL OR EXISTS (SELECT 1 FROM oidc_sessions WHERE session = sessions.id)
+           THEN 1 ELSE 0 END AS "isProved",
          oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
        WHERE sessions.id = ?1 AND sessions.created_at <= ?2 AND last_used_at <= ?2
-         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
+         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)
+         AND (ends_at IS NULL OR ends_at > ?3)`,
     )
-    .get(sessionId, real.latest())
+    .get(sessionId, real.latest(), real.now())
   if (!row) return null
-  const { clientId, clientName, clientScopes, scopes, ...found } = row
-  const user = { ...found, hasFactor: found.hasFactor === 1 }
+  const { clientId, clientName, clientScopes, scopes, isProved, ...found } = row
+  // A provider asks for factors itself.
+  const user = { ...found, hasFactor: found.hasFactor === 1 || isProved === 1 }
   if (clientId === null || clientName === null) return { ...user, client: null }
   // An OAuth client has the scopes that it was granted and is still registered for.
   const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
@@ -80,7 +98,7 @@ export function findActiveUser(db: Database, id: string): SessionUser | null {
   const row = db
     .query<UserRow, [string]>(`SELECT ${userColumns} FROM users WHERE users.id = ? AND is_active = 1`)
     .get(id)
-  return row && { ...row, hasFactor: row.hasFactor === 1, client: null }
+  return row && { ...row, hasFactor: row.hasFactor === 1, client: null, endsAt: null }
 }
 
 export type RefreshRow = {
@@ -89,16 +107,18 @@ export type RefreshRow = {
   /** Both null for a person. */
   grant: string | null
   client: string | null
+  audience: Audience
   replacedAt: string | null
   createdAt: string
   lastUsedAt: string
+  endsAt: string | null
 }
 
 export function findRefreshToken(db: Database, digest: string): RefreshRow | null {
   return db
     .query<RefreshRow, [string]>(
       `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, sessions.created_at AS createdAt,
-         last_used_at AS lastUsedAt, grant_id AS "grant", client
+         last_used_at AS lastUsedAt, grant_id AS "grant", client, audience, ends_at AS endsAt
        FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
          LEFT JOIN oauth_grants ON oauth_grants.id = grant_id
        WHERE digest = ? AND (grant_id IS NULL OR client IS NOT NULL)`,
@@ -141,12 +161,12 @@ export function deleteGrant(db: Database, id: string): void {
  */
 export function deleteEndedSessions(
   db: Database,
-  before: { idle: string; idleClient: string; created: string; latest: string },
+  before: { idle: string; idleClient: string; created: string; latest: string; now: string },
 ): void {
   db.query(
     `DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END
-       OR created_at > ?4 OR last_used_at > ?4`,
-  ).run(before.created, before.idle, before.idleClient, before.latest)
+       OR created_at > ?4 OR last_used_at > ?4 OR ends_at < ?5`,
+  ).run(before.created, before.idle, before.idleClient, before.latest, before.now)
 }
 
 /** True when the user has signed in from the network since that time. */

@@ -1,5 +1,6 @@
 import { jwt } from "@elysiajs/jwt"
 import { real } from "../../core/lib/clock"
+import type { Audience } from "../../core/caller"
 import { asDate } from "../../shared/dates"
 import { Refusal } from "../../core/lib/refusal"
 
@@ -13,17 +14,19 @@ export type Claims = {
   expiresAt: number
   /** The scopes of an OAuth client's token; null for a person. */
   scopes: readonly string[] | null
+  audience: Audience
 }
 
 export const tokenLifetime = 3600
 const longestToken = 2_048
 const mostRemembered = 10_000
 const issuer = "kontor"
-const audience = "kontor-api"
+/** The value of the claim `aud` for each. */
+const claimOf: Readonly<Record<Audience, string>> = { api: "kontor-api", mcp: "kontor-mcp" }
 const strictly = {
   algorithms: ["HS256"],
   issuer,
-  audience,
+  audience: Object.values(claimOf),
   requiredClaims: ["exp", "sub", "sid"],
   // The library does not check the expiry, because its result does not distinguish expired from forged. `read` does.
   currentDate: asDate(0),
@@ -31,7 +34,7 @@ const strictly = {
 
 /** Signs and verifies access tokens. The library verifies a token once; then the result is cached by its whole text. */
 export function accessTokens(secret: string) {
-  const { decorator } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer, aud: audience })
+  const { decorator } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer })
   const { sign, verify } = decorator.jwt
   const verdicts = new Map<string, Claims | null>()
 
@@ -45,9 +48,15 @@ export function accessTokens(secret: string) {
     /** In seconds. */
     lifetime: tokenLifetime,
 
-    issue: (userId: string, sessionId: string, scopes: readonly string[] | null = null): Promise<string> =>
+    issue: (
+      userId: string,
+      sessionId: string,
+      scopes: readonly string[] | null = null,
+      audience: Audience = "api",
+    ): Promise<string> =>
       sign({
         sub: userId,
+        aud: claimOf[audience],
         sid: sessionId,
         iat: true,
         exp: real.seconds() + tokenLifetime,
@@ -76,7 +85,7 @@ const keyAsToken = "This is an API key and not an access token. Send it in the h
 
 export type AccessTokens = ReturnType<typeof accessTokens>
 
-type Payload = { sub?: string; iat?: number; exp?: number; [claim: string]: unknown }
+type Payload = { sub?: string; aud?: string | string[]; iat?: number; exp?: number; [claim: string]: unknown }
 
 const claimsOf = (payload: Payload): Claims => ({
   userId: String(payload.sub),
@@ -84,4 +93,5 @@ const claimsOf = (payload: Payload): Claims => ({
   issuedAt: Number(payload.iat ?? 0),
   expiresAt: Number(payload.exp),
   scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : null,
+  audience: payload.aud === claimOf.mcp ? "mcp" : "api",
 })

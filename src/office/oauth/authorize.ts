@@ -10,6 +10,7 @@ import { givenTwice, type OAuthCode, OAuthFailure, type Params, readForm } from 
 import type { Ask, OAuthClient } from "./model"
 import { authorizeOperation } from "./operations"
 import { consentPage, expiredPage, factorPage, pageResponse, signInPage, untrustedPage } from "./pages"
+import { audienceOf, scopesFor } from "./audience"
 import { isChallenge, readScopes, scopesWithin } from "./rules"
 import type { OAuthService } from "./service"
 import type { Html } from "../../core/lib/html"
@@ -28,6 +29,8 @@ type Deps = {
   mustAddFactor: (user: SessionUser) => boolean
   /** Records a request that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
+  /** The providers with which people can sign in, and where that begins. */
+  signInWith: () => { name: string; url: string }[]
 }
 
 /** The pages where a client sends people: they sign in, read what the client requests, and allow or deny it. */
@@ -69,7 +72,7 @@ async function withAsk(
   go: (ask: Ask) => Promise<Response>,
 ): Promise<Response> {
   try {
-    const ask = readAsk(call.query, clients)
+    const ask = readAsk(call.query, clients, issuer())
     return "code" in ask ? refuse(issuer(), ask) : await go(ask)
   } catch (error) {
     if (error instanceof Untrusted) return pageResponse(untrustedPage(error.message), { status: 400 })
@@ -110,6 +113,7 @@ type GrantorOfDeps = {
   cookies: BrowserCookies
   /** True for a user who must add a second factor before anything else. */
   mustAddFactor: (user: SessionUser) => boolean
+  signInWith: Deps["signInWith"]
 }
 
 /** A submitted form, and the browser it came from. */
@@ -133,7 +137,7 @@ async function proceed(
   const grantor = grantorOf(deps, browser)
   const token = cookies.formToken(browser, call.query)
   const show = (page: Html) => pageResponse(page, { status: 200, cookie, redirectUri: ask.redirectUri })
-  if (!grantor) return show(signInPage(ask, { token, query: call.query }))
+  if (!grantor) return show(signInPage(ask, { token, query: call.query, others: deps.signInWith() }))
   if (deps.mustAddFactor(grantor)) return show(factorPage())
   const scopes = scopesWithin(ask.scopes, grantor.role)
   if (scopes.length === 0)
@@ -195,7 +199,7 @@ async function signIn(
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     const token = cookies.formToken(browser, call.query)
     const problem = error.status === 422 ? "Enter your email address and your password." : error.message
-    const page = signInPage(ask, { token, query: call.query, email, problem })
+    const page = signInPage(ask, { token, query: call.query, email, problem, others: deps.signInWith() })
     return pageResponse(page, {
       status: error.status,
       cookie: null,
@@ -242,7 +246,7 @@ class Untrusted extends Error {}
 type Refused = { redirectUri: string; state: string | null; code: OAuthCode; message: string }
 
 /** Parses an authorization request. An invalid client or redirect URI is never reported by a redirect. */
-function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
+function readAsk(query: string, clients: OAuthClientService, issuer: string): Ask | Refused {
   const params = new URLSearchParams(query)
   const only = (name: string): string | null => {
     const values = params.getAll(name)
@@ -263,11 +267,16 @@ function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
     if (method !== "S256") return refuse("invalid_request", "code_challenge_method must be S256.")
     if (!isChallenge(challenge))
       return refuse("invalid_request", "code_challenge must be a SHA-256 in base64url.")
-    const scopes = readScopes(only("scope"), client.scopes)
-    if (scopes === null || scopes.length === 0)
-      return refuse("invalid_scope", `This client may request ${client.scopes.join(", ")}.`)
+    const audience = audienceOf(only("resource"), issuer)
+    if (audience === null) return refuse("invalid_target", `This server issues no tokens for the resource.`)
+    const scopes = scopesFor(audience, readScopes(only("scope"), client.scopes) ?? [])
+    if (scopes.length === 0)
+      return refuse(
+        "invalid_scope",
+        `This client may request ${scopesFor(audience, client.scopes).join(", ") || "nothing for this resource"}.`,
+      )
     for (const name of new Set(params.keys())) only(name)
-    return { client, redirectUri, state, challenge, scopes }
+    return { client, redirectUri, state, challenge, scopes, audience }
   } catch (error) {
     if (error instanceof OAuthFailure) return refuse(error.code, error.message)
     throw error

@@ -66,13 +66,18 @@ async function issueTokens(oauth: OAuthService, prove: Prove, params: Params, ca
           code: needed(params, "code"),
           redirectUri: needed(params, "redirect_uri"),
           verifier: needed(params, "code_verifier"),
+          resource: params.get("resource") ?? null,
         },
         by,
       )
     case "refresh_token":
       return oauth.refresh(
         prove,
-        { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
+        {
+          refreshToken: needed(params, "refresh_token"),
+          scope: params.get("scope") ?? null,
+          resource: params.get("resource") ?? null,
+        },
         by,
       )
     case undefined:

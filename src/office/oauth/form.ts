@@ -53,6 +53,7 @@ export type OAuthCode =
   | "unsupported_grant_type"
   | "unsupported_response_type"
   | "invalid_scope"
+  | "invalid_target"
   | "access_denied"
   | "server_error"
   | "temporarily_unavailable"

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import type { Audience } from "../../core/caller"
 import { adminRights, scopes, type Scope } from "../../shared/rights"
 import { errorOfRedirect } from "./redirect-uri"
 import { defineResource, type RecordOf } from "../../core/kind/define"
@@ -61,6 +62,7 @@ export const GrantSchema = Type.Object(
     client: Type.String(),
     clientName: Type.String(),
     scopes: Type.Array(Type.String()),
+    mcpScopes: Type.Array(Type.String(), { description: "The scopes for the tools of assistants, at /mcp" }),
     createdAt: moment,
     updatedAt: moment,
     lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
@@ -75,6 +77,8 @@ export type Grant = {
   user: string
   client: string
   scopes: Scope[]
+  /** Those for the tools of assistants. */
+  mcpScopes: Scope[]
   createdAt: string
   updatedAt: string
 }
@@ -87,6 +91,8 @@ export type Ask = {
   challenge: string
   /** The requested scopes. The user may be able to grant less. */
   scopes: Scope[]
+  /** What the tokens will be for. */
+  audience: Audience
 }
 
 /** An authorization code, and everything it is bound to. */
@@ -97,6 +103,7 @@ export type Code = {
   redirectUri: string
   challenge: string
   scopes: Scope[]
+  audience: Audience
   createdAt: string
   session: string | null
 }

@@ -55,7 +55,14 @@ function optional(properties: Record<string, TSchema>) {
 
 const TokenRequest = Type.Object({
   grant_type: Type.Unsafe({ type: "string", enum: ["authorization_code", "refresh_token"] }),
-  ...optional({ code: text, redirect_uri: text, code_verifier: text, refresh_token: text, scope: text }),
+  ...optional({
+    code: text,
+    redirect_uri: text,
+    code_verifier: text,
+    refresh_token: text,
+    scope: text,
+    resource: text,
+  }),
   ...optional(credentials),
 })
 
@@ -73,7 +80,15 @@ const TokenResponse = Type.Object(
 const Introspection = Type.Object(
   {
     active: Type.Boolean(),
-    ...optional({ client_id: text, sub: text, username: text, iss: text, token_type: text, scope: text }),
+    ...optional({
+      client_id: text,
+      sub: text,
+      username: text,
+      iss: text,
+      aud: text,
+      token_type: text,
+      scope: text,
+    }),
     ...optional({ iat: Type.Integer(), exp: Type.Integer() }),
   },
   { $id: "Introspection" },
@@ -122,7 +137,7 @@ export const authorizeOperation: OtherOperation = {
   operationId: "authorize",
   summary: "Ask a person for permission",
   description:
-    "Open it in the person's browser. After the person has allowed or denied the request, the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with `error`. RFC 6749, with PKCE.",
+    "Open it in the person's browser. After the person has allowed or denied the request, the browser is sent to `redirect_uri` with `code`, `state` and `iss`, or with `error`. RFC 6749, with PKCE. With `resource` the tokens are only for it: the address of `/mcp` for the tools of assistants, or that of `/api/v1`, which is the default (RFC 8707).",
   tags,
   security: [],
   parameters: [
@@ -133,6 +148,7 @@ export const authorizeOperation: OtherOperation = {
     asked("code_challenge_method", Type.Unsafe({ type: "string", const: "S256" })),
     asked("scope", Type.String({ examples: ["read write"] }), false),
     asked("state", text, false),
+    asked("resource", Type.String({ examples: ["https://kontor.example/mcp"] }), false),
   ],
   responses: {
     200: { description: "A page where the person signs in and decides.", content: page },

@@ -12,13 +12,25 @@ const descriptions: Record<Scope, string> = {
   webhooks: "Manage your webhooks, which send changed records that you may view to other programs",
 }
 
+/** The same for assistants, whose tools cannot do more. */
+const ofAssistants: Partial<Record<Scope, string>> = {
+  read: "View your items, stock, customers, orders, invoices and figures",
+  write: "Draft orders and invoices. It cannot submit, issue, send or delete anything",
+}
+
 // Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.
 const styleElement = asIs(`<style>${style}</style>`)
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
 type Form = { token: string; query: string }
 
-export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: string }): Html =>
+/** A provider with which people sign in instead. */
+type Other = { name: string; url: string }
+
+export const signInPage = (
+  ask: Ask,
+  form: Form & { email?: string; problem?: string; others?: readonly Other[] },
+): Html =>
   page(
     "Sign in",
     html`<p>
@@ -42,7 +54,11 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: st
             maxlength="64"
         /></label>
         <button type="submit">Sign in</button>
-      </form>`,
+      </form>
+      ${(form.others ?? []).map(
+        ({ name, url }) =>
+          html`<p><a href="${url}?for=${encodeURIComponent(form.query)}">Sign in with ${name}</a></p>`,
+      )}`,
   )
 
 /** For a user of whom the settings ask for a second factor. */
@@ -70,7 +86,7 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
       <ul>
-        ${scopes.map((scope) => html`<li>${descriptions[scope]}</li>`)}
+        ${scopes.map((scope) => html`<li>${describe(ask, scope)}</li>`)}
       </ul>
       <p class="lesser">
         You are signed in as ${grantor.name} (${grantor.email}). You can disconnect the app at any time under
@@ -87,6 +103,17 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
           ${hiddenFields(form, "switch")}<button type="submit" class="link">Use another account</button>
         </form>
       </div>`,
+  )
+
+const describe = ({ audience }: Ask, scope: Scope): string =>
+  (audience === "mcp" ? ofAssistants[scope] : undefined) ?? descriptions[scope]
+
+/** A page that only says something, with a link to go on. */
+export const noticePage = (title: string, message: string, link: Html): Html =>
+  page(
+    title,
+    html`<p>${message}</p>
+      <p>${link}</p>`,
   )
 
 export const untrustedPage = (message: string): Html =>

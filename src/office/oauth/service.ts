@@ -20,6 +20,8 @@ import {
 } from "./store"
 import { Refusal } from "../../core/lib/refusal"
 import type { Role, Scope } from "../../shared/rights"
+import type { Audience } from "../../core/caller"
+import { audienceOf, resourceOf } from "./audience"
 import { OAuthFailure } from "./form"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import { digestOf, newSecret } from "../../core/lib/secret"
@@ -45,12 +47,11 @@ export const oauthService = (deps: Deps) => ({
 
   exchange: (
     prove: Prove,
-    given: { code: string; redirectUri: string | null; verifier: string },
+    given: { code: string; redirectUri: string | null; verifier: string; resource: string | null },
     by: Actor,
   ) => exchange(deps, prove, given, by),
 
-  refresh: (prove: Prove, wanted: { refreshToken: string; scope: string | null }, by: Actor) =>
-    refresh(deps, prove, wanted, by),
+  refresh: (prove: Prove, wanted: Wanted, by: Actor) => refresh(deps, prove, wanted, by),
 
   revoke: (prove: Prove, token: string, by: Actor) => revoke(deps, prove, token, by),
 
@@ -63,8 +64,17 @@ export const oauthService = (deps: Deps) => ({
 
 export type OAuthService = ReturnType<typeof oauthService>
 
-type RefreshDeps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
-type Wanted = { refreshToken: string; scope: string | null }
+type RefreshDeps = {
+  writer: Writer
+  users: UserService
+  sessions: SessionStore
+  tokens: AccessTokens
+  issuer: () => string
+}
+type Wanted = { refreshToken: string; scope: string | null; resource: string | null }
+
+/** What tokens are made from. */
+type Issued = { session: OpenSession; scopes: Scope[]; audience: Audience }
 
 async function refresh(deps: RefreshDeps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
   const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
@@ -74,13 +84,15 @@ async function refresh(deps: RefreshDeps, prove: Prove, wanted: Wanted, by: Acto
 
 /** A failure is returned and not thrown, because the end of a reused token's session must be committed. */
 function renew(
-  { users, sessions }: RefreshDeps,
+  { users, sessions, issuer }: RefreshDeps,
   tx: Tx,
   client: OAuthClient,
-  { refreshToken, scope }: Wanted,
-): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+  { refreshToken, scope, resource }: Wanted,
+): Issued | OAuthFailure {
   const held = sessions.find(refreshToken)
   if (!held || held.client !== client.id) return invalidRefresh()
+  const { audience } = held
+  if (resource !== null && audienceOf(resource, issuer()) !== audience) return otherResource()
   // A used or expired token is handled first, because it ends the session, unless it was used a moment ago.
   const again = held.isValid ? null : sessions.refresh(tx, refreshToken, client.id)
   if (again instanceof Refusal) return invalidRefresh()
@@ -94,8 +106,11 @@ function renew(
   // The refresh token stays valid when the user has none of the scopes now, because the user may get them again.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
   const session = again ?? sessions.refresh(tx, refreshToken, client.id)
-  return session instanceof Refusal ? invalidRefresh() : { session, scopes }
+  return session instanceof Refusal ? invalidRefresh() : { session, scopes, audience }
 }
+
+const otherResource = () =>
+  new OAuthFailure("invalid_target", "The user has not allowed tokens for this resource.")
 
 const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is no longer valid.")
 
@@ -130,15 +145,17 @@ async function introspect(deps: RevokeDeps, client: OAuthClient, token: string):
     username: owner.email,
     iss: issuer(),
   }
+  const audienceIs = (audience: Audience) => ({ aud: resourceOf(audience, issuer()) })
   const allowed = scopesWithin(owner.client.scopes, owner.role)
   if (allowed.length === 0) return { active: false }
-  if (held) return { ...shared, scope: allowed.join(" ") }
+  if (held) return { ...shared, ...audienceIs(held.audience), scope: allowed.join(" ") }
   const claims = tokens.read(token)
   if (claims instanceof Refusal) return { active: false }
   const scopes = allowed.filter((scope) => claims.scopes?.includes(scope))
   if (scopes.length === 0) return { active: false }
   return {
     ...shared,
+    ...audienceIs(claims.audience),
     token_type: "Bearer",
     scope: scopes.join(" "),
     iat: claims.issuedAt,
@@ -169,16 +186,18 @@ type ExchangeDeps = {
   users: UserService
   sessions: SessionStore
   tokens: AccessTokens
+  issuer: () => string
 }
 
 /** Returns the tokens for a code. */
 async function exchange(
   deps: ExchangeDeps,
   prove: Prove,
-  { code, redirectUri, verifier }: { code: string; redirectUri: string | null; verifier: string },
+  given: { code: string; redirectUri: string | null; verifier: string; resource: string | null },
   by: Actor,
 ): Promise<TokenAnswer> {
-  const { db, writer, tokens } = deps
+  const { db, writer, tokens, issuer } = deps
+  const { code, redirectUri, verifier, resource } = given
   const digest = digestOf(code)
   const known = findCode(db, digest)
   // Only the client that the code was issued to may use it. A replay by another client does not end the session.
@@ -189,6 +208,7 @@ async function exchange(
     !provesChallenge(verifier, known.challenge)
   )
     throw invalidCode()
+  if (resource !== null && audienceOf(resource, issuer()) !== known.audience) throw otherResource()
   const done = await writer((tx) => redeem(deps, tx, digest, prove().scopes), by)
   if (done instanceof OAuthFailure) throw done
   return tokenAnswer(tokens, done)
@@ -200,7 +220,7 @@ function redeem(
   tx: Tx,
   digest: string,
   clientScopes: readonly Scope[],
-): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+): Issued | OAuthFailure {
   const code = findCode(db, digest)
   if (!code) return invalidCode()
   if (code.session !== null) {
@@ -214,11 +234,12 @@ function redeem(
   const user = users.get(code.user)
   const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
   if (!user.isActive || scopes.length === 0) return invalidCode()
-  const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
+  const { grant, audience } = code
+  const session = sessions.open(tx, code.user, { grant, scopes, audience })
   setCodeUsed(db, digest, session.id)
   const changes = { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } }
   tx.audit("oauth.token", code.client, changes, { kind: "oauth-clients" })
-  return { session, scopes }
+  return { session, scopes, audience }
 }
 
 const invalidCode = () =>
@@ -238,9 +259,9 @@ type TokenAnswer = {
 
 const tokenAnswer = async (
   tokens: AccessTokens,
-  { session, scopes }: { session: OpenSession; scopes: readonly Scope[] },
+  { session, scopes, audience }: Issued,
 ): Promise<TokenAnswer> => ({
-  access_token: await tokens.issue(session.user, session.id, scopes),
+  access_token: await tokens.issue(session.user, session.id, scopes, audience),
   token_type: "Bearer",
   expires_in: tokens.lifetime,
   refresh_token: session.refreshToken,
@@ -282,7 +303,8 @@ function consent(deps: ConsentDeps) {
 /** True when the user has allowed these scopes before. The scope admin needs consent every time. */
 function isAllowed({ db }: ConsentDeps, ask: Ask, grantor: Grantor): boolean {
   const wanted = scopesWithin(ask.scopes, grantor.role)
-  const allowed = findGrant(db, grantor.id, ask.client.id)?.scopes ?? []
+  const grant = findGrant(db, grantor.id, ask.client.id)
+  const allowed = grant ? scopesIn(grant, ask.audience) : []
   // Only an https redirect proves the identity of the client: any program on the user's machine can receive the others.
   const isProved = ask.redirectUri.startsWith("https:")
   return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
@@ -305,32 +327,40 @@ function isUnchanged(
   )
 }
 
+/** What a user has allowed for the API does not count for assistants, and the reverse: the page says different things. */
+const scopesIn = (grant: Grant, audience: Audience): Scope[] =>
+  audience === "mcp" ? grant.mcpScopes : grant.scopes
+
 /** Writes the grant and returns a code for it. Earlier scopes stay in the grant. */
 function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
+  const { audience, redirectUri, challenge } = ask
   const wanted = scopesWithin(ask.scopes, grantor.role)
   const before = findGrant(db, grantor.id, ask.client.id)
-  const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
+  const earlier = before ? scopesIn(before, audience) : []
+  const scopes = [...new Set([...earlier, ...wanted])]
   const grant: Grant = {
     id: before?.id ?? newId("grt", tx.now),
     user: grantor.id,
     client: ask.client.id,
-    scopes,
+    scopes: audience === "api" ? scopes : (before?.scopes ?? []),
+    mcpScopes: audience === "mcp" ? scopes : (before?.mcpScopes ?? []),
     createdAt: before?.createdAt ?? tx.now,
     updatedAt: tx.now,
   }
-  if (!before || scopes.length > before.scopes.length) {
+  if (!before || scopes.length > earlier.length) {
     writeGrant(db, grant)
-    const changes = { scopes: { from: before?.scopes ?? null, to: scopes } }
+    const field = audience === "mcp" ? "mcpScopes" : "scopes"
+    const changes = { [field]: { from: earlier.length > 0 ? earlier : null, to: scopes } }
     tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
   }
   const code = newSecret()
-  const { redirectUri, challenge } = ask
   insertCode(db, {
     digest: digestOf(code),
     grant: grant.id,
     redirectUri,
     challenge,
     scopes: wanted,
+    audience,
     createdAt: real.now(),
   })
   return code

@@ -26,6 +26,7 @@ import { type Mailed, mailTextsField } from "./mail-texts"
 import { indexedMetadata } from "./metadata-field"
 import { numberFormats, numberStarts, type NumberedKinds } from "./number-fields"
 import { reminderLevelsField } from "./reminder-levels"
+import { signInWithField } from "./sign-in-with"
 import { smtpField } from "./smtp-field"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
@@ -96,6 +97,14 @@ function setUpStep(): Given<SetUpStep> {
   return { ...field, schema: Type.Unsafe<SetUpStep>({ ...field.schema, description }) }
 }
 
+/** Who may sign in with a password, if not everybody. */
+function passwordSignInFor(): Given<string> {
+  const field = reference("usr")
+  const description =
+    "The only admin who may still sign in with a password, when others use a provider; null for everybody. While that user is not an active admin, every admin may"
+  return { ...field, schema: Type.Unsafe<string>({ ...field.schema, description }) }
+}
+
 /** The settings of the instance, with the number formats of the given kinds. There is one record. */
 export const settingsKind = <K extends string>(
   numbered: NumberedKinds<K>,
@@ -158,6 +167,8 @@ export const settingsKind = <K extends string>(
       lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },
       indexedMetadata: indexedMetadata(all),
       smtp: smtpField(),
+      signInWith: signInWithField(),
+      passwordSignInFor: passwordSignInFor(),
       mailTexts: mailTextsField([...all, ...letters]),
       reminderLevels: reminderLevelsField(),
       remindersAutomatic: withDefault(boolean(), false),

@@ -15,7 +15,7 @@ import { assertLogo, type LogoService } from "./logo"
 import type { Network } from "../webhooks/addresses"
 import { numberSeries } from "./numbers"
 import { takeSecrets } from "./secrets"
-import { smtpErrors } from "./smtp-addresses"
+import { providerErrors, smtpErrors } from "./smtp-addresses"
 import type { SettingsService } from "./service"
 
 const answer = { status: 200, description: "The settings.", schema: ref("Settings"), headers: ["ETag"] }
@@ -27,10 +27,11 @@ const bodyOf = (service: SettingsService, network: Network): RouteBody<Given> =>
   example: { companyName: "Nordlicht GmbH", timeZone: "Europe/Berlin" },
   isOptional: false,
   // The errors of secrets are those of the write.
-  read: async (input) => ({
-    input,
-    errors: await smtpErrors(takeSecrets(input).input, service.get().smtp, network),
-  }),
+  async read(input) {
+    const { input: open } = takeSecrets(input)
+    const errors = await smtpErrors(open, service.get().smtp, network)
+    return { input, errors: [...errors, ...(await providerErrors(open, network))] }
+  },
 })
 
 /** Blocks everything in the image, in case a browser shows it as a page. */

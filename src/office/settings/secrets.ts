@@ -4,7 +4,11 @@ import { isObject } from "../../core/kind/object"
 import type { Input } from "../../core/kind/read"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import type { Changes } from "../../core/write/writer"
-import { type SecretPath, secretsIn, smtpSecrets } from "./smtp-field"
+import { secretPathOf, type SignInProvider, withoutSecrets } from "./sign-in-with"
+import { type SecretPath as SmtpSecret, secretsIn, smtpSecrets } from "./smtp-field"
+
+/** Where a secret is in the settings. */
+export type SecretPath = SmtpSecret | `signInWith.${string}`
 
 /** In characters. Tokens of some providers have more than 2,000. */
 const longestSecret = 8_000
@@ -13,9 +17,14 @@ const longestSecret = 8_000
 export type GivenSecrets = Partial<Record<SecretPath, string | null>>
 
 /** Takes the secrets out of a body that updates the settings, so that nothing else sees them. */
-export function takeSecrets(input: Input): { input: Input; secrets: GivenSecrets; errors: FieldError[] } {
+export function takeSecrets(whole: Input): { input: Input; secrets: GivenSecrets; errors: FieldError[] } {
   const secrets: GivenSecrets = {}
   const errors: FieldError[] = []
+  const keep = (path: string, value: unknown, at: string): void => {
+    const secret = readSecret(value, at, errors)
+    if (secret !== undefined) secrets[path as SecretPath] = secret
+  }
+  const input = withoutSecrets(whole, keep)
   const strip = (value: unknown, path: string): unknown => {
     if (!isObject(value)) return value
     const names = secretsIn(path)
@@ -54,6 +63,18 @@ function readSecret(value: unknown, at: string, errors: FieldError[]): string | 
       fieldError(at, "FORMAT", "must not contain control characters", { format: "no-control-characters" }),
     )
   return value
+}
+
+/** Removes the secrets of providers that the settings do not have any more. */
+export function withRemoved(
+  secrets: GivenSecrets,
+  before: readonly SignInProvider[],
+  after: readonly SignInProvider[],
+): GivenSecrets {
+  const kept = new Set<string>(after.map(secretPathOf))
+  const given = Object.entries(secrets).filter(([path]) => !path.startsWith("signInWith.") || kept.has(path))
+  const gone = before.map(secretPathOf).filter((path) => !kept.has(path))
+  return { ...Object.fromEntries(given), ...Object.fromEntries(gone.map((path) => [path, null])) }
 }
 
 export const findSecret = (db: Database, path: SecretPath): string | null =>

@@ -20,8 +20,16 @@ import { withMetadata } from "./metadata-field"
 import type { PairIndex } from "../../core/store/pairs/pair-index"
 import { defaultFormats, filledBy, numberedOf, perKind } from "./number-fields"
 import { currentSeries, formatIn, settleNumbers, startsOf } from "./numbers"
-import { findSecret, type GivenSecrets, saveSecrets, takeSecrets } from "./secrets"
-import { missingOf, type SecretPath, type ShownSmtp } from "./smtp-field"
+import {
+  findSecret,
+  type GivenSecrets,
+  saveSecrets,
+  type SecretPath,
+  takeSecrets,
+  withRemoved,
+} from "./secrets"
+import { keyOf, secretPathOf, type ShownProvider, shownProviders } from "./sign-in-with"
+import { missingOf, type ShownSmtp } from "./smtp-field"
 import { hasNumbers, isToCome, nextNumber } from "../../core/store/numbers"
 
 /** What the settings need of the tax codes. */
@@ -60,7 +68,10 @@ function depsOf(given: Given) {
 }
 
 /** The settings as responses have them: they tell which secrets are missing, and have none of them. */
-export type AnsweredSettings = Omit<ShownSettings, "smtp"> & { smtp: ShownSmtp | null }
+export type AnsweredSettings = Omit<ShownSettings, "smtp" | "signInWith"> & {
+  smtp: ShownSmtp | null
+  signInWith: ShownProvider[]
+}
 
 const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
@@ -108,6 +119,13 @@ export function settingsService(given: Given) {
     },
     setLogo,
     secretOf: (path: SecretPath): string | null => findSecret(db, path),
+    /** The OpenID providers with which people sign in, with their secrets; null if one is missing. */
+    signInProviders: () =>
+      now().settings.signInWith.map((provider) => ({
+        provider,
+        key: keyOf(provider),
+        secret: findSecret(db, secretPathOf(provider)),
+      })),
     /** Replaces a secret by one that its provider has issued, unless a person has replaced it in the meantime. */
     renewSecret(path: SecretPath, before: string, after: string): void {
       if (findSecret(db, path) === before) saveSecrets(db, { [path]: after })
@@ -188,10 +206,14 @@ const shown = ({ db, numbered }: Deps, settings: Settings, at?: string): ShownSe
   ),
 })
 
-const answered = (db: Database, { smtp, ...rest }: ShownSettings): AnsweredSettings => ({
-  ...rest,
-  smtp: smtp && { ...smtp, missing: missingOf(smtp, (path) => findSecret(db, path) !== null) },
-})
+function answered(db: Database, { smtp, signInWith, ...rest }: ShownSettings): AnsweredSettings {
+  const hasSecret = (path: string) => findSecret(db, path as SecretPath) !== null
+  return {
+    ...rest,
+    smtp: smtp && { ...smtp, missing: missingOf(smtp, hasSecret) },
+    signInWith: shownProviders(signInWith, hasSecret),
+  }
+}
 
 /** A body that updates the settings, and what is wrong with it already. */
 type Asked = { input: Input; found: readonly FieldError[] }
@@ -213,16 +235,21 @@ function change(deps: Deps, tx: Tx, stored: Settings, asked: Asked, expected: Ex
   )
   assertNoErrors(errors, "The settings have invalid values.")
   const after = shown(deps, wanted, tx.now)
-  const changes = { ...changesOf(deps.kind, before, after), ...savedSecrets(deps, after, given.secrets) }
+  const changes = {
+    ...changesOf(deps.kind, before, after),
+    ...savedSecrets(deps, before, after, given.secrets),
+  }
   return shown(deps, store(deps, tx, before, after, changes), tx.now)
 }
 
-/** Stores the secrets of a server that exists. */
-const savedSecrets = ({ db }: Deps, { smtp }: Settings, secrets: GivenSecrets): Changes =>
-  saveSecrets(
-    db,
-    smtp === null ? Object.fromEntries(Object.keys(secrets).map((path) => [path, null])) : secrets,
-  )
+/** Stores the secrets of a mail server and of providers that exist. */
+function savedSecrets({ db }: Deps, before: Settings, after: Settings, secrets: GivenSecrets): Changes {
+  const given = Object.entries(secrets).map(([path, value]) => [
+    path,
+    path.startsWith("smtp.") && after.smtp === null ? null : value,
+  ])
+  return saveSecrets(db, withRemoved(Object.fromEntries(given), before.signInWith, after.signInWith))
+}
 
 /** Returns the errors of values that depend on other records or on the date. A value that stays is not checked. */
 function ruleErrors(
@@ -246,8 +273,18 @@ function ruleErrors(
     errors.push(
       fieldError("lockedUntil", "RULE", "must not be in the future", { rule: "NOT_AFTER_TODAY", today }),
     )
+  const { passwordSignInFor: only } = after
+  if (only !== null && only !== before.passwordSignInFor) {
+    if (!isAdmin(db, only))
+      errors.push(fieldError("passwordSignInFor", "RULE", "must be an active admin", { rule: "ROLE" }))
+    if (after.signInWith.length === 0)
+      errors.push(fieldError("signInWith", "REQUIRED", "is required with passwordSignInFor"))
+  }
   return errors
 }
+
+const isAdmin = (db: Database, user: string): boolean =>
+  db.query("SELECT 1 FROM users WHERE id = ? AND role = 'admin' AND is_active = 1").get(user) !== null
 
 /** Stores the settings with their changes. Without changes, nothing is stored. */
 function store(deps: Deps, tx: Tx, before: Settings, after: Settings, changes: Changes): Settings {

@@ -2,6 +2,7 @@ import { isObject } from "../../core/kind/object"
 import type { Input } from "../../core/kind/read"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { addressErrorOf, addressesNow, isPublic, type Network } from "../webhooks/addresses"
+import { signInWithField } from "./sign-in-with"
 import { type Smtp, smtpField } from "./smtp-field"
 
 /** Why a server may not be used without encryption. */
@@ -29,4 +30,13 @@ export async function smtpErrors(input: Input, stored: Smtp | null, network: Net
     if (error) errors.push(fieldError("smtp.oauth.tokenUrl", "RULE", error, { rule: "ADDRESS" }))
   }
   return errors
+}
+
+/** The same for the providers with which people sign in. */
+export async function providerErrors(input: Input, network: Network): Promise<FieldError[]> {
+  const providers = signInWithField().read(input.signInWith, "signInWith", [], "update") ?? []
+  const found = await Promise.all(providers.map(({ issuer }) => addressErrorOf(new URL(issuer), network)))
+  return found.flatMap((error, i) =>
+    error ? [fieldError(`signInWith[${i}].issuer`, "RULE", error, { rule: "ADDRESS" })] : [],
+  )
 }

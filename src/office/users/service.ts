@@ -1,5 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import { valueOf } from "../../core/engine/sql"
+import type { Role } from "../../shared/rights"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import { hashPassword } from "../../core/lib/password"
@@ -47,6 +48,7 @@ export function userService(deps: Deps) {
   return {
     list: (query: ListQuery) => crud.list(query),
     get: (id: string) => crud.get(id),
+    find: (id: string) => store.find(id) as User | null,
     findMany: crud.findMany,
     prepareDraft: (input: Input, { userId }: Pick<Caller, "userId">) => readUser(input, `user:${userId}`),
     create(tx: Tx, draft: UserDraft): User {
@@ -71,6 +73,12 @@ export function userService(deps: Deps) {
     findByEmail: (email: string) => store.find(findIdByEmail(db, mailKey(email)) ?? ""),
     // No address has a NUL character, which some databases cannot even look up.
     findSignIn: (email: string) => (email.includes("\0") ? null : findSignIn(db, mailKey(email))),
+    /** A user without a password, who signs in in another way. */
+    draftOf: (input: { email: string; name: string; role: Role }): UserDraft => ({
+      ...readDraft({ ...users, writeOnly: {} }, input),
+      hash: null,
+    }),
+    isLastAdmin: (id: string) => crud.get(id).role === "admin" && countActiveAdmins(db, id) === 0,
     hasActiveAdmin: () => countActiveAdmins(db, "") > 0,
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { networks } from "../../core/http/request/address"
 import type { Network } from "./addresses"
-import { postTo } from "./request"
+import { sendTo } from "./request"
 
 const servers: { stop(): void }[] = []
 afterAll(() => servers.forEach((server) => server.stop()))
@@ -13,7 +13,7 @@ const never = new AbortController().signal
 
 /** Sends a POST to a port of this machine. */
 const post = (port: number, network: Partial<Network> = {}, path = "/hooks?x=1", signal = never) =>
-  postTo(
+  sendTo(
     { url: `http://shop.example:${port}${path}`, headers, body: '{"a":"ü"}' },
     { resolve: async () => ["127.0.0.1"], allowed: loopback, ...network },
     signal,
@@ -118,7 +118,7 @@ describe("A request", () => {
     await expect(post(reset.port)).rejects.toThrow(/closed/)
     const secure = { url: `https://shop.example:${reset.port}/`, headers, body: "" }
     const network = { resolve: async () => ["127.0.0.1"], allowed: loopback }
-    await expect(postTo(secure, network, never)).rejects.toThrow(/closed/)
+    await expect(sendTo(secure, network, never)).rejects.toThrow(/closed/)
     await expect(post(foreign.port)).rejects.toThrow("The response is not HTTP/1.1.")
     await expect(post(silent.port, {}, "/", stop.signal)).rejects.toThrow("no response")
     const unknown = async () => Promise.reject(new Error("ENOTFOUND"))

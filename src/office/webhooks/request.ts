@@ -23,21 +23,23 @@ const keptBytes = 1_024
 const longestRaw = 1_048_576
 
 export type Outgoing = {
+  /** POST, if not given. */
+  method?: "GET" | "POST"
   url: string
   headers: Record<string, string>
   body: string
   /** The bytes of the response that are kept, if not the usual number. */
   keeps?: number
 }
-/** The status of a response, and the beginning of its body. */
-type Received = { status: number; text: string }
+/** The status of a response and the beginning of its body, and its content type if its body is needed. */
+type Received = { status: number; type?: string; text: string }
 
 /**
- * Sends a POST and returns its response. The name is resolved once, every address is checked, and the connection is made
+ * Sends a request and returns its response. The name is resolved once, every address is checked, and the connection is made
  * to an address that was checked, so that another answer of the resolver in between has no effect. Redirects are not
  * followed, and proxies are not used.
  */
-export async function postTo(
+export async function sendTo(
   outgoing: Outgoing,
   { resolve, allowed }: Network,
   signal: AbortSignal,
@@ -92,7 +94,7 @@ function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, si
   // It is not called for an address in the URL, which is the one that was checked.
   const lookup: LookupFunction = (_, __, found) => found(null, checked)
   const options = {
-    method: "POST",
+    method: outgoing.method ?? "POST",
     headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", ...outgoing.headers },
     // An agent of its own: connections are not shared, and the proxies of the environment are not used.
     agent: false,
@@ -109,7 +111,7 @@ function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, si
   return new Promise<Received>((resolve, reject) => {
     const request = url.protocol === "https:" ? requestSecure(url, options) : requestPlain(url, options)
     countBytes(request)
-    request.on("response", (response) => resolve(beginningOf(response, outgoing.keeps ?? keptBytes)))
+    request.on("response", (response) => resolve(beginningOf(response, outgoing.keeps)))
     request.on("error", (error) => reject(signal.aborted ? late() : failureOf(error)))
     request.on("close", () => reject(new NoResponse("CONNECTION_CLOSED")))
     request.end(outgoing.body)
@@ -129,8 +131,10 @@ function countBytes(request: ClientRequest): void {
 }
 
 /** Reads the beginning of the body, as far as it arrives in time, and closes the connection. */
-async function beginningOf(response: IncomingMessage, most: number): Promise<Received> {
-  const timer = setTimeout(() => response.destroy(), bodyTimeout)
+async function beginningOf(response: IncomingMessage, keeps?: number): Promise<Received> {
+  const most = keeps ?? keptBytes
+  // Who needs the body waits longer for it.
+  const timer = setTimeout(() => response.destroy(), keeps === undefined ? bodyTimeout : timeout)
   let kept = Buffer.alloc(0)
   try {
     for await (const chunk of response) {
@@ -143,7 +147,9 @@ async function beginningOf(response: IncomingMessage, most: number): Promise<Rec
     clearTimeout(timer)
     response.destroy()
   }
-  return { status: response.statusCode ?? 0, text: shown(kept) }
+  const { statusCode: status = 0, headers } = response
+  const received = { status, text: shown(kept) }
+  return keeps === undefined ? received : { ...received, type: headers["content-type"] ?? "" }
 }
 
 /** Shows bytes as text. Control characters other than line breaks and tabs are replaced. */
@@ -182,7 +188,7 @@ export async function attemptOf(
     "user-agent": `Kontor/${version}`,
     ...signedHeaders(secrets, { id: event, seconds: real.seconds(), body }),
   }
-  const result = await postTo({ url, headers, body }, network, signal).then(
+  const result = await sendTo({ url, headers, body }, network, signal).then(
     ({ status, text }) => ({ status, text, failure: null }),
     (error: unknown) => ({ status: null, text: null, failure: failureOf(error) }),
   )

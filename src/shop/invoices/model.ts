@@ -311,6 +311,7 @@ export const invoices = defineResource({
   colours: { unpaid: "blue", partially_paid: "indigo", overdue: "red", paid: "teal" },
   rights: rightsOf("invoices"),
   mail: invoiceMail,
+  draftTool: "draft_invoice",
   numbers: {
     field: "invoiceNumber",
     prefix: "INV",

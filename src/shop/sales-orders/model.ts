@@ -206,6 +206,7 @@ export const salesOrders = defineResource({
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
   mail: orderMail,
+  draftTool: "draft_order",
   numbers: { field: "orderNumber", prefix: "SO", format: "SO-{YYYY}-{#####}", german: "AB-{YYYY}-{#####}" },
   events: {
     submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",

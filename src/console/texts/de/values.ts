@@ -88,6 +88,7 @@ export const values: Area<"values"> = {
     cancellation: "Stornierung",
     credit: "Rechnungskorrektur",
   },
+  via: { mcp: "Assistent" },
   actorType: {
     user: "Benutzer",
     apiKey: "API-Schlüssel",

@@ -20,6 +20,7 @@ const excludedTables = [
   "uploads",
   "webhook_secrets",
   "setting_secrets",
+  "oidc_sessions",
   "reset_requests",
   "password_resets",
   "used_challenges",

@@ -3,6 +3,7 @@ import { html, toText } from "../../lib/html"
 import type { Log } from "../../lib/process/log"
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
+import { assistantChallenge, assistantFailure, assistantPath, assistantScopes } from "../assistants/door"
 import { omittedIn } from "../request/body"
 import type { Call } from "../request/call"
 import { failure } from "./envelope"
@@ -19,6 +20,7 @@ type Deps = {
   showLimits: (call: Call, headers: Record<string, string | number>) => void
   /** Records a caller who got a 403. */
   noteRefused: (call: Call, code: string) => void
+  issuer: () => string
 }
 
 /**
@@ -38,7 +40,7 @@ type Refused = Pick<RouteCall, "call" | "request" | "set">
 
 /** Logs the error and responds in the format that clients of this path expect. */
 const answering =
-  ({ log, showLimits, noteRefused }: Deps) =>
+  ({ log, showLimits, noteRefused, issuer }: Deps) =>
   (refusal: Refusal, error: unknown, { call, request, set }: Refused) => {
     if (refusal.code === "INTERNAL_ERROR")
       log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
@@ -52,11 +54,7 @@ const answering =
         actor: call.caller?.userId,
       })
     if (refusal.status === 403) noteRefused(call, refusal.code)
-    if (refusal.status === 401)
-      set.headers["www-authenticate"] =
-        call.refusal && refusal.code !== "UNAUTHORIZED"
-          ? 'Bearer realm="kontor", error="invalid_token"'
-          : 'Bearer realm="kontor"'
+    if (refusal.status === 401) set.headers["www-authenticate"] = challengeOf(call, refusal, issuer())
     if (refusal.code === "INSUFFICIENT_SCOPE" && call.right)
       set.headers["www-authenticate"] =
         `Bearer realm="kontor", error="insufficient_scope", scope="${call.right.scope}"`
@@ -64,12 +62,20 @@ const answering =
     showLimits(call, set.headers)
     set.status = refusal.status
     if (call.path === "/oauth/authorize") return pageOf(refusal)
-    // The OAuth RFCs define another error format for these endpoints.
-    const answer = call.path.startsWith("/oauth/")
-      ? oauthFailure(refusal)
-      : failure(refusal, omittedIn(request))
-    return packed(answer, { call, request, set })
+    return packed(failureAt(call.path, refusal, request), { call, request, set })
   }
+
+/** The error in the format that the clients of a path expect: the RFCs of OAuth and JSON-RPC have their own. */
+function failureAt(path: string, refusal: Refusal, request: Request): object {
+  if (path.startsWith("/oauth/")) return oauthFailure(refusal)
+  return path === assistantPath ? assistantFailure(refusal) : failure(refusal, omittedIn(request))
+}
+
+function challengeOf(call: Call, { code }: Refusal, issuer: string): string {
+  const error = call.refusal && code !== "UNAUTHORIZED" ? "invalid_token" : null
+  if (call.path === assistantPath) return assistantChallenge(issuer, error, assistantScopes.join(" "))
+  return `Bearer realm="kontor"${error ? `, error="${error}"` : ""}`
+}
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
   // Checks the class, not `code`: Elysia reads an error's own `code` property first.

@@ -1,4 +1,5 @@
 // The guide, which the executable contains: as one text for /docs, and page by page in Markdown.
+import assistants from "../../../../docs/guide/assistants.md" with { type: "file" }
 import backup from "../../../../docs/guide/backup.md" with { type: "file" }
 import company from "../../../../docs/guide/company.md" with { type: "file" }
 import consolePage from "../../../../docs/guide/console.md" with { type: "file" }
@@ -21,6 +22,7 @@ import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with {
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
 import sandbox from "../../../../docs/guide/sandbox.md" with { type: "file" }
 import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
+import signInWith from "../../../../docs/guide/sign-in-with.md" with { type: "file" }
 import tax from "../../../../docs/guide/tax.md" with { type: "file" }
 import webhooks from "../../../../docs/guide/webhooks.md" with { type: "file" }
 
@@ -46,6 +48,8 @@ const groups: Readonly<Record<string, Pages>> = {
     "reminders.md": reminders,
     "recurring-invoices.md": recurringInvoices,
     "keys-and-oauth.md": keysAndOauth,
+    "sign-in-with.md": signInWith,
+    "assistants.md": assistants,
     "keep-in-sync.md": keepInSync,
     "sandbox.md": sandbox,
     "events.md": events,

@@ -1,10 +1,12 @@
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
-import type { Caller } from "../../caller"
+import type { Audience, Caller } from "../../caller"
+import { assistantPath } from "../assistants/door"
+import { outerOf } from "../assistants/inner"
 
 /** Identifies the caller of a request, or returns why the credential is invalid. It is synchronous: see `ready`. */
 export type Authenticator = {
-  (request: Request, address: () => string): Caller | Refusal
+  (request: Request, address: () => string, audience: Audience): Caller | Refusal
   /** Loads the caller again, at the same address, immediately before a write. */
   again(caller: Caller, address: () => string): Caller | Refusal
   /** Resolves when the request can be authenticated; null when it can be now. */
@@ -23,8 +25,9 @@ export const authenticate = (authenticator: Authenticator, isOpen: (path: string
         authenticator.ready(request)?.then(() => handle(request)) ?? handle(request),
     )
     .onRequest(function settleCaller({ request, call }) {
-      if (!isGuarded(call.path) || isOpen(call.path)) return
-      const found = authenticator(request, call.address)
+      const audience = audienceOf(call.path)
+      if (audience === null || (audience === "api" && isOpen(call.path)) || outerOf(request)) return
+      const found = authenticator(request, call.address, audience)
       if (found instanceof Refusal) call.refusal = found
       else call.caller = found
     })
@@ -47,4 +50,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const isGuarded = (path: string) => path === prefix || path.startsWith(`${prefix}/`)
+/** For whom the credential of a request must be; null for a path that needs none. */
+function audienceOf(path: string): Audience | null {
+  if (path === assistantPath) return "mcp"
+  return path === prefix || path.startsWith(`${prefix}/`) ? "api" : null
+}

@@ -1,4 +1,4 @@
-import type { Actor } from "../../write/writer"
+import type { Actor, Via } from "../../write/writer"
 import type { Refusal } from "../../lib/refusal"
 import type { Right } from "../../../shared/rights"
 import { unauthorized, type Caller } from "../../caller"
@@ -25,6 +25,8 @@ export type Call = {
   keepOpen: () => void
   /** Aborted when the client has disconnected. */
   signal: () => AbortSignal
+  /** Set when the request was made for a tool of an assistant. */
+  via?: Via
 }
 
 export type Connection = {
@@ -48,8 +50,8 @@ export function callerOf(call: Call): Caller {
 
 /** The actor that the request's writes are recorded under. */
 export function actorOf(call: Call): Actor {
-  const { caller, requestId } = call
-  const from = { requestId, ip: call.address(), userAgent: call.userAgent() }
+  const { caller, requestId, via } = call
+  const from = { requestId, ip: call.address(), userAgent: call.userAgent(), ...(via ? { via } : {}) }
   if (!caller) return { type: "anonymous", id: null, name: null, ...from }
   if (caller.kind === "apiKey")
     return { type: "apiKey", id: caller.credentialId, name: caller.credentialName, ...from }

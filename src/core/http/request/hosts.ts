@@ -31,9 +31,9 @@ export function hosts(allowed: readonly string[]) {
 }
 
 const exposed =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed, Kontor-Warning, Content-Disposition, Dry-Run, Deprecation"
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed, Kontor-Warning, Content-Disposition, Dry-Run, Deprecation, WWW-Authenticate"
 const requestHeaders =
-  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-API-Key, X-Request-Id"
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id"
 
 /** Lets pages of the listed origins call the API. */
 export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {

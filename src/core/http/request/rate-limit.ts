@@ -4,12 +4,13 @@ import { Refusal } from "../../lib/refusal"
 import { networkOf } from "./address"
 import type { App } from "../route/app"
 import type { Call } from "./call"
+import { outerOf } from "../assistants/inner"
 import type { RouteCall } from "../route/route"
 
 /** Counts the request for its caller, or for its address when the credential is missing or invalid. */
 export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
-  app.onRequest(function countRequest({ call, set }) {
-    if (!isCounted(call.path)) return
+  app.onRequest(function countRequest({ request, call, set }) {
+    if (!isCounted(call.path) || outerOf(request)) return
     const { subject, plan } = subjectOf(call, plans)
     const verdict = limiter.take(subject, plan)
     writeHeaders(set.headers, verdict)
@@ -65,7 +66,7 @@ export function subjectOf({ caller, address }: Call, plans: Plans) {
   return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }
 }
 
-const isCounted = (path: string) => /^\/(api|oauth|console\/session)(\/|$)/.test(path)
+const isCounted = (path: string) => /^\/(api|oauth|console\/session|mcp)(\/|$)/.test(path)
 
 function writeHeaders(
   headers: Record<string, string | number>,

@@ -2,6 +2,7 @@ import { isSeeded, randomBytes } from "../../lib/random/random"
 import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
 import { pathStart, type Call, type Connection } from "./call"
+import { outerOf } from "../assistants/inner"
 
 /** In a demo with a seed, they are the same at every start: they are in the audit log, and so in an export. */
 const newRequestId = () =>
@@ -21,8 +22,9 @@ export const requestId = (connection: Connection, latest: { call: Call | null })
   app.onRequest(function nameRequest(context) {
     const { request, set } = context
     const { url } = request
+    const outer = outerOf(request)
     const given = request.headers.get("x-request-id")
-    const id = given !== null && acceptableId.test(given) ? given : newRequestId()
+    const id = outer?.call.requestId ?? (given !== null && acceptableId.test(given) ? given : newRequestId())
     const start = pathStart(url)
     const question = url.indexOf("?", start)
     context.call = {
@@ -39,6 +41,7 @@ export const requestId = (connection: Connection, latest: { call: Call | null })
       userAgent: userAgentIn(request),
       keepOpen: keepOpenIn(request, connection),
       signal: signalIn(request),
+      ...(outer ? ofOuter(outer) : {}),
     }
     latest.call = context.call
     set.headers["x-request-id"] = id
@@ -50,6 +53,16 @@ export const requestId = (connection: Connection, latest: { call: Call | null })
     if (url.length - start > longestUrl)
       throw new Refusal("URI_TOO_LONG", `The path with its query must be at most ${longestUrl} bytes long.`)
   })
+
+/** What an inner request has of the one that it is made for. */
+const ofOuter = ({ call, via }: NonNullable<ReturnType<typeof outerOf>>) => ({
+  via,
+  caller: call.caller,
+  address: call.address,
+  userAgent: call.userAgent,
+  keepOpen: call.keepOpen,
+  signal: call.signal,
+})
 
 // These values are computed only on use. They are separate functions, because Elysia decides by the source text of a
 // hook whether it is asynchronous. An arrow in front of a call looks asynchronous, and every request would wait for the

@@ -213,6 +213,10 @@ function MainFields({ entry }: { entry: AuditEntry }) {
         { label: t(($) => $.kind), value: kind && kindInWords(kind) },
         { label: t(($) => $.record), value: recordId && <Code>{recordId}</Code> },
         { label: t(($) => $.ipAddress), value: entry.ip },
+        {
+          label: fieldName("tool", { of: "audit-logs" }),
+          value: entry.tool && `${entry.tool}${entry.client ? ` (${entry.client})` : ""}`,
+        },
       ]}
     />
   )

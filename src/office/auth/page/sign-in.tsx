@@ -1,7 +1,7 @@
 import { Box, Button, Center, Paper, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useState } from "react"
-import { assertOk, send } from "../../../console/api/send"
 import { Brand } from "../../../console/shell/brand"
+import { SignInWith, useOffers } from "../../../console/shell/providers"
 import { SetupHelp, SignInForm } from "../../../console/shell/sign-in-form"
 import { split } from "../../../console/shell/split"
 import { t } from "../../../console/texts"
@@ -10,7 +10,8 @@ const Forgotten = split(async () => ({ default: (await import("./reset")).Forgot
 
 export default function SignIn() {
   useEffect(() => void (document.title = t(($) => $.account.signInTitle)), [])
-  const { needsAdmin, sendsLinks, offersPasskeys } = useOffers()
+  const offers = useOffers()
+  const { needsAdmin, sendsLinks } = offers
   const [isForgotten, setForgotten] = useState(false)
   return (
     <Center mih="100dvh" p="md" component="main">
@@ -25,7 +26,8 @@ export default function SignIn() {
               <Title order={1} size="h3" mb="md">
                 {t(($) => $.account.signIn)}
               </Title>
-              <SignInForm offersPasskeys={offersPasskeys} />
+              <SignInWith offers={offers} />
+              <SignInForm offersPasskeys={offers.offersPasskeys} />
               {sendsLinks && (
                 <Button variant="subtle" mt="md" fullWidth onClick={() => setForgotten(true)}>
                   {t(($) => $.account.forgotten)}
@@ -42,26 +44,4 @@ export default function SignIn() {
       </Box>
     </Center>
   )
-}
-
-type Offers = { needsAdmin: boolean; sendsLinks: boolean; offersPasskeys: boolean }
-
-/**
- * Whether the server has no admin yet, and whether it sends links to people who have forgotten their password. Without a
- * response the page shows only the sign-in form.
- */
-function useOffers(): Offers {
-  const [offers, setOffers] = useState<Offers>({
-    needsAdmin: false,
-    sendsLinks: false,
-    offersPasskeys: false,
-  })
-  useEffect(() => {
-    const read = async () => {
-      const response = await assertOk(await send("GET", "/console/session/setup", {}))
-      setOffers((await response.json()).data)
-    }
-    read().catch(() => {})
-  }, [])
-  return offers
 }

@@ -1,7 +1,7 @@
 import { steadyMillis } from "../../../core/lib/clock"
 import type { Network } from "../../webhooks/addresses"
 import { NoResponse } from "../../webhooks/failure"
-import { postTo } from "../../webhooks/request"
+import { sendTo } from "../../webhooks/request"
 
 /** What a client needs to get access tokens. */
 export type OauthClient = {
@@ -69,7 +69,7 @@ async function request(client: OauthClient, network: Network, signal: AbortSigna
     body: formOf(client).toString(),
     keeps: mostBytes,
   }
-  const { status, text } = await postTo(outgoing, network, signal).catch((error: unknown) => {
+  const { status, text } = await sendTo(outgoing, network, signal).catch((error: unknown) => {
     throw new NoToken(
       `There is no access token: ${error instanceof NoResponse ? error.message : "the request failed."}`,
     )

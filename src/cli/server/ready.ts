@@ -1,10 +1,10 @@
 import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
-import type { Config } from "../config"
-import { print, say } from "../core/lib/process/output"
-import { Unusable } from "../core/lib/refusal"
-import type { Command } from "./command"
+import type { Config } from "../../config"
+import { print, say } from "../../core/lib/process/output"
+import { Unusable } from "../../core/lib/refusal"
+import type { Command } from "../command"
 
 const timeout = 5000
 
