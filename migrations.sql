@@ -359,10 +359,12 @@ ALTER TABLE invoices ADD COLUMN recurring_problem TEXT CHECK (json_valid(recurri
 CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
 CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
 
--- Version 25: second factors, recovery codes, where each session was opened, and API keys of some areas.
+-- Version 25: second factors, recovery codes, where each session was opened, API keys of some areas, and
+-- clients that act by themselves.
 
 ALTER TABLE sessions ADD COLUMN ip TEXT;
 ALTER TABLE sessions ADD COLUMN user_agent TEXT;
+ALTER TABLE oauth_clients ADD COLUMN acts_as TEXT REFERENCES users (id);
 ALTER TABLE api_keys ADD COLUMN areas TEXT CHECK (json_valid(areas));
 
 CREATE TABLE factors (

@@ -387,6 +387,7 @@ CREATE TABLE oauth_clients (
   type          TEXT NOT NULL CHECK (type IN ('confidential', 'public')),
   redirect_uris TEXT NOT NULL CHECK (json_valid(redirect_uris)),
   scopes        TEXT NOT NULL CHECK (json_valid(scopes)),
+  acts_as       TEXT REFERENCES users (id),
   version       INTEGER NOT NULL,
   created_at    TEXT NOT NULL,
   updated_at    TEXT NOT NULL

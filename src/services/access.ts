@@ -34,6 +34,7 @@ import { providers } from "../office/oidc/provider"
 import { oidcService } from "../office/oidc/service"
 import type { Network } from "../office/webhooks/addresses"
 import { oauthService } from "../office/oauth/service"
+import { findGrant } from "../office/oauth/store"
 import { userService } from "../office/users/service"
 import type { Base, Deps } from "../services"
 
@@ -57,7 +58,16 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     checkCurrent: (password, caller): Promise<FieldError | null> => auth.checkCurrent(password, caller),
   })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
-  const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
+  const oauthClients = oauthClientService({
+    db,
+    store: storeOf(kinds.oauthClients),
+    onChange,
+    isActiveUser: (id) => findActiveUser(db, id) !== null,
+    endGrant(tx, user, client) {
+      const grant = findGrant(db, user, client)
+      if (grant) sessions.endGrant(tx, grant.id)
+    },
+  })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
   const places = signInPlaces(db)
   const throttle = loginThrottle(triesOf(db, writer))

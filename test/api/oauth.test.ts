@@ -435,3 +435,75 @@ describe("clients", () => {
     expect((await run(["clients", "create", "--name", "X", ...at])).code).toBe(2)
   })
 })
+
+describe("client_credentials", () => {
+  const own = (by: Client, more: Record<string, string> = {}) =>
+    ask(kontor, "token", { grant_type: "client_credentials", ...credentials(by), ...more })
+  const machine = async (more: object = {}) => {
+    const user = await api.create("/users", {
+      email: `machine${Math.random()}@shop.example`,
+      name: "Machine",
+      role: "sales",
+      password: adminPassword,
+    })
+    return {
+      user,
+      client: await clientOf(api, { scopes: ["read", "write", "delete"], actsAs: user.id, ...more }),
+    }
+  }
+
+  test("lets a confidential client act as the user whom an admin has named, with both their rights", async () => {
+    const { user, client: by } = await machine()
+    const answer = await own(by, { scope: "read write" })
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "read write",
+    })
+    const acting = bearer(answer.body.access_token)
+    expect((await acting.get("/auth/me")).body.data).toMatchObject({ id: user.id, role: "sales" })
+    expect((await acting.post("/customers", { name: "By machine" })).status).toBe(201)
+    expect((await acting.post("/items", { itemCode: "X", itemName: "X" })).status).toBe(403)
+    // Asking again and again opens no more sessions.
+    const before = inFile(kontor, (db) => db.query("SELECT count(*) AS n FROM sessions").get()) as {
+      n: number
+    }
+    for (let i = 0; i < 3; i++) expect((await own(by)).body.scope).toBe("read")
+    expect(inFile(kontor, (db) => db.query("SELECT count(*) AS n FROM sessions").get())).toEqual(before)
+    expect((await acting.get("/items")).status).toBe(200)
+  })
+
+  test("is refused to other clients, other scopes and disabled users", async () => {
+    expect((await own(client)).body.error).toBe("unauthorized_client")
+    const { user, client: by } = await machine()
+    expect((await own(by, { scope: "admin" })).body.error).toBe("invalid_scope")
+    expect((await own({ ...by, clientSecret: "wrong" })).body.error).toBe("invalid_client")
+    const acting = bearer((await own(by)).body.access_token)
+    await api.put(`/users/${user.id}`, { isActive: false })
+    expect((await acting.get("/items")).status).toBe(401)
+    expect((await own(by)).body.error).toBe("unauthorized_client")
+    const wrong = {
+      name: "P",
+      type: "public",
+      redirectUris: [redirectUri],
+      scopes: ["read"],
+      actsAs: user.id,
+    }
+    expect(refusalOf(await api.post("/oauth-clients", wrong)).fields).toEqual(["actsAs"])
+    const unknown = await api.put(`/oauth-clients/${by.id}`, { actsAs: "usr_01kb2qk3dvb6r8h5m9x4w7z2nc" })
+    expect(refusalOf(unknown).fields).toEqual(["actsAs"])
+  })
+
+  test("ends when the admin names nobody any more, and gives no consent for others", async () => {
+    const { user, client: by } = await machine()
+    const acting = bearer((await own(by)).body.access_token)
+    const browser = browse(kontor)
+    const page = await browser.open(askUrl(by, pkce().challenge, { scope: "read" }))
+    const shown = await browser.submit(page, "sign-in", { email: user.email, password: adminPassword })
+    expect(shown.text).toContain('value="allow"')
+    expect((await api.put(`/oauth-clients/${by.id}`, { actsAs: null })).status).toBe(200)
+    expect((await acting.get("/items")).status).toBe(401)
+    expect((await own(by)).body.error).toBe("unauthorized_client")
+  })
+})

@@ -13,10 +13,12 @@ import {
   deleteOpenCodesOf,
   deleteSession,
   deleteSessionsOf,
+  findOwnSession,
   findRefreshToken,
   findSessionUser,
   insertRefreshToken,
   insertSession,
+  renewOwnSession,
   replaceRefreshToken,
   type Allowed,
   type RefreshRow,
@@ -58,6 +60,23 @@ export function sessionStore(deps: Deps) {
       insertSession(db, { ...session, now: real.now(), endsAt, ip, userAgent }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
+    },
+
+    /**
+     * The session of a client that acts by itself. It has no refresh token, and each grant has one for each audience, so
+     * that a client that asks for a token before each request fills nothing.
+     */
+    openOwn(tx: Tx, user: string, allowed: Allowed): string {
+      const known = findOwnSession(db, allowed)
+      if (known !== null) {
+        renewOwnSession(db, known, allowed.scopes, real.now())
+        onEnd(tx)
+        return known
+      }
+      const { ip, userAgent } = tx.by
+      const id = newRandomId("ses", tx.now)
+      insertSession(db, { id, user, now: real.now(), endsAt: null, ip, userAgent }, allowed)
+      return id
     },
 
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),

@@ -101,6 +101,24 @@ export function findActiveUser(db: Database, id: string): SessionUser | null {
   return row && { ...row, hasFactor: row.hasFactor === 1, client: null, endsAt: null }
 }
 
+/** Finds the session of a grant that has no refresh token. */
+export const findOwnSession = (db: Database, { grant, audience }: Allowed): string | null =>
+  valueOf(
+    db,
+    `SELECT id FROM sessions WHERE grant_id = ? AND audience = ?
+       AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE session = sessions.id)`,
+    grant,
+    audience,
+  )
+
+export function renewOwnSession(db: Database, id: string, scopes: readonly Scope[], now: string): void {
+  db.query("UPDATE sessions SET last_used_at = ?, scopes = ? WHERE id = ?").run(
+    now,
+    JSON.stringify(scopes),
+    id,
+  )
+}
+
 export type RefreshRow = {
   session: string
   user: string

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
-import { invalid } from "../../core/lib/refusal"
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/lib/refusal"
 import { digestOf, newSecret, sameSecret } from "../../core/lib/secret"
 import { tableCrud } from "../../core/store/crud"
 import { readDraft, type Draft, type Input } from "../../core/kind/read"
@@ -9,9 +9,16 @@ import { assertVersion, type Expected } from "../../core/kind/tag"
 import { oauthClients, type OAuthClient } from "./model"
 import { findClientDigest, setClientDigest } from "./store"
 
-type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
+type Deps = {
+  db: Database
+  store: TableStore<typeof oauthClients>
+  onChange?: (tx: Tx) => void
+  isActiveUser: (id: string) => boolean
+  /** Ends what a client does for a user. */
+  endGrant: (tx: Tx, user: string, client: string) => void
+}
 
-export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
+export function oauthClientService({ db, store, onChange = () => {}, isActiveUser, endGrant }: Deps) {
   const crud = tableCrud(oauthClients, store)
 
   const newSecretFor = (client: OAuthClient): string | null => {
@@ -19,6 +26,13 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
     const secret = newSecret()
     setClientDigest(db, client.id, digestOf(secret))
     return secret
+  }
+
+  const actorErrors = ({ type, actsAs }: Partial<Record<string, unknown>>): FieldError[] => {
+    if (typeof actsAs !== "string") return []
+    if (type === "public")
+      return [fieldError("actsAs", "RULE", "is only for confidential clients", { rule: "NO_SECRET" })]
+    return isActiveUser(actsAs) ? [] : [missingReference("actsAs", actsAs)]
   }
 
   return {
@@ -35,7 +49,7 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
 
     /** Creates a client and returns it with its secret, which is shown only once. A public client has none. */
     create(tx: Tx, draft: Draft): { record: OAuthClient; secret: string | null } {
-      const record = crud.create(tx, draft)
+      const record = crud.make(tx, { ...draft, errors: [...draft.errors, ...actorErrors(draft.values)] })
       return { record, secret: newSecretFor(record) }
     },
 
@@ -52,7 +66,13 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
 
     update(tx: Tx, id: string, input: Input, expected: Expected): OAuthClient {
       onChange(tx)
-      return crud.update(tx, id, unrepeated(input), expected)
+      const before = crud.get(id)
+      const changes = unrepeated(input)
+      const { actsAs } = changes
+      const errors = actsAs === before.actsAs ? [] : actorErrors({ type: before.type, actsAs })
+      const after = crud.revise(tx, id, changes, expected, errors)
+      if (before.actsAs !== null && after.actsAs !== before.actsAs) endGrant(tx, before.actsAs, id)
+      return after
     },
 
     /** Deletes a client. Its grants and tokens are deleted with it. */

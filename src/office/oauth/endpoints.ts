@@ -80,12 +80,18 @@ async function issueTokens(oauth: OAuthService, prove: Prove, params: Params, ca
         },
         by,
       )
+    case "client_credentials":
+      return oauth.ownTokens(
+        prove,
+        { scope: params.get("scope") ?? null, resource: params.get("resource") ?? null },
+        by,
+      )
     case undefined:
       throw new OAuthFailure("invalid_request", "grant_type is missing.")
     default:
       throw new OAuthFailure(
         "unsupported_grant_type",
-        "grant_type must be authorization_code or refresh_token.",
+        "grant_type must be authorization_code, refresh_token or client_credentials.",
       )
   }
 }
@@ -117,7 +123,7 @@ const metadata = (issuer: string) => ({
   scopes_supported: scopes,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
-  grant_types_supported: ["authorization_code", "refresh_token"],
+  grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
   code_challenge_methods_supported: ["S256"],
   token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
   revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],

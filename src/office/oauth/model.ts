@@ -3,7 +3,17 @@ import type { Audience } from "../../core/caller"
 import { adminRights, scopes, type Scope } from "../../shared/rights"
 import { errorOfRedirect } from "./redirect-uri"
 import { defineResource, type RecordOf } from "../../core/kind/define"
-import { withDefault, choice, derived, createOnly, list, required, readOnly } from "../../core/kind/field"
+import {
+  withDefault,
+  choice,
+  derived,
+  createOnly,
+  type Given,
+  list,
+  reference,
+  required,
+  readOnly,
+} from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 
 export const clientTypes = ["confidential", "public"] as const
@@ -17,6 +27,13 @@ const redirectUri = text({
     return error ? { error, format: "redirect-uri" } : { value }
   },
 })
+
+function actsAs(): Given<string> {
+  const field = reference("usr")
+  const description =
+    "The user as whom a confidential client acts by itself, with the grant type client_credentials; null if it does not"
+  return { ...field, schema: Type.Unsafe<string>({ ...field.schema, description }) }
+}
 
 /** An app that can ask users for permission to act for them. Its secret is shown once; only its digest is stored. */
 export const oauthClients = defineResource({
@@ -48,6 +65,7 @@ export const oauthClients = defineResource({
     type: createOnly(withDefault(choice(clientTypes), "confidential")),
     redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
     scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
+    actsAs: actsAs(),
   },
 })
 

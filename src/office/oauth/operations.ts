@@ -54,7 +54,10 @@ function optional(properties: Record<string, TSchema>) {
 }
 
 const TokenRequest = Type.Object({
-  grant_type: Type.Unsafe({ type: "string", enum: ["authorization_code", "refresh_token"] }),
+  grant_type: Type.Unsafe({
+    type: "string",
+    enum: ["authorization_code", "refresh_token", "client_credentials"],
+  }),
   ...optional({
     code: text,
     redirect_uri: text,
@@ -71,7 +74,7 @@ const TokenResponse = Type.Object(
     access_token: text,
     token_type: Type.Unsafe({ type: "string", const: "Bearer" }),
     expires_in: Type.Integer(),
-    refresh_token: text,
+    refresh_token: Type.Optional(Type.String({ description: "Not for client_credentials" })),
     scope: Type.String({ examples: [scopes.slice(0, 2).join(" ")] }),
   },
   { $id: "TokenResponse" },

@@ -23,6 +23,7 @@ import type { Role, Scope } from "../../shared/rights"
 import type { Audience } from "../../core/caller"
 import { audienceOf, resourceOf } from "./audience"
 import { OAuthFailure } from "./form"
+import { ownTokens } from "./own-tokens"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import { digestOf, newSecret } from "../../core/lib/secret"
 import { newId } from "../../core/lib/id"
@@ -50,6 +51,9 @@ export const oauthService = (deps: Deps) => ({
     given: { code: string; redirectUri: string | null; verifier: string; resource: string | null },
     by: Actor,
   ) => exchange(deps, prove, given, by),
+
+  ownTokens: (prove: Prove, wanted: { scope: string | null; resource: string | null }, by: Actor) =>
+    ownTokens(deps, prove, wanted, by),
 
   refresh: (prove: Prove, wanted: Wanted, by: Actor) => refresh(deps, prove, wanted, by),
 

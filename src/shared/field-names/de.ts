@@ -3,6 +3,7 @@ import type { FieldNames } from "./names"
 /** The names of fields in German. */
 export const de: FieldNames = {
   action: "Aktion",
+  actsAs: "Handelt als",
   actor: "Wer",
   actorName: "Name (wer)",
   actorType: "Art (wer)",

@@ -1,6 +1,7 @@
 /** The names of fields in English. */
 export const en = {
   action: "Action",
+  actsAs: "Acts as",
   actor: "Actor",
   actorName: "Actor name",
   actorType: "Actor type",

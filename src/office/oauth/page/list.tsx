@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import type { OAuthClient } from "../../../console/api/types"
+import type { OAuthClient, User } from "../../../console/api/types"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
 import type { PhoneLines } from "../../../console/lists/list-body"
@@ -11,13 +11,13 @@ import { ScopeBadges } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { CopyCode } from "./copy-code"
-import { Anchor, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core"
+import { Anchor, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useIntentions, useRecordForm } from "../../../console/forms/use-record-form"
 import { FormDialog, useRestoreFocus } from "../../../console/parts/form-dialog"
 import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
 import { Link } from "wouter"
 import { call, messageOf } from "../../../console/api/client"
-import { useChange } from "../../../console/api/hooks"
+import { useChange, useRead } from "../../../console/api/hooks"
 import { confirm } from "../../../console/parts/confirm"
 import type { UseFormReturnType } from "@mantine/form"
 import { scopes } from "../../../shared/rights"
@@ -260,6 +260,7 @@ function EditOAuthClient({ record, onRotated, onClose }: EditOAuthClientProps) {
       <Fixed record={record} />
       <ClientName form={state.form} />
       <ClientAccess form={state.form} />
+      {record.type === "confidential" && <ActsAs form={state.form} />}
       <Text size="sm">{t(($) => $.oauthClients.scopesWarning)}</Text>
       <OAuthAddresses />
     </FormDialog>
@@ -343,6 +344,7 @@ const clientValuesOf = (client: OAuthClient | null) => ({
   type: client?.type ?? "confidential",
   redirectUris: client?.redirectUris ?? [],
   scopes: client?.scopes ?? ["read"],
+  actsAs: client?.actsAs ?? "",
 })
 
 type Form = UseFormReturnType<ReturnType<typeof clientValuesOf>>
@@ -357,6 +359,21 @@ const ClientName = ({ form }: { form: Form }) => (
     {...form.getInputProps("name")}
   />
 )
+
+/** As whom the client acts without asking anybody. */
+function ActsAs({ form }: { form: Form }) {
+  const users = useRead<User[]>("/users?isActive=true&sort=name&order=asc&perPage=100")
+  return (
+    <Select
+      label={t(($) => $.oauthClients.actsAs)}
+      description={t(($) => $.oauthClients.actsAsHint)}
+      data={(users.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+      clearable
+      {...form.getInputProps("actsAs")}
+      onChange={(value) => form.setFieldValue("actsAs", value ?? "")}
+    />
+  )
+}
 
 /** The redirect URIs and scopes of a client. */
 const ClientAccess = ({ form }: { form: Form }) => (

@@ -31,6 +31,8 @@ export const t = textsOf({
       nameHint: "Shown to users when they connect it, for example Web shop",
       typeHint: "Cannot be changed later",
       scopesHint: "The permissions it can request. Users can grant only what their own role allows.",
+      actsAs: "Acts by itself as",
+      actsAsHint: "With the grant type client_credentials, without asking anybody",
       scopesWarning:
         "If you remove a scope, the client loses it immediately for every user who has connected it.",
       notReceived: "{{name}} was saved, but its secret was not received",
@@ -92,6 +94,8 @@ export const t = textsOf({
       typeHint: "Kann später nicht geändert werden",
       scopesHint:
         "Die Berechtigungen, die der Client anfordern kann. Benutzer können nur gewähren, was ihre eigene Rolle erlaubt.",
+      actsAs: "Handelt selbst als",
+      actsAsHint: "Mit dem Grant-Typ client_credentials, ohne jemanden zu fragen",
       scopesWarning:
         "Wenn Sie eine Berechtigung entfernen, verliert der Client sie sofort bei allen Benutzern, die ihn verbunden haben.",
       notReceived: "{{name}} wurde gespeichert, aber das Geheimnis kam nicht an",
