@@ -34,7 +34,6 @@ import { providers } from "../office/oidc/provider"
 import { oidcService } from "../office/oidc/service"
 import type { Network } from "../office/webhooks/addresses"
 import { oauthService } from "../office/oauth/service"
-import { findGrant } from "../office/oauth/store"
 import { userService } from "../office/users/service"
 import type { Base, Deps } from "../services"
 
@@ -63,10 +62,7 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     store: storeOf(kinds.oauthClients),
     onChange,
     isActiveUser: (id) => findActiveUser(db, id) !== null,
-    endGrant(tx, user, client) {
-      const grant = findGrant(db, user, client)
-      if (grant) sessions.endGrant(tx, grant.id)
-    },
+    endGrant: sessions.endGrantOf,
   })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
   const places = signInPlaces(db)

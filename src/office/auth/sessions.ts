@@ -13,6 +13,7 @@ import {
   deleteOpenCodesOf,
   deleteSession,
   deleteSessionsOf,
+  findGrantId,
   findOwnSession,
   findRefreshToken,
   findSessionUser,
@@ -98,6 +99,11 @@ export function sessionStore(deps: Deps) {
 
     end: (tx: Tx, id: string): void => end(deps, tx, id),
     endGrant: (tx: Tx, id: string): void => endGrant(deps, tx, id),
+    /** Ends what a user has allowed a client. */
+    endGrantOf(tx: Tx, user: string, client: string): void {
+      const id = findGrantId(db, user, client)
+      if (id !== null) endGrant(deps, tx, id)
+    },
 
     /** Takes all sessions from a user, except `exceptId`. */
     endAll(tx: Tx, user: string, exceptId: string | null): void {

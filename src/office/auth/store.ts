@@ -101,6 +101,9 @@ export function findActiveUser(db: Database, id: string): SessionUser | null {
   return row && { ...row, hasFactor: row.hasFactor === 1, client: null, endsAt: null }
 }
 
+export const findGrantId = (db: Database, user: string, client: string): string | null =>
+  valueOf(db, "SELECT id FROM oauth_grants WHERE user = ? AND client = ?", user, client)
+
 /** Finds the session of a grant that has no refresh token. */
 export const findOwnSession = (db: Database, { grant, audience }: Allowed): string | null =>
   valueOf(

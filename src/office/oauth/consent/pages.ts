@@ -1,6 +1,6 @@
-import type { Scope } from "../../shared/rights"
-import { asIs, html, toText, type Html } from "../../core/lib/html"
-import type { Ask } from "./model"
+import type { Scope } from "../../../shared/rights"
+import { asIs, html, toText, type Html } from "../../../core/lib/html"
+import type { Ask } from "../model"
 import style from "./pages.css" with { type: "text" }
 
 /** What each scope lets an app do, for the consent page. */

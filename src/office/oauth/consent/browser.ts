@@ -1,6 +1,6 @@
-import { cookieAt } from "../../core/http/request/cookie"
-import { real } from "../../core/lib/clock"
-import { newSecret, sameSecret, signatureOf } from "../../core/lib/secret"
+import { cookieAt } from "../../../core/http/request/cookie"
+import { real } from "../../../core/lib/clock"
+import { newSecret, sameSecret, signatureOf } from "../../../core/lib/secret"
 
 /** A user who signs in on the consent page stays signed in for an hour, which is enough to connect several apps. */
 const lifetime = 60 * 60
