@@ -80,6 +80,7 @@ function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Dep
         onOthersWrite(forgotten.worker.wake),
         onOthersWrite(looking.notice),
         subscribe(looking.notice),
+        webhookSending.onResume(looking.notice),
       ]
       unsubscribe = () => ends.forEach((end) => end())
     },
