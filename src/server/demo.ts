@@ -2,7 +2,7 @@ import type { Config } from "../config"
 import { openCopy, placeOf, snapshotSource } from "../core/engine/place"
 import type { Database } from "../core/engine/engine"
 import type { FetchHandler } from "../core/http/answer/record-answer"
-import { runUntil } from "../office/jobs/run-due"
+import { runDue, runUntil, type Work } from "../office/jobs/run-due"
 import { fillWithDemo } from "../demo/fill"
 import { keepIn } from "../demo/mail"
 import { preparedShop } from "../demo/prepared"
@@ -60,9 +60,11 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
     if (!current) throw new Error("The demo is not open yet.")
     return current
   }
+  const order = orderOfWork(world, () => now().services)
   const sandbox: Sandbox = sandboxService({
     ...world,
-    works: () => now().services.works,
+    works: order.works,
+    inOrder: order.around,
     writeCounters: () => now().services.flushCounters({ all: true }),
     size: () => now().db.engine.size().bytes,
     copy: () => snapshotSource(now().db, ":memory:") as Uint8Array,
@@ -83,9 +85,17 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
       void before.stop().catch(() => {})
     },
   })
-  const more = { moreRoutes: sandboxRoutes(sandbox), deliver: keepIn(sandbox.mail) }
+  const more = {
+    moreRoutes: sandboxRoutes(sandbox),
+    deliver: keepIn(sandbox.mail),
+    isMailHeld: order.isHeld,
+  }
   const openWith = (db: Database): Running => open(db, more)
-  const traffic = requests((request) => now().fetch(request))
+  const traffic = requests((request) =>
+    reads.includes(request.method) || isOfSandbox(request)
+      ? now().fetch(request)
+      : order.around(async () => now().fetch(request)),
+  )
   return {
     current: now,
     sandbox,
@@ -94,7 +104,52 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
   }
 }
 
-/** In milliseconds: how long a reset waits for the requests before it, and how often it looks. */
+/**
+ * Nothing is written beside a write, so that all have the same IDs each time. While the clock runs, that would be of no use.
+ */
+function orderOfWork({ clock }: DemoWorld, services: () => Running["services"]) {
+  let writes = 0
+  const { isRunning } = clock
+  const sender = () => services().mailSending.sender
+  const settleMail = () => atMost(longestWait, sender().settle())
+  const inTurn = (work: Work): Work =>
+    work.name === "mail" && !isRunning ? { ...work, run: settleMail } : work
+  const works = (): readonly Work[] => services().works.map(inTurn)
+  const isAtOnce = ({ name }: Work): boolean => !besideWrites.includes(name)
+  return {
+    works,
+    isHeld: (): boolean => writes > 0,
+
+    /** Waits for the mail that is being sent, and runs a write and what it makes due, all but mail. */
+    async around<T>(write: () => Promise<T>): Promise<T> {
+      if (isRunning) return write()
+      writes++
+      try {
+        await settleMail()
+        const result = await write()
+        await runDue(works().filter(isAtOnce))
+        return result
+      } finally {
+        writes--
+        if (writes === 0) sender().wake()
+      }
+    },
+  }
+}
+
+/** The work that takes longer than an answer may. */
+const besideWrites = ["jobs", "mail", "webhooks"]
+const reads = ["GET", "HEAD", "OPTIONS"]
+
+/** Waits for some work, but no longer. */
+async function atMost(millis: number, work: Promise<void>): Promise<void> {
+  const enough = Promise.withResolvers<void>()
+  const timer = setTimeout(enough.resolve, millis)
+  await Promise.race([work, enough.promise])
+  clearTimeout(timer)
+}
+
+/** In milliseconds: how long a reset waits for the requests before it, and a write for mail, and how often it is looked. */
 const [longestWait, look] = [5_000, 2]
 
 /** The requests to a demo, which wait while its shop is replaced. Those to the controls do not: one of them replaces it. */

@@ -62,6 +62,28 @@ test("it prints one line with what a test needs, and ends when its standard inpu
   expect(await first.stop()).toBe(0)
 })
 
+/** Writes of each sort: alone, many at once, by time, and mail that is sent beside them, some while the clock is moved. */
+async function story({ api }: Sandbox) {
+  const { id: customer } = await api.create("/customers", { name: "Story", email: "story@example.com" })
+  const items = [{ itemCode: "SRV-1", quantity: 1 }]
+  const issued = { customer, items, status: "unpaid", send: true }
+  await api.create("/invoices", issued)
+  await api.create("/recurring-invoices", {
+    customer,
+    items: [{ description: "Rent", quantity: 1, rate: 9 }],
+    every: { unit: "week" },
+    startsOn: "2027-01-04",
+    mode: "send",
+  })
+  const operations = Array.from({ length: 120 }, (_, i) => ({ op: "create", body: lamp(i) }))
+  await api.post("/items/batch", { mode: "each", operations })
+  await api.create("/invoices", issued)
+  for (const [i, advance] of ["P1D", "P3W", "P1D"].entries()) {
+    await api.put("/sandbox/clock", { advance })
+    await api.create("/items", lamp(1_000 + i))
+  }
+}
+
 test("two of them are the same to the last byte of their archives", async () => {
   const archive = async ({ url, email, password }: Sandbox) => {
     const { bytes, status } = await download({ url }, await signIn({ url }, email, password), "/export.zip")
@@ -74,6 +96,8 @@ test("two of them are the same to the last byte of their archives", async () => 
     KONTOR_ADMIN_PASSWORD: shop.password,
   })
   expect([other.apiKey, other.password]).toEqual([shop.apiKey, shop.password])
+  await other.api.post("/sandbox/reset")
+  for (const each of [shop, other]) await story(each)
   const [one, two] = [await archive(shop), await archive(other)]
   expect(one[0]).toBe(200)
   expect(two).toEqual(one)
