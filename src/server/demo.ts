@@ -3,6 +3,7 @@ import { openCopy, placeOf, snapshotSource } from "../core/engine/place"
 import type { Database } from "../core/engine/engine"
 import type { FetchHandler } from "../core/http/answer/record-answer"
 import { runDue, runUntil, type Work } from "../office/jobs/run-due"
+import { type DemoData, fillWithData, readData } from "../demo/data"
 import { fillWithDemo } from "../demo/fill"
 import { keepIn } from "../demo/mail"
 import { preparedShop } from "../demo/prepared"
@@ -21,11 +22,12 @@ type Deps = { open: OpenRunning; owner: Owner | null; listener: Listener }
 /** Opens a demo shop in memory, fills it, and lets it be controlled. */
 export async function openDemo(config: Config, { open, owner, listener }: Deps): Promise<OpenedShop> {
   const { seed, now, run, host } = config
+  const data = config.data === null ? null : readData(config.data)
   const world = demoWorld({ seed, now, isRunning: run, isLocal: loopback.test(host) })
   const { current, sandbox, openFirst, answer } = replaceable(world, open)
-  const prepared = world.isUsual && owner === null ? await preparedShop() : null
+  const prepared = world.isUsual && owner === null && data === null ? await preparedShop() : null
   if (prepared) openFirst(openCopy(prepared.bytes))
-  const access = prepared?.access ?? (await fill(openFirst, world, owner))
+  const access = prepared?.access ?? (await fill(openFirst, world, owner, data))
   await current().services.search.learn()
   sandbox.prepare()
   world.clock.start()
@@ -40,13 +42,20 @@ export async function openDemo(config: Config, { open, owner, listener }: Deps):
 }
 
 /** Opens an empty shop and fills it. */
-async function fill(openFirst: (db: Database) => Running, world: DemoWorld, owner: Owner | null) {
+async function fill(
+  openFirst: (db: Database) => Running,
+  world: DemoWorld,
+  owner: Owner | null,
+  data: DemoData | null,
+) {
   world.begin("fill")
   const db = placeOf(":memory:").open()
   await bringUpToDate(db, ":memory:")
   const { services } = openFirst(db)
   await services.webhookSending.open()
-  const access = await fillWithDemo(db, services, world, owner)
+  const access = data
+    ? await fillWithData(db, services, world, owner, data)
+    : await fillWithDemo(db, services, world, owner)
   // What is due then is of the prepared shop, and so are the texts for the search.
   await runUntil(services.works, world.clock, world.start)
   await services.feed.settle()

@@ -1,10 +1,11 @@
 // `kontor sandbox`: the demo shop as tests of other programs use it. It is the same each time, its clock is moved, it is set
 // back, and requests to it fail.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { apiWith, signIn, type Api } from "../support/api"
 import { download } from "../support/downloads"
-import { adminEmail, cleanUp, run, serve } from "../support/kontor"
+import { adminEmail, cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { settled } from "../support/mail"
 import { receiver, stopReceivers } from "../support/receiver"
 import { sandbox, stopSandboxes, type Sandbox } from "../support/sandbox"
@@ -46,6 +47,79 @@ async function invoice(days: number, more: object = {}) {
   const items = [{ itemCode: "SRV-1", quantity: 1 }]
   return api.create("/invoices", { customer: customer.id, items, status: "unpaid", dueDate, ...more })
 }
+
+/** Writes a file of lines. */
+const linesIn = async (...lines: (object | string)[]) => {
+  const file = join(emptyFolder(), "shop.ndjson")
+  await Bun.write(
+    file,
+    lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"),
+  )
+  return file
+}
+
+/** A small shop, whose records refer to each other. */
+const smallShop = [
+  { kind: "settings", companyName: "Test GmbH", currency: "EUR" },
+  { kind: "tax-codes", code: "S19", name: "Full", category: "S", rate: 19 },
+  { ...lamp(1), kind: "items", externalId: "lamp", taxCode: "S19" },
+  "",
+  { kind: "customers", name: "Elbe", externalId: "elbe", id: "cus_of_an_export", email: "a@x.example" },
+  { kind: "sales-orders", customerExternalId: "elbe", items: [{ itemCode: "LAMP-1", quantity: 2 }] },
+  {
+    kind: "invoices",
+    customerExternalId: "elbe",
+    externalId: "first",
+    status: "unpaid",
+    items: [{ itemExternalId: "lamp", quantity: 3 }],
+  },
+  {
+    kind: "payments",
+    customerExternalId: "elbe",
+    amount: 5,
+    allocations: [{ invoiceExternalId: "first", amount: 5 }],
+  },
+]
+
+describe("with the records of a file", () => {
+  test("it has only them, the same each time, and a reset goes back to them", async () => {
+    const args = ["--data", await linesIn(...smallShop)]
+    const [one, two] = [await sandbox(args), await sandbox(args)]
+    const invoices = async () => (await one.api.get("/invoices")).body.data
+    const before = await invoices()
+    expect(before).toMatchObject([{ customerName: "Elbe", total: 35.7, balance: 30.7, createdAt: one.now }])
+    expect((await one.api.get("/auth/me")).body.data.company.name).toBe("Test GmbH")
+    expect((await one.api.get("/customers")).body.data).toHaveLength(1)
+    await one.api.create("/items", lamp(2))
+    await one.api.post("/sandbox/reset")
+    expect((await one.api.get("/items")).body.data).toHaveLength(1)
+    expect(await invoices()).toEqual(before)
+    expect((await two.api.get("/invoices")).body.data).toEqual(before)
+    expect((await two.api.create("/items", lamp(3))).id).toBe((await one.api.create("/items", lamp(3))).id)
+    for (const each of [one, two]) await each.stop()
+  })
+
+  test("it does not start with a wrong line, and names the line and its fields", async () => {
+    const wrong = { kind: "invoices", customerNumber: "CUS-9", items: [{ itemCode: "LAMP-1", quantity: 0 }] }
+    const file = await linesIn(...smallShop, wrong)
+    expect(await run(["sandbox", "--data", file])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: [
+        `Line 9 of ${file}: The invoice has invalid values.`,
+        '  customerNumber "CUS-9" does not exist',
+        "  items[0].quantity must be greater than 0",
+        "",
+      ].join("\n"),
+    })
+    const demo = await run(["serve", "--demo", "--port", "0", "--data", await linesIn({ kind: "things" })])
+    expect([demo.code, demo.stdout, demo.stderr]).toEqual([
+      1,
+      "",
+      expect.stringContaining("kind must be one of settings, items, tax-codes, customers,"),
+    ])
+  })
+})
 
 test("it prints one line with what a test needs, and ends when its standard input ends", async () => {
   const first = await sandbox(["--seed", "7", "--now", "2026-03-01T08:00:00+01:00"])
@@ -392,6 +466,7 @@ test("options that only a demo has are refused without one, and wrong values in 
     [["serve", "--seed", "1"], "--seed needs --demo"],
     [["serve", "--now", "2027-01-01T00:00:00Z"], "--now needs --demo"],
     [["serve", "--run"], "--run needs --demo"],
+    [["serve", "--data", "shop.ndjson"], "--data needs --demo"],
     [["serve", "--cors-origins", "*"], "--cors-origins '*' needs --demo"],
     [["sandbox", "--seed", "x"], "--seed must be a whole number"],
     [["sandbox", "--now", "tomorrow"], "--now must be a time"],
