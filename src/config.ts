@@ -242,6 +242,14 @@ export const options = {
     text: "Let the clock of the demo run (default: it stands still until it is moved)",
     parse: readSwitch,
   }),
+  data: option<string | null>({
+    flag: "data",
+    env: "KONTOR_DATA",
+    value: "FILE",
+    fallback: null,
+    text: "Fill the demo with the records of this NDJSON file instead of the demo shop",
+    parse: String,
+  }),
   logLevel: option<LogLevel>({
     flag: "log-level",
     env: "KONTOR_LOG_LEVEL",

@@ -79,6 +79,7 @@ export type Deps = {
   publicUrl: string | null
   /** Hands mail to a server. The demo has another one, which keeps it. */
   deliver?: typeof deliver
+  isMailHeld?: () => boolean
   /** True when nothing is sent: neither events to webhooks nor mail. */
   noSending: boolean
 }
@@ -196,7 +197,7 @@ type MailNeeds = {
 
 /** What sends mail, and how the files of messages are made. */
 function mailSendingOf(
-  { db, writer, subscribe, noSending, deliver: hand = deliver }: Deps,
+  { db, writer, subscribe, noSending, deliver: hand = deliver, isMailHeld = () => false }: Deps,
   {
     base: { settings, storeOf },
     shop: { mail, papers, papersOf },
@@ -220,6 +221,7 @@ function mailSendingOf(
     clock: business.now,
     tokens: accessTokens(renew),
     deliver: hand,
+    isHeld: isMailHeld,
     isSwitchedOn: !noSending,
     language: () => settings.get().defaultLanguage,
     logo() {

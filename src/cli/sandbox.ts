@@ -15,8 +15,12 @@ export const sandboxCommand: Command = {
   name: "sandbox",
   summary: "Serve the demo shop for tests, until standard input ends",
   usage: "[options]",
-  examples: ["kontor sandbox", "kontor sandbox --seed 7 --now 2027-03-01T08:00:00Z"],
-  takes: ["seed", "now", "run", "allowPrivateWebhooks", "corsOrigins", "logLevel"],
+  examples: [
+    "kontor sandbox",
+    "kontor sandbox --seed 7 --now 2027-03-01T08:00:00Z",
+    "kontor sandbox --data shop.ndjson",
+  ],
+  takes: ["seed", "now", "run", "data", "allowPrivateWebhooks", "corsOrigins", "logLevel"],
   logs: true,
   run({ config, flags, warnings }) {
     if (process.stdin.isTTY)

@@ -27,6 +27,7 @@ export const serveCommand: Command = {
     "seed",
     "now",
     "run",
+    "data",
     "backupDir",
     "backupTo",
     "s3Endpoint",
@@ -60,6 +61,8 @@ function assertNoDemo({ corsOrigins }: Config, flags: object): void {
   for (const name of ["seed", "now", "run"])
     if (name in flags)
       throw new UsageError(`--${name} needs --demo: only a demo has a clock and a seed of its own.`)
+  if ("data" in flags)
+    throw new UsageError("--data needs --demo: other databases get their records by an import or the API.")
   if (corsOrigins.includes(anyOrigin))
     throw new UsageError("--cors-origins '*' needs --demo: the pages of any site could call the API.")
 }

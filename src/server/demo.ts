@@ -2,7 +2,8 @@ import type { Config } from "../config"
 import { openCopy, placeOf, snapshotSource } from "../core/engine/place"
 import type { Database } from "../core/engine/engine"
 import type { FetchHandler } from "../core/http/answer/record-answer"
-import { runUntil } from "../office/jobs/run-due"
+import { runDue, runUntil, type Work } from "../office/jobs/run-due"
+import { type DemoData, fillWithData, readData } from "../demo/data"
 import { fillWithDemo } from "../demo/fill"
 import { keepIn } from "../demo/mail"
 import { preparedShop } from "../demo/prepared"
@@ -21,11 +22,12 @@ type Deps = { open: OpenRunning; owner: Owner | null; listener: Listener }
 /** Opens a demo shop in memory, fills it, and lets it be controlled. */
 export async function openDemo(config: Config, { open, owner, listener }: Deps): Promise<OpenedShop> {
   const { seed, now, run, host } = config
+  const data = config.data === null ? null : readData(config.data)
   const world = demoWorld({ seed, now, isRunning: run, isLocal: loopback.test(host) })
   const { current, sandbox, openFirst, answer } = replaceable(world, open)
-  const prepared = world.isUsual && owner === null ? await preparedShop() : null
+  const prepared = world.isUsual && owner === null && data === null ? await preparedShop() : null
   if (prepared) openFirst(openCopy(prepared.bytes))
-  const access = prepared?.access ?? (await fill(openFirst, world, owner))
+  const access = prepared?.access ?? (await fill(openFirst, world, owner, data))
   await current().services.search.learn()
   sandbox.prepare()
   world.clock.start()
@@ -40,13 +42,20 @@ export async function openDemo(config: Config, { open, owner, listener }: Deps):
 }
 
 /** Opens an empty shop and fills it. */
-async function fill(openFirst: (db: Database) => Running, world: DemoWorld, owner: Owner | null) {
+async function fill(
+  openFirst: (db: Database) => Running,
+  world: DemoWorld,
+  owner: Owner | null,
+  data: DemoData | null,
+) {
   world.begin("fill")
   const db = placeOf(":memory:").open()
   await bringUpToDate(db, ":memory:")
   const { services } = openFirst(db)
   await services.webhookSending.open()
-  const access = await fillWithDemo(db, services, world, owner)
+  const access = data
+    ? await fillWithData(db, services, world, owner, data)
+    : await fillWithDemo(db, services, world, owner)
   // What is due then is of the prepared shop, and so are the texts for the search.
   await runUntil(services.works, world.clock, world.start)
   await services.feed.settle()
@@ -60,9 +69,11 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
     if (!current) throw new Error("The demo is not open yet.")
     return current
   }
+  const order = orderOfWork(world, () => now().services)
   const sandbox: Sandbox = sandboxService({
     ...world,
-    works: () => now().services.works,
+    works: order.works,
+    inOrder: order.around,
     writeCounters: () => now().services.flushCounters({ all: true }),
     size: () => now().db.engine.size().bytes,
     copy: () => snapshotSource(now().db, ":memory:") as Uint8Array,
@@ -83,9 +94,17 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
       void before.stop().catch(() => {})
     },
   })
-  const more = { moreRoutes: sandboxRoutes(sandbox), deliver: keepIn(sandbox.mail) }
+  const more = {
+    moreRoutes: sandboxRoutes(sandbox),
+    deliver: keepIn(sandbox.mail),
+    isMailHeld: order.isHeld,
+  }
   const openWith = (db: Database): Running => open(db, more)
-  const traffic = requests((request) => now().fetch(request))
+  const traffic = requests((request) =>
+    reads.includes(request.method) || isOfSandbox(request)
+      ? now().fetch(request)
+      : order.around(async () => now().fetch(request)),
+  )
   return {
     current: now,
     sandbox,
@@ -94,7 +113,52 @@ function replaceable(world: DemoWorld, open: OpenRunning) {
   }
 }
 
-/** In milliseconds: how long a reset waits for the requests before it, and how often it looks. */
+/**
+ * Nothing is written beside a write, so that all have the same IDs each time. While the clock runs, that would be of no use.
+ */
+function orderOfWork({ clock }: DemoWorld, services: () => Running["services"]) {
+  let writes = 0
+  const { isRunning } = clock
+  const sender = () => services().mailSending.sender
+  const settleMail = () => atMost(longestWait, sender().settle())
+  const inTurn = (work: Work): Work =>
+    work.name === "mail" && !isRunning ? { ...work, run: settleMail } : work
+  const works = (): readonly Work[] => services().works.map(inTurn)
+  const isAtOnce = ({ name }: Work): boolean => !besideWrites.includes(name)
+  return {
+    works,
+    isHeld: (): boolean => writes > 0,
+
+    /** Waits for the mail that is being sent, and runs a write and what it makes due, all but mail. */
+    async around<T>(write: () => Promise<T>): Promise<T> {
+      if (isRunning) return write()
+      writes++
+      try {
+        await settleMail()
+        const result = await write()
+        await runDue(works().filter(isAtOnce))
+        return result
+      } finally {
+        writes--
+        if (writes === 0) sender().wake()
+      }
+    },
+  }
+}
+
+/** The work that takes longer than an answer may. */
+const besideWrites = ["jobs", "mail", "webhooks"]
+const reads = ["GET", "HEAD", "OPTIONS"]
+
+/** Waits for some work, but no longer. */
+async function atMost(millis: number, work: Promise<void>): Promise<void> {
+  const enough = Promise.withResolvers<void>()
+  const timer = setTimeout(enough.resolve, millis)
+  await Promise.race([work, enough.promise])
+  clearTimeout(timer)
+}
+
+/** In milliseconds: how long a reset waits for the requests before it, and a write for mail, and how often it is looked. */
 const [longestWait, look] = [5_000, 2]
 
 /** The requests to a demo, which wait while its shop is replaced. Those to the controls do not: one of them replaces it. */

@@ -32,12 +32,13 @@ type Deps = {
   isStopping: () => boolean
 } & More
 
-/** What only a demo has: its controls, and what keeps its mail. */
-type More = Pick<AppDeps, "moreRoutes" | "deliver">
+/** What only a demo has: its controls, what keeps its mail, and when. */
+type More = Pick<AppDeps, "moreRoutes" | "deliver" | "isMailHeld">
 
 /** An open database with everything that serves it. */
 export function running(db: Database, { config, listener, log, url, uploads, loop, ...more }: Deps) {
-  const { writer, meter, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log)
+  const isStill = config.demo && !config.run
+  const { writer, meter, endWrites, subscribe, onOthersWrite, failedWrites } = watchedWriter(db, log, isStill)
   const { backups, exports, thread } = threadsOf(config, db, log)
   const schedule = backupSchedule({ config, backups, log }, uploads)
   let upkeep: Leadership | undefined
@@ -74,8 +75,7 @@ export function running(db: Database, { config, listener, log, url, uploads, loo
     writer,
     /** Starts the work beside requests. */
     begin(): void {
-      const { demo: isDemo, run } = config
-      const isStill = isDemo && !run
+      const { demo: isDemo } = config
       upkeep = startUpkeep({ db, services, subscribe, onOthersWrite, schedule, log, isDemo, isStill })
     },
     /** Ends the answers that would wait for events. */
@@ -119,13 +119,19 @@ const threadsOf = ({ db: file }: Config, db: Database, log: Log) => ({
   thread: file === ":memory:" ? null : readerThread(file),
 })
 
-/** A writer whose failures are logged and counted. After `endWrites`, it does nothing. */
-function watchedWriter(db: Database, log: Log) {
+/**
+ * A writer whose failures are logged and counted. After `endWrites`, it does nothing. Where the clock stands still, nothing
+ * that it writes depends on real time.
+ */
+function watchedWriter(db: Database, log: Log, isStill: boolean) {
   let failed: FailedWrites = { count: 0, last: null }
   let isEnded = false
-  const { writer, meter, subscribe, onOthersWrite } = openWriter(db, (error) => {
-    failed = { count: failed.count + 1, last: error }
-    log.error("A write failed.", { error: String(error) })
+  const { writer, meter, subscribe, onOthersWrite } = openWriter(db, {
+    isTimed: !isStill,
+    onFailure(error) {
+      failed = { count: failed.count + 1, last: error }
+      log.error("A write failed.", { error: String(error) })
+    },
   })
   return {
     writer: ((work, by) => (isEnded ? new Promise(() => {}) : writer(work, by))) as Writer,

@@ -41,8 +41,8 @@ export async function serve(
     ...(greeting ? { greeting } : {}),
     isStopping: () => isStopping,
   }).catch((error: unknown) => {
-    // A server that was still waiting for its database had nothing to stop.
-    if (isStopping) return null
+    // A server that was still waiting for its database had nothing to stop. A demo waits for none.
+    if (isStopping && !config.demo) return null
     throw error
   })
   if (started) signals.onReload(started.reload)

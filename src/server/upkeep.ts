@@ -28,12 +28,13 @@ export function startUpkeep(deps: Deps): Leadership {
   const { db, services, schedule, log, isDemo, isStill } = deps
   const { flushCounters, search, feed } = services
   let leading: Leadership | undefined
-  const start = setTimeout(() => {
+  const begin = (): void => {
     leading = db.engine.lead(leaderWork(deps), { log })
     if (!isDemo) void ignoreFailure(search.learn())
     logChainEnd(db, log)
     schedule.start()
-  }, startAfter)
+  }
+  const start = isStill ? void begin() : setTimeout(begin, startAfter)
   const timers = [
     setInterval(() => void (isStill || ignoreFailure(flushCounters())), 5_000),
     setInterval(() => ignoreFailure(search.learnOthers()), 60_000),
@@ -55,7 +56,7 @@ export function startUpkeep(deps: Deps): Leadership {
 }
 
 /** The work that one server does for all that share a database: deleting expired rows, jobs, webhooks, mail. */
-function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Deps): LeaderWork {
+function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo, isStill }: Deps): LeaderWork {
   const { forgotten, feed, jobs, mailSending, pairs, webhookSending, works } = services
   let timers: Timer[] = []
   let due: ReturnType<typeof runWhenDue> | undefined
@@ -72,7 +73,7 @@ function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Dep
       webhookSending.sender.start(log)
       mailSending.sender.start(log)
       forgotten.worker.start()
-      const looking = runWhenDue(works, log)
+      const looking = isStill ? nothingDue : runWhenDue(works, log)
       due = looking
       timers = [setInterval(deleteOld, 3_600_000), setInterval(() => ignoreFailure(pairs.settle()), 60_000)]
       const ends = [
@@ -80,6 +81,7 @@ function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Dep
         onOthersWrite(forgotten.worker.wake),
         onOthersWrite(looking.notice),
         subscribe(looking.notice),
+        webhookSending.onResume(looking.notice),
       ]
       unsubscribe = () => ends.forEach((end) => end())
     },
@@ -96,6 +98,9 @@ function leaderWork({ db, services, subscribe, onOthersWrite, log, isDemo }: Dep
     },
   }
 }
+
+/** Where the clock stands still, what a write makes due runs in its order (`src/server/demo.ts`). */
+const nothingDue: ReturnType<typeof runWhenDue> = { notice() {}, stop: async () => {} }
 
 /** Ignores a failure: the work runs again at its next interval, and the writer has logged the reason. */
 const ignoreFailure = (work: Promise<void>): Promise<void> => work.catch(() => {})

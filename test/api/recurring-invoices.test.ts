@@ -1,7 +1,8 @@
 // Recurring invoices: what a template can be, and the invoices that are made of it by themselves.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
-import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { isPostgres } from "../support/engine"
+import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { download } from "../support/downloads"
 import { trade, type Trade } from "../support/trade"
 import { until } from "../support/until"
@@ -273,6 +274,72 @@ describe("an invoice of a period", () => {
     expect((await become("ended")).body.data).toMatchObject({ status: "ended", nextDate: null })
     expect(refusalOf(await become("active"))).toMatchObject({ code: "INVALID_STATUS_TRANSITION" })
   })
+
+  test("is made when a template goes on that Kontor has paused, because not even a draft could be made", async () => {
+    const item = await shop.item({ itemType: "Service", sellingPrice: 1 })
+    const created = await template({
+      items: [{ item: item.id, quantity: 900_000_000 }],
+      prices: "item",
+      every: { unit: "week" },
+      startsOn: inDays(1),
+    })
+    await api.put(`/items/${item.id}`, { sellingPrice: 900_000_000 })
+    await api.put(`/recurring-invoices/${created["id"]}`, { startsOn: inDays(-8) })
+    await until(async () => (await get(created))["status"] === "paused")
+    const stuck = { nextPeriod: 1, nextDate: inDays(-8), needsAttention: true }
+    expect(await get(created)).toMatchObject({ ...stuck, problem: { code: "VALIDATION_ERROR" } })
+    expect(await eventsOf(created)).toContain("recurring-invoices.failed")
+
+    await api.put(`/items/${item.id}`, { sellingPrice: 2 })
+    const resumed = (await shop.status("recurring-invoices", created["id"], "active")).body
+    expect(resumed).toMatchObject({
+      data: { status: "active", nextPeriod: 1 },
+      warnings: [{ code: "RECURRING_CATCHES_UP", field: "status", params: { count: 2 } }],
+    })
+    const invoices = await made(created, 2)
+    expect(invoices.map(({ recurringPeriod, total }) => [recurringPeriod, total])).toEqual([
+      [1, 1_800_000_000],
+      [2, 1_800_000_000],
+    ])
+    expect(await get(created)).toMatchObject({ problem: null, needsAttention: false, skippedPeriods: 0 })
+  })
+
+  test("is not made up for when a person has paused a template, also if its last invoice had a problem", async () => {
+    const customer = await shop.customer({ creditLimit: 50 })
+    const every = { unit: "week" }
+    const created = await template({ customer: customer.id, every, startsOn: inDays(0), mode: "issue" })
+    await made(created, 1)
+    const become = async (status: string) =>
+      (await shop.status("recurring-invoices", created["id"], status)).body.data
+    expect(await become("paused")).toMatchObject({ status: "paused", problem: null, needsAttention: true })
+    expect(await become("active")).toMatchObject({ nextPeriod: 2, nextDate: inDays(7) })
+  })
+})
+
+// A PostgreSQL database has no backups.
+test.skipIf(isPostgres)("a restored file makes no invoice until an admin sends again", async () => {
+  const cwd = emptyFolder()
+  const before = await serve({ cwd })
+  const first = await signIn(before)
+  const created = await first.create("/recurring-invoices", {
+    customer: (await trade(first).customer()).id,
+    items: work,
+    every: { unit: "month" },
+    startsOn: inDays(1),
+  })
+  expect(await run(["backup", "copy.db"], { cwd })).toMatchObject({ code: 0 })
+  await before.stop()
+  expect(await run(["restore", "copy.db"], { cwd })).toMatchObject({ code: 0 })
+  const restored = await signIn(await serve({ cwd }))
+  const path = `/recurring-invoices/${created.id}`
+  // As if the day had come. Elsewhere it is made a second after that.
+  expect((await restored.put(path, { startsOn: inDays(0) })).status).toBe(200)
+  await Bun.sleep(1_500)
+  const nextPeriod = async () => (await restored.get(path)).body.data.nextPeriod
+  expect(await nextPeriod()).toBe(1)
+  expect((await restored.post("/messages/resume")).body.data).toMatchObject({ isPaused: false })
+  await until(async () => (await nextPeriod()) === 2)
+  expect((await restored.get(`/invoices?recurringInvoice=${created.id}`)).body.meta.total).toBe(1)
 })
 
 test("the books of all of this are consistent", async () => {

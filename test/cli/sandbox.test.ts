@@ -1,10 +1,11 @@
 // `kontor sandbox`: the demo shop as tests of other programs use it. It is the same each time, its clock is moved, it is set
 // back, and requests to it fail.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { apiWith, signIn, type Api } from "../support/api"
 import { download } from "../support/downloads"
-import { adminEmail, cleanUp, run, serve } from "../support/kontor"
+import { adminEmail, cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { settled } from "../support/mail"
 import { receiver, stopReceivers } from "../support/receiver"
 import { sandbox, stopSandboxes, type Sandbox } from "../support/sandbox"
@@ -47,6 +48,79 @@ async function invoice(days: number, more: object = {}) {
   return api.create("/invoices", { customer: customer.id, items, status: "unpaid", dueDate, ...more })
 }
 
+/** Writes a file of lines. */
+const linesIn = async (...lines: (object | string)[]) => {
+  const file = join(emptyFolder(), "shop.ndjson")
+  await Bun.write(
+    file,
+    lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n"),
+  )
+  return file
+}
+
+/** A small shop, whose records refer to each other. */
+const smallShop = [
+  { kind: "settings", companyName: "Test GmbH", currency: "EUR" },
+  { kind: "tax-codes", code: "S19", name: "Full", category: "S", rate: 19 },
+  { ...lamp(1), kind: "items", externalId: "lamp", taxCode: "S19" },
+  "",
+  { kind: "customers", name: "Elbe", externalId: "elbe", id: "cus_of_an_export", email: "a@x.example" },
+  { kind: "sales-orders", customerExternalId: "elbe", items: [{ itemCode: "LAMP-1", quantity: 2 }] },
+  {
+    kind: "invoices",
+    customerExternalId: "elbe",
+    externalId: "first",
+    status: "unpaid",
+    items: [{ itemExternalId: "lamp", quantity: 3 }],
+  },
+  {
+    kind: "payments",
+    customerExternalId: "elbe",
+    amount: 5,
+    allocations: [{ invoiceExternalId: "first", amount: 5 }],
+  },
+]
+
+describe("with the records of a file", () => {
+  test("it has only them, the same each time, and a reset goes back to them", async () => {
+    const args = ["--data", await linesIn(...smallShop)]
+    const [one, two] = [await sandbox(args), await sandbox(args)]
+    const invoices = async () => (await one.api.get("/invoices")).body.data
+    const before = await invoices()
+    expect(before).toMatchObject([{ customerName: "Elbe", total: 35.7, balance: 30.7, createdAt: one.now }])
+    expect((await one.api.get("/auth/me")).body.data.company.name).toBe("Test GmbH")
+    expect((await one.api.get("/customers")).body.data).toHaveLength(1)
+    await one.api.create("/items", lamp(2))
+    await one.api.post("/sandbox/reset")
+    expect((await one.api.get("/items")).body.data).toHaveLength(1)
+    expect(await invoices()).toEqual(before)
+    expect((await two.api.get("/invoices")).body.data).toEqual(before)
+    expect((await two.api.create("/items", lamp(3))).id).toBe((await one.api.create("/items", lamp(3))).id)
+    for (const each of [one, two]) await each.stop()
+  })
+
+  test("it does not start with a wrong line, and names the line and its fields", async () => {
+    const wrong = { kind: "invoices", customerNumber: "CUS-9", items: [{ itemCode: "LAMP-1", quantity: 0 }] }
+    const file = await linesIn(...smallShop, wrong)
+    expect(await run(["sandbox", "--data", file])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: [
+        `Line 9 of ${file}: The invoice has invalid values.`,
+        '  customerNumber "CUS-9" does not exist',
+        "  items[0].quantity must be greater than 0",
+        "",
+      ].join("\n"),
+    })
+    const demo = await run(["serve", "--demo", "--port", "0", "--data", await linesIn({ kind: "things" })])
+    expect([demo.code, demo.stdout, demo.stderr]).toEqual([
+      1,
+      "",
+      expect.stringContaining("kind must be one of settings, items, tax-codes, customers,"),
+    ])
+  })
+})
+
 test("it prints one line with what a test needs, and ends when its standard input ends", async () => {
   const first = await sandbox(["--seed", "7", "--now", "2026-03-01T08:00:00+01:00"])
   expect(JSON.parse(first.line)).toEqual({
@@ -62,6 +136,28 @@ test("it prints one line with what a test needs, and ends when its standard inpu
   expect(await first.stop()).toBe(0)
 })
 
+/** Writes of each sort: alone, many at once, by time, and mail that is sent beside them, some while the clock is moved. */
+async function story({ api }: Sandbox) {
+  const { id: customer } = await api.create("/customers", { name: "Story", email: "story@example.com" })
+  const items = [{ itemCode: "SRV-1", quantity: 1 }]
+  const issued = { customer, items, status: "unpaid", send: true }
+  await api.create("/invoices", issued)
+  await api.create("/recurring-invoices", {
+    customer,
+    items: [{ description: "Rent", quantity: 1, rate: 9 }],
+    every: { unit: "week" },
+    startsOn: "2027-01-04",
+    mode: "send",
+  })
+  const operations = Array.from({ length: 120 }, (_, i) => ({ op: "create", body: lamp(i) }))
+  await api.post("/items/batch", { mode: "each", operations })
+  await api.create("/invoices", issued)
+  for (const [i, advance] of ["P1D", "P3W", "P1D"].entries()) {
+    await api.put("/sandbox/clock", { advance })
+    await api.create("/items", lamp(1_000 + i))
+  }
+}
+
 test("two of them are the same to the last byte of their archives", async () => {
   const archive = async ({ url, email, password }: Sandbox) => {
     const { bytes, status } = await download({ url }, await signIn({ url }, email, password), "/export.zip")
@@ -74,6 +170,8 @@ test("two of them are the same to the last byte of their archives", async () => 
     KONTOR_ADMIN_PASSWORD: shop.password,
   })
   expect([other.apiKey, other.password]).toEqual([shop.apiKey, shop.password])
+  await other.api.post("/sandbox/reset")
+  for (const each of [shop, other]) await story(each)
   const [one, two] = [await archive(shop), await archive(other)]
   expect(one[0]).toBe(200)
   expect(two).toEqual(one)
@@ -368,6 +466,7 @@ test("options that only a demo has are refused without one, and wrong values in 
     [["serve", "--seed", "1"], "--seed needs --demo"],
     [["serve", "--now", "2027-01-01T00:00:00Z"], "--now needs --demo"],
     [["serve", "--run"], "--run needs --demo"],
+    [["serve", "--data", "shop.ndjson"], "--data needs --demo"],
     [["serve", "--cors-origins", "*"], "--cors-origins '*' needs --demo"],
     [["sandbox", "--seed", "x"], "--seed must be a whole number"],
     [["sandbox", "--now", "tomorrow"], "--now must be a time"],

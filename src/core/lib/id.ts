@@ -11,7 +11,10 @@ let used = poolLength
 let lastMillis = 0
 let lastTime = ""
 let high = 0
+let highText = ""
 let low = 0
+/** The last time that was read. A write has many IDs with the same. */
+let read = { now: "", millis: 0 }
 
 /**
  * `itm_` and 26 characters: 48 bits of time, then 80 random bits. IDs of one process sort in the order of creation, until
@@ -19,20 +22,26 @@ let low = 0
  * the next ID cannot be guessed.
  */
 export function newId(prefix: string, now: string): string {
-  const millis = millisOf(now)
+  if (now !== read.now) read = { now, millis: millisOf(now) }
+  const { millis } = read
   if (millis > lastMillis || millis < lastMillis - leeway) {
     lastMillis = millis
     lastTime = base32(millis, 10)
-    high = randomBits40()
+    setHigh(randomBits40())
     low = randomBits40()
   } else {
     low += 1 + random32()
     if (low >= fortyBits) {
       low -= fortyBits
-      high = (high + 1) % fortyBits
+      setHigh((high + 1) % fortyBits)
     }
   }
-  return `${prefix}_${lastTime}${base32(high, 8)}${base32(low, 8)}`
+  return `${prefix}_${lastTime}${highText}${base32(low, 8)}`
+}
+
+function setHigh(value: number): void {
+  high = value
+  highText = base32(value, 8)
 }
 
 /** Begins again, after another seed: the next ID does not depend on those before it. */
@@ -53,10 +62,14 @@ const systemBits40 = (): string => {
 /** An ID that sorts before all of a time, and after those before it. */
 export const firstIdOf = (prefix: string, time: string): string => `${prefix}_${base32(millisOf(time), 10)}`
 
+/** The digits of the numbers below 32². */
+const pairs = Array.from({ length: 32 ** 2 }, (_, i) => `${alphabet[i >> 5]}${alphabet[i & 31]}`)
+
+/** An even number of digits. */
 function base32(value: number, length: number): string {
   let text = ""
-  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32))
-    text = alphabet[rest % 32] + text
+  for (let rest = value, i = 0; i < length; i += 2, rest = Math.floor(rest / 1024))
+    text = pairs[rest % 1024] + text
   return text
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from "../engine/engine"
+import type { Update, Value } from "../engine/engine"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { fold, lower } from "../lib/text"
 import { keyColumnOf, keyOf, keysOf } from "../kind/keys"
@@ -19,7 +19,10 @@ export function shapeOf(resource: Resource) {
     key: keyOf(field),
     sql: `SELECT id FROM ${view} WHERE ${keyColumnOf(name, field)} = ?`,
   }))
-  const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  const columnsIn = (fields: typeof stored) =>
+    fields.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  const columns = columnsIn(stored)
+  const changing = stored.filter(([name]) => !fixed.includes(name))
   return {
     fields,
     derived: fields.filter(([, field]) => field.derived),
@@ -29,16 +32,34 @@ export function shapeOf(resource: Resource) {
     /** The fields with a unique index, and how to find a record by each. `unique` are those that a caller sets. */
     keys,
     unique: keys.filter(({ name }) => resource.fields[name]?.unique),
-    /** Each field with the functions that compute its extra columns. */
-    writers: stored.map(([name, field]) => ({
-      name,
-      field,
-      shadows: shadowsOf(name, field).map((shadow) => shadowFormOf(shadow, field)),
-    })),
+    writers: stored.map(writerOf),
+    changers: changing.map(writerOf),
     insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-    replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
+    replacement: {
+      table,
+      set: columnsIn(changing)
+        .map((column) => `${column} = ?`)
+        .join(", "),
+      key: "id",
+      columns: "seq",
+    } satisfies Update,
   }
 }
+
+/**
+ * Fields that never change. Setting one to what it is takes time: SQLite writes its indexes again, and for an ID looks into
+ * all tables that refer to it.
+ */
+const fixed = ["id", "createdAt"]
+
+/** A field with the functions that compute its extra columns. */
+const writerOf = ([name, field]: [string, Field]) => ({
+  name,
+  field,
+  shadows: shadowsOf(name, field).map((shadow) => shadowFormOf(shadow, field)),
+})
+
+type Writer = ReturnType<typeof writerOf>
 
 function shadowFormOf(shadow: string, { alike }: Field): (value: string) => string {
   if (alike && shadow.endsWith("_alike")) return alike
@@ -48,7 +69,7 @@ function shadowFormOf(shadow: string, { alike }: Field): (value: string) => stri
 export type TableShape = ReturnType<typeof shapeOf>
 
 /** Returns the values of a record in the order of its columns. */
-export function columnsOf({ writers }: TableShape, record: Row): Value[] {
+export function columnsOf(writers: readonly Writer[], record: Row): Value[] {
   const values: Value[] = []
   for (const { name, field, shadows } of writers) {
     const value = record[name] ?? null

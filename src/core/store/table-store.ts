@@ -1,6 +1,5 @@
-import type { Database } from "../engine/engine"
+import type { Database, Engine, Insert } from "../engine/engine"
 import { isInUse } from "../engine/failures"
-import type { Insert } from "../engine/engine"
 import type { ReaderThread } from "../engine/reader-thread"
 import type { Tx } from "../write/writer"
 import { fromUnits } from "../../shared/decimal"
@@ -45,6 +44,7 @@ type Table = Deps & {
   shape: TableShape
   prepared: Prepared
   insertRow: Insert
+  updateEach: Engine["updateEach"]
   selectOf: ReturnType<typeof tableSelect>
   totals: Totals
 }
@@ -58,7 +58,8 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const selectOf = tableSelect(source, shape)
   const totals = listTotals(db, source, prepared)
   const insertRow = db.engine.insert(prepared)
-  const table: Table = { ...deps, resource, shape, prepared, insertRow, selectOf, totals }
+  const { updateEach } = db.engine
+  const table: Table = { ...deps, resource, shape, prepared, insertRow, updateEach, selectOf, totals }
   const rows: RowDeps = {
     prepared,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
@@ -155,7 +156,7 @@ function find(table: Table, id: string): Row | null {
 
 function insert(table: Table, tx: Tx, record: Row): Row {
   const { shape, insertRow, selectOf, moneyContext } = table
-  const row = insertRow(shape.insertion, columnsOf(shape, record), selectOf(moneyContext()).derived)
+  const row = insertRow(shape.insertion, columnsOf(shape.writers, record), selectOf(moneyContext()).derived)
   index(table, tx, row.seq, null, record)
   table.pairs?.write(table.resource.table, row.seq, null, record)
   table.totals.noteAdded(tx, 1)
@@ -174,7 +175,7 @@ function insertAll(db: Database, table: Table, tx: Tx, records: readonly Row[]):
     throw new Error(`${resource.table} has an index that is written record by record.`)
   db.engine.runEach(
     shape.insertion,
-    records.map((record) => columnsOf(shape, record)),
+    records.map((record) => columnsOf(shape.writers, record)),
   )
   table.totals.noteAdded(tx, records.length)
   for (const record of records) noteCreated(tx, resource, record, todayIn(table, tx))
@@ -193,9 +194,12 @@ function replace(
   before: Row,
   more?: readonly string[],
 ): void {
-  const { resource, shape, prepared } = table
-  const values = columnsOf(shape, record)
-  const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
+  const { resource, shape, updateEach } = table
+  const [row] = updateEach<{ seq: number }>(shape.replacement, [
+    [...columnsOf(shape.changers, record), record.id],
+  ])
+  if (!row) throw new Error(`There is no row ${record.id} in ${resource.table}.`)
+  const { seq } = row
   if (textFields(resource).some((name) => record[name] !== before[name]))
     index(table, tx, seq, before, record)
   table.pairs?.write(resource.table, seq, before, record)

@@ -17,8 +17,10 @@ export type OpenWriter = {
   onOthersWrite: Subscribe
 }
 
+type Options = { onFailure?: (error: unknown) => void; isTimed?: boolean }
+
 /** Creates the writer of a database. Its clock goes on at the newest audit entry. */
-export function openWriter(db: Database, onFailure?: (error: unknown) => void): OpenWriter {
+export function openWriter(db: Database, { onFailure, isTimed = true }: Options = {}): OpenWriter {
   const clock = systemClock(newestEntryAt(db))
   const { tell, subscribe: onOwnEvents } = listeners()
   const onOthersWrite = othersWrites(db)
@@ -27,7 +29,7 @@ export function openWriter(db: Database, onFailure?: (error: unknown) => void): 
     return () => ends.forEach((end) => end())
   }
   const meter = writeMeter()
-  const writer = groupWriter(db, clock, beforeCommit(db, tell), onFailure, meter)
+  const writer = groupWriter(db, clock, beforeCommit(db, tell), onFailure, { meter, isTimed })
   return { clock, writer, meter, subscribe, onOthersWrite }
 }
 

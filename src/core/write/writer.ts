@@ -94,6 +94,7 @@ const batchTime = 15
 type Deps = {
   db: Database
   clock: Clock
+  batchTime: number
   /** Gets all successful writes of a transaction before the commit. */
   beforeCommit: (writes: Tx[]) => void
   onFailure: (error: unknown) => void
@@ -108,16 +109,26 @@ const statementsOf = (db: Database) => ({
 
 /**
  * Group commit: the writes of one turn of the event loop share a transaction and its sync. A refused write is rolled back
- * alone. `beforeCommit` gets all successful writes.
+ * alone. `beforeCommit` gets all successful writes. Without `isTimed`, it does not depend on the speed of the machine which
+ * writes share a transaction: the IDs of their events come after those of all their records.
  */
 export function groupWriter(
   db: Database,
   clock: Clock,
   beforeCommit: (writes: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
-  meter: WriteMeter = writeMeter(),
+  { meter = writeMeter(), isTimed = true }: { meter?: WriteMeter; isTimed?: boolean } = {},
 ): Writer {
-  const deps: Deps = { db, clock, beforeCommit, onFailure, meter, statements: statementsOf(db) }
+  const statements = statementsOf(db)
+  const deps: Deps = {
+    db,
+    clock,
+    batchTime: isTimed ? batchTime : Infinity,
+    beforeCommit,
+    onFailure,
+    meter,
+    statements,
+  }
   const waiting: Job[] = []
   meter.waiting = () => waiting.length
   let isScheduled = false
@@ -205,7 +216,7 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
     now = steadyMillis()
     longest = Math.max(longest, now - before)
     // The next job is expected to take as long as the longest so far.
-    if (done.length >= batchLimit || now - began + longest > batchTime) break
+    if (done.length >= batchLimit || now - began + longest > deps.batchTime) break
   }
   return done
 }

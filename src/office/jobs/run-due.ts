@@ -65,6 +65,15 @@ export async function runUntil(works: readonly Work[], { moveTo }: Movable, unti
   return [...ran.values()]
 }
 
+/** Runs what is due now. */
+export async function runDue(works: readonly Work[]): Promise<void> {
+  const [queue, now] = [queueOf(works), business.now()]
+  for (let next = queue.next(now); next; next = queue.next(now)) {
+    queue.note(next)
+    await next.work.run()
+  }
+}
+
 /** It is looked no more and no less often, in milliseconds, because the clock of the machine may be adjusted. */
 const [shortestWait, longestWait] = [1_000, 60_000]
 

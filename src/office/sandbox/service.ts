@@ -12,6 +12,8 @@ export type Demo = {
   begin(stage: string): void
   /** The work by time of the shop that is served now. */
   works(): readonly Work[]
+  /** Does something that nothing is written beside. */
+  inOrder<T>(work: () => Promise<T>): Promise<T>
   /** Writes what has been counted in memory. */
   writeCounters(): Promise<void>
   /** The shop that is served now: how large it is, and a copy of it. */
@@ -73,8 +75,10 @@ export function sandboxService(demo: Demo) {
     }): Promise<{ now: string; ran: Ran[] }> =>
       inTurn(async () => {
         const target = targetOf(asked, demo.clock.now())
-        await demo.writeCounters()
-        const ran = await runUntil(demo.works(), demo.clock, target)
+        const ran = await demo.inOrder(async () => {
+          await demo.writeCounters()
+          return runUntil(demo.works(), demo.clock, target)
+        })
         return { now: demo.clock.now(), ran }
       }),
 
@@ -93,7 +97,7 @@ export function sandboxService(demo: Demo) {
           [...snapshots].flatMap(([each, { copy }]) => (each === name ? [] : copy.length)),
           demo.size(),
         )
-        await demo.writeCounters()
+        await demo.inOrder(demo.writeCounters)
         stage++
         snapshots.set(name, stateNow(stage))
         // What happens after it is the same as after it was restored.

@@ -1,4 +1,5 @@
 import type { Database } from "../../core/engine/engine"
+import { listeners } from "../../core/engine/others-writes"
 import type { Caller } from "../../core/caller"
 import type { Tx } from "../../core/write/writer"
 import type { Clock } from "../../core/lib/clock"
@@ -67,6 +68,7 @@ export type Order = { target: Target; event: Event; delivery: Delivery | null; r
 export function webhookSending(deps: Deps) {
   const { db, writer, clock, deliveries, getWebhook } = deps
   const sender = webhookSender(deps)
+  const resumed = listeners()
   const find = (webhook: string, id: string): Delivery => {
     const found = deliveries.find(id) as Delivery | null
     return found?.webhook === webhook ? found : refuseMissing(webhookDeliveries, id)
@@ -89,8 +91,11 @@ export function webhookSending(deps: Deps) {
     resume(tx: Tx): void {
       if (findSending(db)?.isPaused) tx.audit("webhooks.resume", null)
       saveSending(db, { feed: deps.feed, isPaused: false })
-      tx.afterCommit.push(sender.wake, deps.mail.wake)
+      tx.afterCommit.push(sender.wake, deps.mail.wake, resumed.tell)
     },
+
+    /** Calls a listener when an admin sends again, for what else has waited. */
+    onResume: resumed.subscribe,
 
     list(webhook: string, query: ListQuery, caller: Caller) {
       return deliveries.list(query, [equals("webhook", getWebhook(webhook, caller).id)])

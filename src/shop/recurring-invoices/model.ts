@@ -113,7 +113,7 @@ function readInterval(value: unknown, at: string, errors: FieldError[]): Every |
 /** True for an invoice `made` of a template that could not be issued or sent by itself, and waits for a person. */
 export const waits = `made.recurring_problem IS NOT NULL AND (made.status = 'draft'
   OR made.status IN ('unpaid', 'partially_paid') AND made.last_sent_at IS NULL)`
-/** True for a template of which not even a draft could be made. */
+/** True for a template of which not even a draft could be made. The pause of a person forgets the problem. */
 export const isStuck = "status = 'paused' AND problem IS NOT NULL"
 const needsAttention = `(${isStuck} OR EXISTS (SELECT 1 FROM invoices AS made
   WHERE made.recurring_invoice = recurring_invoices.id AND ${waits}))`
@@ -251,7 +251,7 @@ export const recurringInvoices = defineResource({
     nextPeriod: described(readOnly(integer({ min: 1 })), "The number of the next period, counted from 1"),
     skippedPeriods: described(
       readOnly(integer(), 0),
-      "How many periods were left out, because more than 12 had passed while no server ran",
+      "How many periods were left out, because more than 12 had passed while no server ran or none could be made",
     ),
     lastSkippedAt: readOnlyNullable(timestamp()),
     needsAttention: derived(
@@ -260,7 +260,11 @@ export const recurringInvoices = defineResource({
       ),
       () => needsAttention,
     ),
-    problem: readOnlyNullable(problemOf("Why the last invoice was not issued or not sent; null if it was")),
+    problem: readOnlyNullable(
+      problemOf(
+        "Why the last invoice was not issued, not sent or not even made; null if it was, or if a person has paused the template since",
+      ),
+    ),
     items: notStored(
       required(lines<ShownLine<Line>>(lineFields("ril"), { name: "RecurringInvoiceLine", ...lineOptions })),
     ),

@@ -13,7 +13,8 @@ export const recurringInvoiceRoutes = (
   statusRoute(recurringInvoices, service, {
     transitions,
     summary: "Pause, continue or end a recurring invoice",
-    about: "Periods that begin while it is paused are not made up for. One that has ended stays so.",
+    about:
+      "Periods that begin while it is paused are not made up for, unless Kontor has paused it because it could not even make a draft: then the period that failed is made first, and those that have begun since. One that has ended stays so.",
     example: "paused",
   }),
 ]

@@ -72,7 +72,7 @@ export function recurringInvoiceService(the: Trade) {
         endsOn: values.endsOn ?? null,
         occurrences: values.occurrences ?? null,
       } as Schedule
-      warnOfCatchingUp(tx.warnings, schedule, 1, today)
+      warnOfCatchingUp(tx.warnings, schedule, { period: 1, today })
       const head: RecurringHead = {
         ...newHead(templates, tx, contents, caller),
         ...schedule,
@@ -99,13 +99,17 @@ const effectsOf = (deps: DocumentDeps<RecurringHead>): Effects<RecurringHead, Li
   settle: (revision) => settleSchedule(revision, deps.moneyContext().today),
   partyOf: ({ name }) => ({ customerName: name }),
   become: {
-    // What was due while it was paused is not made up for.
     active(tx, { head }) {
       const { today } = deps.moneyContext(tx.now)
+      if (isStuck(head)) {
+        warnOfCatchingUp(tx.warnings, head, { period: head.nextPeriod, today, field: "status" })
+        return { head: { ...head, status: "active" } }
+      }
+      // What was due while a person had paused it is not made up for.
       const next = firstPeriodFrom(head, head.nextPeriod, today)
       return { head: next === null ? ended(head) : { ...head, status: "active", ...reached(head, next) } }
     },
-    paused: (_, { head }) => ({ head: { ...head, status: "paused" } }),
+    paused: (_, { head }) => ({ head: { ...head, status: "paused", problem: null } }),
     ended: (_, { head }) => ({ head: ended(head) }),
   },
   assertDeletable(head) {
@@ -120,6 +124,9 @@ const effectsOf = (deps: DocumentDeps<RecurringHead>): Effects<RecurringHead, Li
     )
   },
 })
+
+/** True for a template of which not even a draft could be made. The pause of a person forgets the problem. */
+const isStuck = ({ status, problem }: RecurringHead): boolean => status === "paused" && problem !== null
 
 const ended = (head: RecurringHead): RecurringHead => ({ ...head, status: "ended", nextDate: null })
 
@@ -173,12 +180,16 @@ function settleSchedule({ before, change, warnings }: Revision<RecurringHead>, t
   if (nextDate === before.nextDate) return errors
   change.nextDate = nextDate
   if (nextDate === null) change.status = "ended"
-  else warnOfCatchingUp(warnings, wanted, before.nextPeriod, today)
+  else warnOfCatchingUp(warnings, wanted, { period: before.nextPeriod, today })
   return errors
 }
 
 /** Tells how many invoices are made immediately, because their periods have begun. */
-function warnOfCatchingUp(warnings: Warning[], schedule: Schedule, period: number, today: string): void {
+function warnOfCatchingUp(
+  warnings: Warning[],
+  schedule: Schedule,
+  { period, today, field = "startsOn" }: { period: number; today: string; field?: string },
+): void {
   if (schedule.startsOn >= today) return
   const next = firstPeriodFrom(schedule, period, daysLater(today, 1))
   const last = next ?? lastPeriod(schedule, period) + 1
@@ -186,7 +197,7 @@ function warnOfCatchingUp(warnings: Warning[], schedule: Schedule, period: numbe
   if (count < 1) return
   warnings.push({
     code: "RECURRING_CATCHES_UP",
-    field: "startsOn",
+    field,
     message: `${count} ${count === 1 ? "period has" : "periods have"} begun already: ${count === 1 ? "its invoice is" : "their invoices are"} made now.`,
     params: { count },
   })
@@ -198,5 +209,5 @@ function lastPeriod(schedule: Schedule, period: number): number {
   return last
 }
 
-/** Of the periods that have passed while no server ran, so many are made up for. The earlier ones are skipped. */
+/** Of the periods that have passed while no server ran, or while none could be made, so many are made up for. The earlier ones are skipped. */
 export const mostCaughtUp = 12

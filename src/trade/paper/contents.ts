@@ -233,8 +233,20 @@ export function addressLines(address: Address | null, formats: Formats): string 
   return joined([street, ...town, country && formats.country(country)], "\n")
 }
 
+/** Formatters by locale and currency, because creating them takes longer than the XML of a document. */
+const known = new Map<string, Formats>()
+const mostKnown = 16
+
 /** Returns the functions that format the values of a document for a locale and a currency. */
-export function formatsOf(locale: string, currency: string) {
+export function formatsOf(locale: string, currency: string): Formats {
+  const key = `${locale} ${currency}`
+  const formats = known.get(key) ?? newFormats(locale, currency)
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, formats)
+  return formats
+}
+
+function newFormats(locale: string, currency: string) {
   const digits = digitsOf(currency)
   const places = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   const money = new Intl.NumberFormat(locale, { style: "currency", currency, ...places })
@@ -255,4 +267,4 @@ export function formatsOf(locale: string, currency: string) {
   }
 }
 
-export type Formats = ReturnType<typeof formatsOf>
+export type Formats = ReturnType<typeof newFormats>

@@ -25,6 +25,8 @@ export type SenderDeps = SettleDeps & {
   tokens: AccessTokens
   /** Hands a message to a server. The demo keeps it. */
   deliver: typeof deliver
+  /** True while only `settle` sends. The demo decides when. */
+  isHeld?: () => boolean
   subscribe: Subscribe
   /** False while nothing is sent: after a restore, or with --no-sending. */
   isSending: () => boolean
@@ -55,6 +57,8 @@ type Sender = SenderDeps & {
   lane: Promise<void> | null
   /** True when something has happened since the lane has looked for messages. */
   isRung: boolean
+  /** How many wait for everything to be sent. */
+  settling: number
   timer: Timer | undefined
   current: Current | null
 }
@@ -70,6 +74,7 @@ export function mailSender(deps: SenderDeps) {
     log: null,
     lane: null,
     isRung: false,
+    settling: 0,
     timer: undefined,
     current: null,
   }
@@ -100,6 +105,14 @@ export function mailSender(deps: SenderDeps) {
     /** Looks for messages that are due. */
     wake,
 
+    /** Sends what can be sent now, also while it is held. */
+    async settle(): Promise<void> {
+      sender.settling++
+      wake()
+      while (sender.lane) await sender.lane
+      sender.settling--
+    },
+
     /** Gives up what has not been sent to its last byte, and waits a moment for the answer to what has. */
     async stop(): Promise<void> {
       sender.log = null
@@ -118,7 +131,7 @@ export type MailSender = ReturnType<typeof mailSender>
 
 /** Starts the lane, or lets the one that runs look again. */
 function ring(sender: Sender): void {
-  if (!sender.log) return
+  if (!sender.log || (sender.settling === 0 && sender.isHeld?.())) return
   sender.isRung = true
   sender.lane ??= run(sender)
     .catch((error: unknown) => {

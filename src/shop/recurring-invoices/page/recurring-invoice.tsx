@@ -210,7 +210,7 @@ function useActions(record: RecurringInvoice) {
               take(
                 become(
                   "active",
-                  t(($) => $.wasContinued),
+                  t(($) => (record.problem === null ? $.wasContinued : $.madeUpFor)),
                 ),
               )
             }
