@@ -47,8 +47,8 @@ export function NewApiKey({ onCreated, onClose }: Props) {
         {...form.getInputProps("name")}
       />
       <Scopes form={form} />
-      {isAdmin && <AdminRights scopes={form.values.scopes} />}
       <Areas form={form} />
+      {isAdmin && <AdminRights scopes={form.values.scopes} />}
       <Lifetime form={form} />
       <AllowedIps form={form} />
       <Select
