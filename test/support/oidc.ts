@@ -33,6 +33,7 @@ export async function provider() {
   /** The nonces of codes and the challenges, by the code. */
   const codes = new Map<string, { nonce: string; challenge: string; clientId: string }>()
   const state = {
+    issuer: "",
     /** The person at the browser. */
     person: {} as Values,
     lies: {} as Lies,
@@ -64,7 +65,7 @@ export async function provider() {
     if (!isRefresh && begun?.challenge !== verifier)
       return Response.json({ error: "invalid_grant" }, { status: 400 })
     const clientId = begun?.clientId ?? "kontor"
-    const claims = { iss: issuer, aud: clientId, iat: seconds(), exp: seconds() + 300, ...state.person }
+    const claims = { iss: state.issuer, aud: clientId, iat: seconds(), exp: seconds() + 300, ...state.person }
     return Response.json({
       access_token: "access",
       token_type: "Bearer",
@@ -74,50 +75,43 @@ export async function provider() {
     })
   }
 
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      state.requests.push(`${request.method} ${pathname}`)
-      if (pathname.endsWith("/openid-configuration"))
-        return Response.json({
-          issuer,
-          authorization_endpoint: `${issuer}/authorize`,
-          token_endpoint: `${issuer}/token`,
-          jwks_uri: `${issuer}/keys`,
-          response_types_supported: ["code"],
-          subject_types_supported: ["public"],
-          id_token_signing_alg_values_supported: ["RS256"],
-          authorization_response_iss_parameter_supported: true,
-        })
-      if (pathname === "/keys") return Response.json({ keys: [jwk] })
-      if (pathname === "/token") return tokens(request)
-      return new Response(null, { status: 404 })
-    },
-  })
-  const issuer = `http://127.0.0.1:${server.port}`
+  /** Where the provider sends a browser that has come to this address and signed in. */
+  function comeBack(location: string): string {
+    const asked = new URL(location)
+    expect(asked.origin + asked.pathname).toBe(`${state.issuer}/authorize`)
+    const of = (name: string) => asked.searchParams.get(name) ?? ""
+    expect([of("code_challenge_method"), of("response_type")]).toEqual(["S256", "code"])
+    const code = crypto.randomUUID()
+    codes.set(code, { nonce: of("nonce"), challenge: of("code_challenge"), clientId: of("client_id") })
+    const back = new URL(of("redirect_uri"))
+    const iss = state.lies.iss ?? state.issuer
+    back.search = new URLSearchParams({ code, state: of("state"), iss }).toString()
+    return back.href
+  }
 
-  return Object.assign(state, {
-    issuer,
-    stop: () => server.stop(true),
-    /** Where the provider sends a browser that has come to this address and signed in. */
-    comeBack(location: string): string {
-      const asked = new URL(location)
-      expect(asked.origin + asked.pathname).toBe(`${issuer}/authorize`)
-      const of = (name: string) => asked.searchParams.get(name) ?? ""
-      expect([of("code_challenge_method"), of("response_type")]).toEqual(["S256", "code"])
-      const code = crypto.randomUUID()
-      codes.set(code, { nonce: of("nonce"), challenge: of("code_challenge"), clientId: of("client_id") })
-      const back = new URL(of("redirect_uri"))
-      back.search = new URLSearchParams({
-        code,
-        state: of("state"),
-        iss: state.lies.iss ?? issuer,
-      }).toString()
-      return back.href
-    },
-  })
+  const answer = (request: Request): Response | Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    const { issuer } = state
+    state.requests.push(`${request.method} ${pathname}`)
+    if (pathname === "/keys") return Response.json({ keys: [jwk] })
+    if (pathname === "/token") return tokens(request)
+    // A browser is signed in at once.
+    if (pathname === "/authorize") return Response.redirect(comeBack(request.url), 303)
+    if (!pathname.endsWith("/openid-configuration")) return new Response(null, { status: 404 })
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      authorization_response_iss_parameter_supported: true,
+    })
+  }
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer })
+  state.issuer = `http://127.0.0.1:${server.port}`
+  return Object.assign(state, { comeBack, stop: () => server.stop(true) })
 }
 
 export type Provider = Awaited<ReturnType<typeof provider>>

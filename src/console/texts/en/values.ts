@@ -34,6 +34,7 @@ type Valued = {
   recurringMode: Record<RecurringInvoice["mode"], string>
   recurringPrices: Record<RecurringInvoice["prices"], string>
   stockReason: Record<(typeof reasons)[number], string>
+  via: Record<"mcp", string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
   payload: Record<Webhook["payload"], string>
