@@ -20,6 +20,7 @@ import { findActiveUser, findSessionUser, setupLink } from "../office/auth/store
 import { type CallerDeps, jobCallers, sessionCaller } from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
+import { clientDocuments } from "../office/oauth/client-document"
 import { oauthClientService } from "../office/oauth/client-service"
 import { providers } from "../office/oidc/provider"
 import { oidcService } from "../office/oidc/service"
@@ -42,7 +43,8 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
   const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange, onRevoke })
   const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
-  const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
+  const documents = deps.noSending ? null : clientDocuments(network)
+  const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange, documents })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
   const places = signInPlaces(db)
   const throttle = loginThrottle(triesOf(db, writer))

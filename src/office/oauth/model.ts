@@ -3,7 +3,16 @@ import type { Audience } from "../../core/caller"
 import { adminRights, scopes, type Scope } from "../../shared/rights"
 import { errorOfRedirect } from "./redirect-uri"
 import { defineResource, type RecordOf } from "../../core/kind/define"
-import { withDefault, choice, derived, createOnly, list, required, readOnly } from "../../core/kind/field"
+import {
+  withDefault,
+  choice,
+  derived,
+  createOnly,
+  list,
+  required,
+  readOnly,
+  readOnlyNullable,
+} from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 
 export const clientTypes = ["confidential", "public"] as const
@@ -35,8 +44,20 @@ export const oauthClients = defineResource({
     icon: "apps",
   },
   names: {
-    en: { title: "OAuth clients", one: "OAuth client", many: "OAuth clients", the: "the OAuth client" },
-    de: { title: "OAuth-Clients", one: "OAuth-Client", many: "OAuth-Clients", the: "den OAuth-Client" },
+    en: {
+      title: "OAuth clients",
+      one: "OAuth client",
+      many: "OAuth clients",
+      the: "the OAuth client",
+      fields: { metadataUrl: "Describes itself at" },
+    },
+    de: {
+      title: "OAuth-Clients",
+      one: "OAuth-Client",
+      many: "OAuth-Clients",
+      the: "den OAuth-Client",
+      fields: { metadataUrl: "Beschreibt sich unter" },
+    },
   },
   rights: adminRights,
   hasHistory: true,
@@ -48,6 +69,13 @@ export const oauthClients = defineResource({
     type: createOnly(withDefault(choice(clientTypes), "confidential")),
     redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
     scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
+    metadataUrl: readOnlyNullable(
+      text({
+        max: 2_000,
+        isCode: true,
+        description: "The client ID of an app that nobody has registered: where it says what it is",
+      }),
+    ),
   },
 })
 
