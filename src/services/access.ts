@@ -20,7 +20,7 @@ import { findActiveUser, findSessionUser, setupLink } from "../office/auth/store
 import { type CallerDeps, jobCallers, sessionCaller } from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
-import { clientDocuments } from "../office/oauth/client-document"
+import { clientDocuments } from "../office/oauth/described/document"
 import { oauthClientService } from "../office/oauth/client-service"
 import { providers } from "../office/oidc/provider"
 import { oidcService } from "../office/oidc/service"

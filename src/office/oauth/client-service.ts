@@ -9,7 +9,7 @@ import { readDraft, type Draft, type Input } from "../../core/kind/read"
 import type { TableStore } from "../../core/store/table-store"
 import { assertVersion, type Expected } from "../../core/kind/tag"
 import { oauthClients, type OAuthClient } from "./model"
-import { type ClientDocuments, isDocumentUrl } from "./client-document"
+import { type ClientDocuments, isDocumentUrl } from "./described/document"
 import { findByUrl, findClientDigest, setClientDigest, setUrl } from "./store"
 
 type Deps = {

@@ -1,9 +1,9 @@
-import { steadyMillis } from "../../core/lib/clock"
-import { isObject } from "../../core/kind/object"
-import type { Network } from "../webhooks/addresses"
-import { sendTo } from "../webhooks/request"
-import type { OAuthClient } from "./model"
-import { errorOfRedirect } from "./redirect-uri"
+import { steadyMillis } from "../../../core/lib/clock"
+import { isObject } from "../../../core/kind/object"
+import type { Network } from "../../webhooks/addresses"
+import { sendTo } from "../../webhooks/request"
+import type { OAuthClient } from "../model"
+import { errorOfRedirect } from "../redirect-uri"
 
 /** What an app says about itself, at the https address that is its client ID. */
 export type Described = Pick<OAuthClient, "name" | "redirectUris"> & { metadataUrl: string }
