@@ -216,6 +216,7 @@ function sendOf(key: KindKey, { mail }: Services): Route[] {
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
   const { auth, oauth, oidc, oauthClients: clients, sessions, idleMinutes, users, forgotten } = services
+  const hasPasswords = () => services.settings.get().passwordSignInFor === null
   const signInWith = () =>
     oidc.offered().map(({ name, key }) => ({ name, url: `${deps.issuer()}/console/session/with/${key}` }))
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
@@ -240,9 +241,9 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       isSecure,
       isDemo,
       needsAdmin: () => !users.hasActiveAdmin(),
-      sendsLinks: forgotten.isOffered,
+      sendsLinks: () => hasPasswords() && forgotten.isOffered(),
       signInWith,
-      hasPasswords: () => services.settings.get().passwordSignInFor === null,
+      hasPasswords,
     }),
     ...signInWithRoutes({
       auth,

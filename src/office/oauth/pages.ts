@@ -16,7 +16,7 @@ const descriptions: Record<Scope, string> = {
 /** The same for assistants, whose tools cannot do more. */
 const ofAssistants: Partial<Record<Scope, string>> = {
   read: "View your items, stock, customers, orders, invoices and figures",
-  write: "Draft orders and invoices. It cannot submit, issue, send or delete anything",
+  write: "Draft orders, invoices and other documents. It cannot submit, issue, send or delete anything",
 }
 
 // Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.
