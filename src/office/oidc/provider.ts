@@ -90,15 +90,20 @@ async function discover({ issuer, clientId }: SignInProvider, secret: string, ne
   return config
 }
 
-/** Sends the secret as the provider takes it. In the header, if it does not say. */
+/** Sends the secret as the provider takes it: in the header, unless it takes it only in the body. */
 const credentialOf =
   (secret: string): oidc.ClientAuth =>
   (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported
     const isPost = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic")
-    const send = isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
-    send(server, client, body, headers)
+    if (isPost) oidc.ClientSecretPost(secret)(server, client, body, headers)
+    else headers.set("authorization", `Basic ${btoa(`${asForm(client.client_id)}:${asForm(secret)}`)}`)
   }
+
+/**
+ * As RFC 6749 wants it, and nothing encoded that need not be, as the library does with hyphens: not all providers decode it.
+ */
+const asForm = (text: string): string => new URLSearchParams({ text }).toString().slice("text=".length)
 
 /** The claims of the token, and those that only the provider's own answer has. */
 async function told(
