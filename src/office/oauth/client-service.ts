@@ -55,7 +55,7 @@ export function oauthClientService({ db, store, onChange = () => {}, documents =
       if (!now) return null
       const shared = { ...now, type: "public" as const, scopes: scopesOfDescribed }
       // Until somebody allows it, it has no record.
-      return { ...(findDescribed(id) ?? { ...unknown, id, clientId: id }), ...shared }
+      return { ...(findDescribed(id) ?? { ...unstored, id, clientId: id }), ...shared }
     },
 
     /** Stores an app that describes itself when somebody allows it, and returns its id. */
@@ -111,7 +111,7 @@ export function oauthClientService({ db, store, onChange = () => {}, documents =
 export type OAuthClientService = ReturnType<typeof oauthClientService>
 
 /** What a client has that is not stored. */
-const unknown = { version: 1, createdAt: "", updatedAt: "" }
+const unstored = { version: 1, createdAt: "", updatedAt: "" }
 
 /** Parses a body that registers a client. */
 export const readClient = (input: Input): Draft => readDraft(oauthClients, unrepeated(input))

@@ -2,6 +2,7 @@ import * as oidc from "openid-client"
 import { steadyMillis } from "../../core/lib/clock"
 import { isLoopback, keyOf, type SignInProvider } from "../settings/sign-in-with"
 import type { Network } from "../webhooks/addresses"
+import { NoResponse } from "../webhooks/failure"
 import { sendTo } from "../webhooks/request"
 
 /** What a provider says about somebody. */
@@ -169,9 +170,12 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (isAnswer) throw new NotProved(`The provider refused: ${shortened(error.error)}.`)
     const isWrong =
       error instanceof oidc.ClientError && /^OAUTH_(?!.*(?:TIMEOUT|ABORT))/.test(error.code ?? "")
+    // The library's sentences name no values, and an admin needs them to set a provider up.
     if (isWrong && !(error.cause instanceof Response && error.cause.status >= 500))
-      throw new NotProved("What the provider sent is not valid.")
-    throw new NoProvider("The provider cannot be reached.")
+      throw new NotProved(`What the provider sent is not valid: ${error.message}.`)
+    throw new NoProvider(
+      `The provider cannot be reached.${error instanceof NoResponse ? ` ${error.message}` : ""}`,
+    )
   }
 }
 
