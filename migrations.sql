@@ -411,6 +411,9 @@ ALTER TABLE audit_logs ADD COLUMN via TEXT;
 ALTER TABLE audit_logs ADD COLUMN tool TEXT;
 ALTER TABLE audit_logs ADD COLUMN client TEXT;
 
+ALTER TABLE oauth_clients ADD COLUMN metadata_url TEXT;
+CREATE UNIQUE INDEX oauth_clients_metadata_url ON oauth_clients (metadata_url);
+
 -- Version 27: signing in with an OpenID provider.
 ALTER TABLE sessions ADD COLUMN ends_at TEXT;
 

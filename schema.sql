@@ -390,8 +390,10 @@ CREATE TABLE oauth_clients (
   acts_as       TEXT REFERENCES users (id),
   version       INTEGER NOT NULL,
   created_at    TEXT NOT NULL,
-  updated_at    TEXT NOT NULL
+  updated_at    TEXT NOT NULL,
+  metadata_url  TEXT
 ) STRICT;
+CREATE UNIQUE INDEX oauth_clients_metadata_url ON oauth_clients (metadata_url);
 
 -- The SHA-256 digest of a confidential client's secret. In a separate table, so that no query of clients returns it.
 CREATE TABLE oauth_client_digests (

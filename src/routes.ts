@@ -228,6 +228,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
     users,
     forgotten,
   } = services
+  const hasPasswords = () => services.settings.get().passwordSignInFor === null
   const signInWith = () =>
     oidc.offered().map(({ name, key }) => ({ name, url: `${deps.issuer()}/console/session/with/${key}` }))
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
@@ -253,10 +254,10 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       isSecure,
       isDemo,
       needsAdmin: () => !users.hasActiveAdmin(),
-      sendsLinks: forgotten.isOffered,
+      sendsLinks: () => hasPasswords() && forgotten.isOffered(),
       offersPasskeys: factors.offersPasskeys,
       signInWith,
-      hasPasswords: () => services.settings.get().passwordSignInFor === null,
+      hasPasswords,
     }),
     ...signInWithRoutes({
       auth,

@@ -29,6 +29,7 @@ import {
 } from "../office/auth/callers"
 import { triesOf } from "../office/auth/tries"
 import { accessTokens } from "../office/auth/tokens"
+import { clientDocuments } from "../office/oauth/described/document"
 import { oauthClientService } from "../office/oauth/client-service"
 import { providers } from "../office/oidc/provider"
 import { oidcService } from "../office/oidc/service"
@@ -57,10 +58,12 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     checkCurrent: (password, caller): Promise<FieldError | null> => auth.checkCurrent(password, caller),
   })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
+  const documents = deps.noSending ? null : clientDocuments(network)
   const oauthClients = oauthClientService({
     db,
     store: storeOf(kinds.oauthClients),
     onChange,
+    documents,
     isActiveUser: (id) => findActiveUser(db, id) !== null,
     endGrant: sessions.endGrantOf,
   })

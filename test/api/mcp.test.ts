@@ -206,6 +206,26 @@ describe("nothing beyond drafts", () => {
   })
 })
 
+test("arguments of the wrong kind are refused in words", async () => {
+  const { refusal } = tools()
+  const cases: [string, object, string][] = [
+    ["draft_order", { ...drafted(), idempotencyKey: "a\nb" }, "idempotencyKey must be"],
+    ["draft_order", { ...drafted(), dryRun: "yes" }, "dryRun must be"],
+    ["draft_order", { customerNumber: 7, items: "many" }, "items"],
+    ["get", { kind: "items", by: "itemCode", id: "\u0000" }, "NOT_FOUND"],
+    ["get", { kind: "items", id: 5 }, "id must be a text"],
+    ["get", { kind: "items", id: "x", from: 0 }, "from must be"],
+    ["list", { kind: "items", filters: ["x"] }, "filters must be an object"],
+    ["list", { kind: "items", filters: { itemCode: { a: 1 }, nothing: 1 } }, "nothing"],
+    ["list", { kind: "items", cursor: "x" }, "cursor"],
+    ["search", {}, "q"],
+    ["report", { report: "nothing" }, "report must be one of summary"],
+    ["report", { report: "summary", at: "soon" }, "at"],
+  ]
+  for (const [name, args, says] of cases)
+    expect([name, await refusal(name, args)]).toEqual([name, expect.stringContaining(says)])
+})
+
 describe("rights are those of the API", () => {
   test("a viewer, a key without write, and a role that may not draft are refused, which is recorded", async () => {
     for (const [who, name, code] of [

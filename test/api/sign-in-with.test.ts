@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { apiWith, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
+import { glewlwyd, hasGlewlwyd } from "../support/glewlwyd"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { agree, askUrl, browse, clientOf, pkce } from "../support/oauth"
 import { comeIn, nodeProvider, provider, refresh, signInWith, type Provider } from "../support/oidc"
@@ -293,28 +294,30 @@ test("the page of an app that asks for permission has the same ways, and goes on
   expect((await agree(browser, location ?? "")).searchParams.get("code")).toBeTruthy()
 })
 
-test("a person comes in with a certified provider in another program, and the session goes on while it says so", async () => {
-  const entryOf = (issuer: string) => ({
-    ...entry({ create: true, scopes: "openid email profile" }),
-    issuer,
-    clientSecret: "a secret of the client",
-  })
-  // The address of the callback depends on the issuer, and the provider has to know it.
-  const other = await nodeProvider(async (issuer) => {
-    const [begin = ""] = await signInWith(api, [entryOf(issuer)])
-    return `${kontor.url}${begin}/callback`
-  })
-  const [begin = ""] = await signInWith(api, [entryOf(other.issuer)])
-  const browser = browse(kontor)
-  const ended = await other.visit(browser, (await browser.open(begin)).location ?? "")
-  expect(await browser.open(ended)).toMatchObject({ status: 303, location: "/console/#signed-in" })
-  expect((await refresh(kontor, browser)).body.data.user).toMatchObject({
-    email: "ada@example.com",
-    name: "Person ada",
-  })
-  inFile(kontor, (db) => db.query("UPDATE oidc_sessions SET checked_at = '2020-01-01T00:00:00.000Z'").run())
-  expect((await refresh(kontor, browser)).status).toBe(200)
-  await other.stop()
-  inFile(kontor, (db) => db.query("UPDATE oidc_sessions SET checked_at = '2020-01-01T00:00:00.000Z'").run())
-  expect((await refresh(kontor, browser)).status).toBe(503)
-})
+/** Programs of others, each with a person who signs in there. */
+test.each([
+  ["oidc-provider, which is certified", nodeProvider, true],
+  ["a Glewlwyd of Debian", glewlwyd, hasGlewlwyd],
+] as const)(
+  "a person comes in with %s, and the session goes on while it says so",
+  async (_, start, isHere) => {
+    if (!isHere) return console.warn("There is no Glewlwyd on this machine: one test is left out.")
+    // The address of the callback depends on the issuer, and the provider has to know it.
+    const other = await start(async (issuer) => {
+      const [begin = ""] = await signInWith(api, [{ ...entry(), issuer }])
+      return `${kontor.url}${begin}/callback`
+    })
+    const { issuer, clientSecret, scopes } = other
+    const [begin = ""] = await signInWith(api, [{ ...entry({ create: true }), issuer, clientSecret, scopes }])
+    const browser = browse(kontor)
+    const ended = await other.visit(browser, (await browser.open(begin)).location ?? "")
+    expect(await browser.open(ended)).toMatchObject({ status: 303, location: "/console/#signed-in" })
+    expect((await refresh(kontor, browser)).body.data.user.email).toEndWith("@example.com")
+    const past = "UPDATE oidc_sessions SET checked_at = '2020-01-01T00:00:00.000Z'"
+    inFile(kontor, (db) => void db.query(past).run())
+    expect((await refresh(kontor, browser)).status).toBe(200)
+    await other.stop()
+    inFile(kontor, (db) => void db.query(past).run())
+    expect((await refresh(kontor, browser)).status).toBe(503)
+  },
+)

@@ -165,6 +165,8 @@ export async function nodeProvider(callbackOf: (issuer: string) => Promise<strin
   for await (const _ of child.stdout as unknown as AsyncIterable<Uint8Array>) break
   return {
     issuer,
+    clientSecret: "a secret of the client",
+    scopes: "openid email profile",
     /** Fills in the forms of the provider as `ada`, until it sends the browser back. */
     async visit(browser: Browser, location: string): Promise<string> {
       let next = location

@@ -4,7 +4,7 @@ import { page, type Route, type RouteCall } from "../../core/http/route/route"
 import { real } from "../../core/lib/clock"
 import { html } from "../../core/lib/html"
 import { Refusal } from "../../core/lib/refusal"
-import { newSecret, sameSecret, signatureOf } from "../../core/lib/secret"
+import { newRandomSecret, sameSecret, signatureOf } from "../../core/lib/secret"
 import type { AuthService } from "../../office/auth/service"
 import type { BrowserCookies } from "../../office/oauth/consent/browser"
 import { noticePage, pageResponse } from "../../office/oauth/consent/pages"
@@ -60,7 +60,7 @@ async function begin(
   const key = params["provider"] ?? ""
   const back = new URLSearchParams(call.query).get("for") ?? ""
   if (back.length > longestReturn) throw new Refusal("BAD_REQUEST", "The address to return to is too long.")
-  const mark = newSecret()
+  const mark = newRandomSecret()
   const url = await oidc.begin(key, redirectUri(issuer(), key), proofsOf(secret, { mark, key, back }))
   const until = real.seconds() + lifetime
   const text = `${key}.${until}.${mark}`

@@ -2,6 +2,7 @@ import { draftTools, type Resource } from "../../core/kind/define"
 import type { Input } from "../../core/kind/read"
 import { dryRunName, kindSchemas } from "../../core/http/openapi/kind-schemas"
 import type { Route } from "../../core/http/route/route"
+import { once } from "../../core/lib/shared-runs"
 import { fitted } from "./fit"
 import { closed, plain, text, type Schema } from "./schema"
 import { noted, notes, refused, succeeded, type Tool } from "./tool"
@@ -38,7 +39,7 @@ function draftTool(
   kinds: readonly Resource[],
   linkTo: (kind: Resource, id: string) => string | null,
 ): Tool {
-  const schemas = () => kindSchemas(kind, kinds)
+  const schemas = once(() => kindSchemas(kind, kinds))
   const { noun, onCreate = {} } = kind
   return {
     name,
@@ -66,6 +67,8 @@ function draftTool(
     async run({ dryRun, idempotencyKey, ...draft }, send) {
       if (dryRun !== undefined && typeof dryRun !== "boolean")
         return { problem: "dryRun must be true or false." }
+      if (idempotencyKey !== undefined && !/^[!-~][ -~]{0,254}$/.test(String(idempotencyKey)))
+        return { problem: "idempotencyKey must be 1 to 255 printable characters." }
       const answer = await send({
         method: "POST",
         path: route.path,

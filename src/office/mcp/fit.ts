@@ -55,8 +55,12 @@ function listNote(name: string, length: number, at: { from: number; shown: numbe
   return `${name} has ${length} entries; these are ${from} to ${to}.${rest}`
 }
 
+/** The names of the fields, the largest first. */
 const bySize = (record: Part): string[] =>
-  Object.keys(record).toSorted((a, b) => bytesOf(record[b]) - bytesOf(record[a]))
+  Object.entries(record)
+    .map(([name, value]) => ({ name, bytes: bytesOf(value) }))
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ name }) => name)
 
 const longestList = (record: Part): [name: string, list: unknown[]] | [name: null, list: never[]] => {
   const name = bySize(record).find((each) => Array.isArray(record[each]))

@@ -114,6 +114,8 @@ async function runList(lists: readonly Listed[], given: Input, send: Send): Prom
   const ask = (perPage: string) =>
     send({ method: "GET", path: found.route.path, query: { ...query, perPage } })
   let answer = await ask(query.perPage)
+  for (let perPage = usualPerPage; answer.isTooLong && perPage > 0; perPage >>= 2)
+    answer = await ask(String(perPage))
   if (!succeeded(answer)) return refused(answer)
   const notes: string[] = []
   let isShort = false
@@ -186,7 +188,7 @@ export const getTool = (lists: readonly Listed[]): Tool => ({
       return {
         problem: `${JSON.stringify(id.slice(0, 100))} is not an id of ${kind.name}. ${keys.length > 0 ? `If it is one of ${keys.join(", ")}, name it in \`by\`. ` : ""}Ids come from search and list.`,
       }
-    const path = `${route.path}/${isKeyed ? `by/${String(by)}/` : ""}${encodeURIComponent(id)}`
+    const path = `${route.path}/${isKeyed ? `by/${String(by)}/` : ""}${encodeURIComponent(id.toWellFormed())}`
     const answer = await send({
       method: "GET",
       path,

@@ -12,6 +12,7 @@ import { readBody } from "../../core/http/request/body"
 import { callerOf } from "../../core/http/request/call"
 import { innerRequest } from "../../core/http/assistants/inner"
 import { page, type Route, type RouteCall } from "../../core/http/route/route"
+import { once } from "../../core/lib/shared-runs"
 import { draftToolsOf } from "./draft-tools"
 import {
   answerOf,
@@ -45,10 +46,11 @@ const instructions =
 
 /** The tools of assistants (Model Context Protocol), and the metadata by which their programs find the OAuth server. */
 export function mcpRoutes(deps: Deps): Route[] {
-  const tools = toolsOf(deps)
+  // Made when they are first needed, because most servers have no assistants.
+  const tools = once(() => toolsOf(deps))
   const metadata = () => metadataOf(deps.issuer())
   return [
-    page("POST", assistantPath, (context) => answerMessage(deps, tools, context)),
+    page("POST", assistantPath, (context) => answerMessage(deps, tools(), context)),
     page("GET", resourceMetadataPath, metadata),
     page("GET", `${resourceMetadataPath}${assistantPath}`, metadata),
   ]
@@ -221,7 +223,17 @@ function addressed({ method, path, query = {}, body, headers }: Wanted) {
   }
 }
 
-const answered = async (response: Response): Promise<Answered> => ({
-  status: response.status,
-  body: (await response.json()) as Answered["body"],
-})
+/** The longest response that is parsed at once, in bytes: a document with 500 long lines has about half of it. */
+const mostRead = 4 * 1024 * 1024
+
+async function answered(response: Response): Promise<Answered> {
+  const { status } = response
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    bytes += part.length
+    if (bytes > mostRead) return { status, isTooLong: true, body: {} }
+    parts.push(part)
+  }
+  return { status, body: JSON.parse(Buffer.concat(parts).toString()) as Answered["body"] }
+}

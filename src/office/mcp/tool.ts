@@ -15,6 +15,8 @@ export type Wanted = {
 /** The response to it: the envelope of the API. */
 export type Answered = {
   status: number
+  /** True if it was so long that it was not read. */
+  isTooLong?: true
   body: {
     data?: unknown
     meta?: Record<string, unknown>
@@ -46,12 +48,15 @@ export type Tool = {
 /** A response that is no success, in words that a model can act on. */
 export function refused(response: Answered): Result {
   const { error } = response.body
+  if (response.isTooLong)
+    return { problem: "The answer is too long. Ask only for some of the `fields`, or for less.", response }
   if (!error) return { problem: `The server answered with the status ${response.status}.`, response }
   const details = error.details.map(({ field, message }) => `\n- ${field ? `${field}: ` : ""}${message}`)
   return { problem: `${error.message} (${error.code})${details.join("")}`, response }
 }
 
-export const succeeded = ({ status }: Answered): boolean => status >= 200 && status < 300
+export const succeeded = ({ status, isTooLong }: Answered): boolean =>
+  status >= 200 && status < 300 && !isTooLong
 
 /** The sentences of a response that the model should know: what the server warns of, and what the answer lacks. */
 export function noted(data: object, notes: readonly string[], { body }: Answered): object {

@@ -13,7 +13,7 @@ type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
 
 /** The endpoints that OAuth clients call: token, revocation and introspection, and the metadata that describes them. */
 export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
-  page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer()), {
+  page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer(), clients.takesDocuments), {
     operation: metadataOperation,
   }),
   endpoint("/oauth/token", tokenOperation, clients, (prove, params, call) =>
@@ -113,7 +113,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   Response.json(body, { status, headers: { pragma: "no-cache", ...headers } })
 
 /** RFC 8414. */
-const metadata = (issuer: string) => ({
+const metadata = (issuer: string, takesDocuments: boolean) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
   token_endpoint: `${issuer}/oauth/token`,
@@ -129,4 +129,5 @@ const metadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
   introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
   authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: takesDocuments,
 })

@@ -13,6 +13,7 @@ import {
   reference,
   required,
   readOnly,
+  readOnlyNullable,
 } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 
@@ -52,8 +53,20 @@ export const oauthClients = defineResource({
     icon: "apps",
   },
   names: {
-    en: { title: "OAuth clients", one: "OAuth client", many: "OAuth clients", the: "the OAuth client" },
-    de: { title: "OAuth-Clients", one: "OAuth-Client", many: "OAuth-Clients", the: "den OAuth-Client" },
+    en: {
+      title: "OAuth clients",
+      one: "OAuth client",
+      many: "OAuth clients",
+      the: "the OAuth client",
+      fields: { metadataUrl: "Describes itself at" },
+    },
+    de: {
+      title: "OAuth-Clients",
+      one: "OAuth-Client",
+      many: "OAuth-Clients",
+      the: "den OAuth-Client",
+      fields: { metadataUrl: "Beschreibt sich unter" },
+    },
   },
   rights: adminRights,
   hasHistory: true,
@@ -66,6 +79,13 @@ export const oauthClients = defineResource({
     redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
     scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
     actsAs: actsAs(),
+    metadataUrl: readOnlyNullable(
+      text({
+        max: 2_000,
+        isCode: true,
+        description: "The client ID of an app that nobody has registered: where it says what it is",
+      }),
+    ),
   },
 })
 

@@ -285,13 +285,13 @@ function consent(deps: ConsentDeps) {
 
     /** Returns the code for what the user has just allowed; null when anything has changed since the page was shown. */
     allow: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
-      writer((tx) => (isUnchanged(deps, ask, grantor) ? allow(db, tx, ask, grantor) : null), by),
+      writer((tx) => (isUnchanged(deps, ask, grantor) ? allow(deps, tx, ask, grantor) : null), by),
 
     /** Returns the code for what the user has allowed before; null when it is no longer allowed. */
     allowAgain: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
       writer((tx) => {
         const isStillAllowed = isUnchanged(deps, ask, grantor) && isAllowed(deps, ask, grantor)
-        return isStillAllowed ? allow(db, tx, ask, grantor) : null
+        return isStillAllowed ? allow(deps, tx, ask, grantor) : null
       }, by),
 
     /** Records that a user has denied a request. */
@@ -321,7 +321,7 @@ function isUnchanged(
   grantor: Grantor,
 ): boolean {
   const owner = sessions.ownerOf(grantor.session)
-  const registered = clients.find(client.id)
+  const registered = clients.findAsking(client.metadataUrl ?? client.id)
   const isSameGrantor = owner?.id === grantor.id && owner.role === grantor.role && owner.client === null
   return (
     isSameGrantor &&
@@ -336,16 +336,17 @@ const scopesIn = (grant: Grant, audience: Audience): Scope[] =>
   audience === "mcp" ? grant.mcpScopes : grant.scopes
 
 /** Writes the grant and returns a code for it. Earlier scopes stay in the grant. */
-function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
+function allow({ db, clients }: ConsentDeps, tx: Tx, ask: Ask, grantor: Grantor): string {
   const { audience, redirectUri, challenge } = ask
+  const client = clients.keep(tx, ask.client)
   const wanted = scopesWithin(ask.scopes, grantor.role)
-  const before = findGrant(db, grantor.id, ask.client.id)
+  const before = findGrant(db, grantor.id, client)
   const earlier = before ? scopesIn(before, audience) : []
   const scopes = [...new Set([...earlier, ...wanted])]
   const grant: Grant = {
     id: before?.id ?? newId("grt", tx.now),
     user: grantor.id,
-    client: ask.client.id,
+    client,
     scopes: audience === "api" ? scopes : (before?.scopes ?? []),
     mcpScopes: audience === "mcp" ? scopes : (before?.mcpScopes ?? []),
     createdAt: before?.createdAt ?? tx.now,
@@ -355,7 +356,7 @@ function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
     writeGrant(db, grant)
     const field = audience === "mcp" ? "mcpScopes" : "scopes"
     const changes = { [field]: { from: earlier.length > 0 ? earlier : null, to: scopes } }
-    tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
+    tx.audit("oauth.grant", client, changes, { kind: "oauth-clients" })
   }
   const code = newSecret()
   insertCode(db, {

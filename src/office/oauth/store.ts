@@ -116,3 +116,11 @@ export function setClientDigest(db: Database, client: string, digest: string): v
 
 export const findClientDigest = (db: Database, client: string): string | null =>
   valueOf(db, "SELECT digest FROM oauth_client_digests WHERE client = ?", client)
+
+/** Finds the client whose id is the address of its document. */
+export const findByUrl = (db: Database, url: string): string | null =>
+  valueOf(db, "SELECT id FROM oauth_clients WHERE metadata_url = ?", url)
+
+export function setUrl(db: Database, client: string, url: string): void {
+  db.query("UPDATE oauth_clients SET metadata_url = ? WHERE id = ?").run(url, client)
+}

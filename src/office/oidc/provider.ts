@@ -2,6 +2,7 @@ import * as oidc from "openid-client"
 import { steadyMillis } from "../../core/lib/clock"
 import { isLoopback, keyOf, type SignInProvider } from "../settings/sign-in-with"
 import type { Network } from "../webhooks/addresses"
+import { NoResponse } from "../webhooks/failure"
 import { sendTo } from "../webhooks/request"
 
 /** What a provider says about somebody. */
@@ -90,15 +91,20 @@ async function discover({ issuer, clientId }: SignInProvider, secret: string, ne
   return config
 }
 
-/** Sends the secret as the provider takes it. In the header, if it does not say. */
+/** Sends the secret as the provider takes it: in the header, unless it takes it only in the body. */
 const credentialOf =
   (secret: string): oidc.ClientAuth =>
   (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported
     const isPost = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic")
-    const send = isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
-    send(server, client, body, headers)
+    if (isPost) oidc.ClientSecretPost(secret)(server, client, body, headers)
+    else headers.set("authorization", `Basic ${btoa(`${asForm(client.client_id)}:${asForm(secret)}`)}`)
   }
+
+/**
+ * As RFC 6749 wants it, and nothing encoded that need not be, as the library does with hyphens: not all providers decode it.
+ */
+const asForm = (text: string): string => new URLSearchParams({ text }).toString().slice("text=".length)
 
 /** The claims of the token, and those that only the provider's own answer has. */
 async function told(
@@ -164,9 +170,12 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (isAnswer) throw new NotProved(`The provider refused: ${shortened(error.error)}.`)
     const isWrong =
       error instanceof oidc.ClientError && /^OAUTH_(?!.*(?:TIMEOUT|ABORT))/.test(error.code ?? "")
+    // The library's sentences name no values, and an admin needs them to set a provider up.
     if (isWrong && !(error.cause instanceof Response && error.cause.status >= 500))
-      throw new NotProved("What the provider sent is not valid.")
-    throw new NoProvider("The provider cannot be reached.")
+      throw new NotProved(`What the provider sent is not valid: ${error.message}.`)
+    throw new NoProvider(
+      `The provider cannot be reached.${error instanceof NoResponse ? ` ${error.message}` : ""}`,
+    )
   }
 }
 

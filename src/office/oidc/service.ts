@@ -63,7 +63,11 @@ export function oidcService(deps: Deps) {
     ): Promise<SignedIn & { sessionId: string }> {
       const found = find(key)
       const told = await providers.finish(found.provider, found.secret, url, proofs).catch(refuse)
-      const entered = await deps.writer((tx) => enter(deps, auth, tx, found, told), actor(found.provider, by))
+      // The settings may have changed while the provider was asked.
+      const entered = await deps.writer(
+        (tx) => enter(deps, auth, tx, find(key), told),
+        actor(found.provider, by),
+      )
       if (entered instanceof Refusal) throw entered
       return entered()
     },
@@ -142,7 +146,7 @@ function userOf({ db, users }: Deps, tx: Tx, provider: SignInProvider, told: Tol
   const email = verifiedEmail(claims)
   if (email === null)
     return closed("The provider has not verified your email address, and there is no user for you yet.")
-  if (!isOfDomain(provider, email)) return closed("Addresses of your domain may not sign in.")
+  if (!isOfDomain(provider, email)) return otherDomain()
   const same = users.findByEmail(email)
   if (same) {
     if (!provider.joinByEmail || same.role === "admin" || hasIdentity(db, same.id, issuer))
@@ -164,8 +168,8 @@ function apply(
 ): Refusal | null {
   if (!user.isActive) return closed("Your user is disabled.")
   // Not every answer of a provider has an address.
-  const isOther = claims["email"] !== undefined && !isOfDomain(provider, verifiedEmail(claims))
-  const role = isOther ? null : roleOf(provider, claims)
+  if (claims["email"] !== undefined && !isOfDomain(provider, verifiedEmail(claims))) return otherDomain()
+  const role = roleOf(provider, claims)
   if (role === undefined || role === user.role) return null
   // Without an admin nobody could set anything right.
   const isKept = users.isLastAdmin(user.id)
@@ -177,6 +181,8 @@ function apply(
 
 const closed = (message: string): Refusal => new Refusal("FORBIDDEN", message)
 
+const otherDomain = (): Refusal => closed("Addresses of your domain may not sign in.")
+
 async function follow(deps: Deps, find: (key: string) => Found, session: string, by: Actor): Promise<void> {
   const { db, writer, users, sessions } = deps
   const held = findFollowed(db, session)
@@ -185,7 +191,8 @@ async function follow(deps: Deps, find: (key: string) => Found, session: string,
   const told = found && (await renewed(deps, found, held))
   const ended = await writer(
     (tx) => {
-      const refusal = found && told ? apply(deps, tx, found.provider, told, users.get(held.user)) : gone()
+      const now = attempt(() => find(held.provider))
+      const refusal = now && told ? apply(deps, tx, now.provider, told, users.get(held.user)) : gone()
       if (refusal) {
         noted(tx, held.user, refusal)
         sessions.end(tx, session)

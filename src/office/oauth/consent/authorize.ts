@@ -72,6 +72,7 @@ async function withAsk(
   go: (ask: Ask) => Promise<Response>,
 ): Promise<Response> {
   try {
+    await clients.prepare(new URLSearchParams(call.query).get("client_id") ?? "")
     const ask = readAsk(call.query, clients, issuer())
     return "code" in ask ? refuse(issuer(), ask) : await go(ask)
   } catch (error) {
@@ -268,7 +269,12 @@ function readAsk(query: string, clients: OAuthClientService, issuer: string): As
     if (!isChallenge(challenge))
       return refuse("invalid_request", "code_challenge must be a SHA-256 in base64url.")
     const audience = audienceOf(only("resource"), issuer)
-    if (audience === null) return refuse("invalid_target", `This server issues no tokens for the resource.`)
+    if (audience === null) return refuse("invalid_target", "This server issues no tokens for the resource.")
+    if (client.metadataUrl !== null && audience !== "mcp")
+      return refuse(
+        "invalid_target",
+        "An app that is not registered here may only ask for the tools of assistants.",
+      )
     const scopes = scopesFor(audience, readScopes(only("scope"), client.scopes) ?? [])
     if (scopes.length === 0)
       return refuse(
@@ -293,7 +299,7 @@ function readPlace(
     throw new Untrusted(
       "The request of the app contains a parameter more than once. Nothing was sent to the app.",
     )
-  const client = id ? clients.find(id) : null
+  const client = id ? clients.findAsking(id) : null
   if (!client) throw new Untrusted("The app that sent you here is not registered.")
   if (!redirectUri || !isRegistered(redirectUri, client.redirectUris))
     throw new Untrusted(

@@ -1,6 +1,7 @@
 import type { Scope } from "../../../shared/rights"
 import { asIs, html, toText, type Html } from "../../../core/lib/html"
 import type { Ask } from "../model"
+import { isOwnMachine } from "../redirect-uri"
 import style from "./pages.css" with { type: "text" }
 
 /** What each scope lets an app do, for the consent page. */
@@ -15,7 +16,7 @@ const descriptions: Record<Scope, string> = {
 /** The same for assistants, whose tools cannot do more. */
 const ofAssistants: Partial<Record<Scope, string>> = {
   read: "View your items, stock, customers, orders, invoices and figures",
-  write: "Draft orders and invoices. It cannot submit, issue, send or delete anything",
+  write: "Draft orders, invoices and other documents. It cannot submit, issue, send or delete anything",
 }
 
 // Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.
@@ -85,6 +86,7 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         <strong>${ask.client.name}</strong> wants to act for you. After your choice you return to
         <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
+      ${unregistered(ask)}
       <ul>
         ${scopes.map((scope) => html`<li>${describe(ask, scope)}</li>`)}
       </ul>
@@ -104,6 +106,17 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         </form>
       </div>`,
   )
+
+/** Anybody can write such a document, so that people see who has, and where the permission goes. */
+function unregistered({ client: { metadataUrl }, redirectUri }: Ask): Html | null {
+  if (metadataUrl === null) return null
+  const here = isOwnMachine(redirectUri)
+    ? " Any program on your computer can receive the permission: allow it only if you have just begun this in the app."
+    : ""
+  return html`<p class="problem">
+    Nobody has registered this app here. Its name comes from <strong>${hostOf(metadataUrl)}</strong>.${here}
+  </p>`
+}
 
 const describe = ({ audience }: Ask, scope: Scope): string =>
   (audience === "mcp" ? ofAssistants[scope] : undefined) ?? descriptions[scope]
