@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn } from "../support/api"
 import { browserPath, follow, startConsole, type Window } from "../support/browser"
-import { adminPassword } from "../support/kontor"
+import { adminEmail, adminPassword } from "../support/kontor"
 import { isLong } from "../support/long"
 import { trade } from "../support/trade"
 
@@ -32,6 +32,26 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     await page.getByText("Bert was saved.").waitFor()
     await dialog.waitFor({ state: "hidden" })
     expect(await page.getByText("Sign-in details for Bert").count()).toBe(0)
+  })
+
+  test("users and API keys are filtered by their plan", async () => {
+    const person = { email: "pro@example.com", name: "Paula Pro", role: "sales", password: adminPassword }
+    await api.create("/users", { ...person, plan: "pro" })
+    await api.create("/api-keys", { name: "Slow", scopes: ["read"], plan: "free" })
+    await api.create("/api-keys", { name: "Usual", scopes: ["read"] })
+    const page = await open("/settings/users")
+    const only = async (plan: string, names: [shown: string, other: string]) => {
+      const rows = (name: string) => page.getByRole("row").filter({ hasText: name })
+      await rows(names[1]).first().waitFor()
+      await page.getByPlaceholder("Plan").click()
+      await page.getByRole("option", { name: plan }).click()
+      await rows(names[1]).first().waitFor({ state: "detached" })
+      expect(await rows(names[0]).count()).toBe(1)
+    }
+    await only("Pro", ["pro@example.com", adminEmail])
+    await follow(page, "/settings/api-keys", "API keys")
+    await only("Free", ["Slow", "Usual"])
+    page.assertQuiet()
   })
 
   test("the last active administrator cannot be deactivated", async () => {
