@@ -1,5 +1,5 @@
 // The effect of mail on other requests: p99 of reads and of writes alone, and while 500 invoices are drawn and sent as fast
-// as the settings allow, in one run.
+// as the settings allow, in one run. It is measured until all of them were sent.
 //   bun scripts/bench/mail.ts [messages]
 import { join } from "node:path"
 import { scriptedServer, stopMailServers } from "../../test/support/mail-server"
@@ -9,7 +9,7 @@ import { median, needWrk, scratch, startServer } from "./server"
 import { load, scriptOf } from "./wrk"
 
 const messages = Number(process.argv[2] ?? 500)
-const rounds = 4
+const leastRounds = 4
 needWrk()
 const { folder, remove } = scratch()
 const file = join(folder, "k.db")
@@ -50,9 +50,9 @@ const scripts = {
 type Kind = keyof typeof scripts
 const kinds = Object.keys(scripts) as Kind[]
 
-async function measured(): Promise<Record<Kind, number[]>> {
+async function measured(isOver: () => boolean): Promise<Record<Kind, number[]>> {
   const found: Record<Kind, number[]> = { reads: [], writes: [] }
-  for (let round = 0; round < rounds; round++)
+  for (let round = 0; round < leastRounds || !isOver(); round++)
     for (const kind of kinds)
       found[kind].push((await load(server, scripts[kind], { connections: 16, seconds: 3 })).p99)
   return found
@@ -60,20 +60,20 @@ async function measured(): Promise<Record<Kind, number[]>> {
 
 const security = { security: "none", auth: "none", from: "shop@shop.example", perMinute: 1_000 }
 await call("PUT", "/settings", { smtp: { host: "127.0.0.1", port: relay.port, ...security } })
-const alone = await measured()
+const sent = () => relay.lines.filter((line) => line === ".").length
+const alone = await measured(() => true)
 await sendAll()
-const before = relay.lines.filter((line) => line === ".").length
-const during = await measured()
-const sent = relay.lines.filter((line) => line === ".").length - before
+const before = sent()
+const during = await measured(() => sent() === messages)
 await server.stop()
 await stopMailServers()
 remove()
 const lines: Line[] = kinds.map((kind) =>
   show({
-    work: `p99 of ${kind} while ${sent} of ${messages} messages are sent ÷ alone`,
+    work: `p99 of ${kind} while ${messages - before} of ${messages} messages are sent ÷ alone`,
     value: median(during[kind]) / median(alone[kind]),
     atMost: 3,
-    note: `${median(during[kind]).toFixed(1)} and ${median(alone[kind]).toFixed(1)} ms`,
+    note: `${median(during[kind]).toFixed(1)} and ${median(alone[kind]).toFixed(1)} ms in ${during[kind].length} rounds`,
   }),
 )
 process.exit(lines.every(isMet) ? 0 : 1)

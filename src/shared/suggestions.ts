@@ -1,3 +1,5 @@
+import type { Language } from "./languages"
+
 /** The suggested customer types. Any other text is allowed. */
 export const customerTypes = ["Company", "Individual", "Partnership", "Government", "NonProfit"] as const
 export type CustomerType = (typeof customerTypes)[number]
@@ -8,6 +10,27 @@ export type CustomerType = (typeof customerTypes)[number]
  */
 export const namedMethods = ["voucher"] as const
 export type NamedMethod = (typeof namedMethods)[number]
+
+/**
+ * The usual methods of payments, in the languages of documents. What is stored is the text that somebody chose or that came
+ * with a file, and people read it in their own language.
+ */
+export const usualMethods: readonly Readonly<Record<Language, string>>[] = [
+  { en: "Bank transfer", de: "Überweisung", fr: "Virement" },
+  { en: "Cash", de: "Bar", fr: "Espèces" },
+  { en: "Card", de: "Karte", fr: "Carte" },
+  { en: "Direct debit", de: "Lastschrift", fr: "Prélèvement" },
+  { en: "Cheque", de: "Scheck", fr: "Chèque" },
+]
+
+const usualOf = (method: string) => usualMethods.find((usual) => Object.values(usual).includes(method))
+
+/** A usual method in a language; any other text as it is. */
+export const methodIn = (language: Language, method: string): string => usualOf(method)?.[language] ?? method
+
+/** A usual method in the other languages. */
+export const alsoCalled = (method: string): string[] =>
+  Object.values(usualOf(method) ?? {}).filter((each) => each !== method)
 
 /** Only a service has no stock. */
 export const itemTypes = ["Product", "Service", "Consumable"] as const

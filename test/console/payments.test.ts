@@ -244,7 +244,8 @@ describe.skipIf(browserPath === null)("payments in the console", () => {
 
   test("the list filters, adds up and opens payments", async () => {
     const other = await shop.customer({ name: "Zeppelin" })
-    const cash = { amount: 7, method: "Cash", paymentDate: "2026-01-15", allocations: [] }
+    // As somebody has chosen it on a German screen.
+    const cash = { amount: 7, method: "Bar", paymentDate: "2026-01-15", allocations: [] }
     const { id } = await pay({ customer: other.id, ...cash })
     const page = await open("/settings/account")
     await page.getByRole("navigation").getByRole("link", { name: "Payments" }).click()

@@ -38,6 +38,7 @@ describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
       await openFigure(shop)
       await remindLate(shop)
       await invoiceEachMonth(shop)
+      await saveStatement(shop)
       await shop.inspect("main")
       shop.page.assertQuiet()
       await closePages()
@@ -64,9 +65,12 @@ async function stocked(kontor: { url: string }) {
 
 type Shop = Person & Awaited<ReturnType<typeof stocked>>
 
-/** An order is typed with the scanner alone: the customer's number, a barcode, a code. */
+/**
+ * An order is typed with the scanner alone: the customer's number, a barcode, a code. The customer, who often comes, gets
+ * something off the whole.
+ */
 async function takeScannedOrder(shop: Shop) {
-  const { api, page, t, main, heading, focused, click, scan, type, customer, goTo } = shop
+  const { api, page, t, main, heading, focused, click, scan, type, customer, goTo, see, euros } = shop
   await goTo(t(($) => $.kinds["sales-orders"].title))
   await main
     .getByRole("link", { name: t(($) => $.orders.new) })
@@ -86,11 +90,16 @@ async function takeScannedOrder(shop: Shop) {
   await scan("LE-129")
   await inputOf(shop, 2, "quantity").and(focused).waitFor()
   await type("1")
+  await click(t(($) => $.documents.wholeAsAmount))
+  await main.getByLabel(t(($) => $.documents.wholeDiscountAmount)).click()
+  await type("30")
+  await see(euros("321.30"))
   await click(t(($) => $.orders.saveAndSubmit))
   await heading(/^SO-\d{4}-00001$/)
   const [{ id }] = (await api.get(`/sales-orders?customer=${customer.id}`)).body.data
   expect(await shop.records.get("sales-orders", id)).toMatchObject({
-    total: 357,
+    total: 321.3,
+    discountAmount: 30,
     items: [
       { itemName: "Zinc lamp", quantity: 2 },
       { itemName: "Brass lamp", quantity: 1 },
@@ -363,4 +372,22 @@ async function invoiceEachMonth(shop: Shop) {
     .waitFor()
   const [made] = (await api.get("/invoices?recurringPeriod=1")).body.data
   expect(made).toMatchObject({ status: "unpaid", total: 119, periodStartDate: daysFromNow(0) })
+}
+
+/** The customer asks what is open, and gets a statement of the year. */
+async function saveStatement({ page, t, main, heading, click, goTo, customer }: Shop) {
+  await goTo(t(($) => $.kinds.customers.title))
+  await main.getByRole("link", { name: "Café Elbe", exact: true }).first().click()
+  await heading("Café Elbe")
+  const saved = page.waitForResponse((answer) =>
+    answer.url().includes(`/customers/${customer.id}/statement?format=pdf`),
+  )
+  await click(t(($) => $.customers.statement))
+  const year = Number(daysFromNow(0).slice(0, 4))
+  await page
+    .getByRole("menuitem", { name: t(($) => $.customers.statementOf, { year }) })
+    .first()
+    .click()
+  const answer = await saved
+  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/pdf"])
 }

@@ -96,13 +96,13 @@ function valueInWords(kind: ListKind, key: string, value: string): string {
 }
 
 /** The values of a filter by several: `"Müller, Söhne",Meier`, quoted as in a CSV file. */
-export const listedValues = (text: string | null): string[] =>
+const listedValues = (text: string | null): string[] =>
   [...(text ?? "").matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]+))(?:,|$)/g)].map(
     ([, quoted, plain = ""]) => (quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')),
   )
 
 /** The same as a parameter. */
-export const listOfValues = (values: readonly string[]): string =>
+const listOfValues = (values: readonly string[]): string =>
   values.map((value) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(",")
 
 const perPage = "50"
@@ -145,8 +145,12 @@ export function useListState(sort: string, order: "asc" | "desc", fixed: Record<
 
 export type ListState = ReturnType<typeof useListState>
 
-/** A filter with a few values to choose from. The server adds those that it knows, if it counts records by the field. */
-export type Choice = { key: string; label: string; options: { value: string; label: string }[] }
+/**
+ * A filter with a few values to choose from. The server adds those that it knows, if it counts records by the field. An
+ * option can stand for several values that people read as the same.
+ */
+export type Choice = { key: string; label: string; options: Option[] }
+type Option = { value: string; label: string; also?: readonly string[] }
 
 /** A filter that is on or off. `key` is the whole parameter of the URL: `unallocated[gt]`. */
 export type Toggle = { key: string; label: string; on: string }
@@ -159,6 +163,22 @@ export function parametersOf(filter: Filter): string[] {
   if ("on" in filter) return [filter.key]
   return "isDate" in filter ? [`${filter.key}[gte]`, `${filter.key}[lte]`] : [`${filter.key}[in]`]
 }
+
+/** The options that are chosen in the URL. */
+export function chosenOf({ key, options }: Choice, state: ListState): string[] {
+  const means = new Map(options.flatMap(({ value, also = [] }) => also.map((each) => [each, value] as const)))
+  return [...new Set(listedValues(state.valueOf(`${key}[in]`)).map((value) => means.get(value) ?? value))]
+}
+
+/** The values that an option stands for. */
+export const meantBy = ({ options }: Choice, value: string): string[] => [
+  value,
+  ...(options.find((each) => each.value === value)?.also ?? []),
+]
+
+/** Chooses options. */
+export const choose = (filter: Choice, chosen: readonly string[], state: ListState): void =>
+  state.change({ [`${filter.key}[in]`]: listOfValues(chosen.flatMap((value) => meantBy(filter, value))) })
 
 /** Returns filter options with a label for each value. */
 export const optionsOf = <V extends string>(
@@ -211,7 +231,7 @@ export function useCounts(kind: ListKind, field: string, query: Record<string, s
 
 /** The options of a filter: those that are known, the chosen ones, and those that the server has found. */
 export function optionsWith(kind: ListKind, { key, options }: Choice, chosen: string[], counts?: Counts) {
-  const known = new Set(options.map(({ value }) => value))
+  const known = new Set(options.flatMap(({ value, also = [] }) => [value, ...also]))
   const found = (counts ?? []).flatMap(({ value }) => (value === null ? [] : [String(value)]))
   const others = [...new Set([...chosen, ...found])].filter((value) => !known.has(value))
   const named = others.map((value) => ({

@@ -23,8 +23,9 @@ import {
   type Choice,
   type Filter,
   type ListState,
-  listedValues,
-  listOfValues,
+  choose,
+  chosenOf,
+  meantBy,
   moreFilters,
   optionsWith,
   parametersOf,
@@ -188,16 +189,22 @@ type ChoiceProps = { filter: Choice; state: ListState; kind: ListKind; isWide?: 
 export function ChoiceFilter({ filter, state, kind, isWide = false }: ChoiceProps) {
   const { key, label } = filter
   const [isOpen, { open, close }] = useDisclosure()
-  const value = listedValues(state.valueOf(`${key}[in]`))
+  const value = chosenOf(filter, state)
   const counts = useCounts(kind, key, state.query, isOpen)
-  const countOf = (option: string) => counts?.find((each) => String(each.value) === option)?.count ?? 0
+  const countOf = (option: string) => {
+    const meant = meantBy(filter, option)
+    return (counts ?? []).reduce(
+      (sum, { value: each, count }) => sum + (meant.includes(String(each)) ? count : 0),
+      0,
+    )
+  }
   return (
     <MultiSelect
       aria-label={label}
       placeholder={value.length > 0 ? undefined : label}
       data={optionsWith(kind, filter, value, counts)}
       value={value}
-      onChange={(next) => state.change({ [`${key}[in]`]: listOfValues(next) })}
+      onChange={(next) => choose(filter, next, state)}
       onDropdownOpen={open}
       onDropdownClose={close}
       renderOption={({ option, checked }) => (
@@ -242,7 +249,7 @@ function inWords(filter: Filter, state: ListState, kind: ListKind): string | nul
     const days = daysInWords(filter.key, state)
     return days === "" ? null : `${filter.label}: ${days}`
   }
-  const values = listedValues(state.valueOf(`${filter.key}[in]`))
+  const values = chosenOf(filter, state)
   if (values.length === 0) return null
   const options = optionsWith(kind, filter, values)
   const labels = values.map((value) => options.find((each) => each.value === value)?.label ?? value)

@@ -57,6 +57,14 @@ test("Dates and times are shown as people write them, whatever their field is ca
   expect(shown("externalId", "2026-01-31")).toBe("2026-01-31")
 })
 
+test("A method of payment is shown in the language of the reader, and a text of the user as it is.", async () => {
+  const { shown } = await import("./shown")
+  expect([shown("method", "Überweisung"), shown("method", "Anzahlung")]).toEqual([
+    "Bank transfer",
+    "Anzahlung",
+  ])
+})
+
 test("The meaning of a value depends on the kind: a type of customers is no type of OAuth clients.", async () => {
   const { shown } = await import("./shown")
   expect(shown("type", "Company", "customers")).toBe("Firma")

@@ -3,6 +3,7 @@ import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
 import type { Scope } from "../../shared/rights"
+import { methodIn } from "../../shared/suggestions"
 import { isRaise, type PlanName, planNames } from "../../shared/plans"
 
 /** Where the texts of the values of a field are that other kinds have with another meaning. */
@@ -57,6 +58,8 @@ export function shown(field: string, value: unknown, of?: string | null): string
 
 function textOf(field: string, value: string, of: string | null | undefined): string {
   if (field === "country") return countryName(value) ?? value
+  const plain = field === "method" ? methodIn(language, value) : value
+  if (plain !== value) return plain
   const group = ofKind.get(`${of ?? ""}.${field}`) ?? fieldsWithTexts.get(field)
   if (group) {
     const texts: Record<string, string> = t(($) => $.values[group], { returnObjects: true })

@@ -1,13 +1,12 @@
-import { namedMethods } from "../../shared/suggestions"
+import { namedMethods, usualMethods } from "../../shared/suggestions"
 import { shown } from "../../console/parts/shown"
+import { language } from "../../console/texts"
 import { t } from "./texts"
 import type { Typed } from "../../console/forms/number"
 
 /** Suggestions. The method of a payment or of a refund is a free text; only a voucher has a word of its own in the API. */
 export const paymentMethods: readonly string[] = [
-  ...(["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map((method) =>
-    t(($) => $.documents.method[method]),
-  ),
+  ...usualMethods.map((method) => method[language]),
   ...namedMethods,
 ]
 

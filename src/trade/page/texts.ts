@@ -110,13 +110,6 @@ export const t = textsOf({
       contact: "Attn: {{name}}",
       taxId: "Tax ID {{taxId}}",
       issuedBy: "Issued by",
-      method: {
-        bankTransfer: "Bank transfer",
-        cash: "Cash",
-        card: "Card",
-        directDebit: "Direct debit",
-        cheque: "Cheque",
-      },
     },
     paper: {
       pdf: "PDF",
@@ -292,13 +285,6 @@ export const t = textsOf({
       contact: "z. Hd. {{name}}",
       taxId: "USt-IdNr. {{taxId}}",
       issuedBy: "Rechnungssteller",
-      method: {
-        bankTransfer: "Überweisung",
-        cash: "Bar",
-        card: "Karte",
-        directDebit: "Lastschrift",
-        cheque: "Scheck",
-      },
     },
     paper: {
       pdf: "PDF",

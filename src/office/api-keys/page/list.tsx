@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentProps, useState } from "react"
 import { useChange, useMay, useMe } from "../../../console/api/hooks"
 import type { ApiKey, User } from "../../../console/api/types"
-import type { Filter } from "../../../console/lists/filters"
+import { type Filter, valuesFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
@@ -35,7 +35,7 @@ export default function ApiKeys() {
         title={common(($) => $.kinds["api-keys"].title)}
         columns={columnsOf(isAdmin ? nameOf : null)}
         phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
-        filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
+        filters={[...(isAdmin ? [ownerFilter(names)] : []), planFilter, expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
         create={{ label: t(($) => $.new), onClick: () => setOpen({ view: "new" }) }}
@@ -59,6 +59,7 @@ export default function ApiKeys() {
 const expiryOf = ({ expiresAt }: ApiKey) =>
   expiresAt === null ? t(($) => $.noExpiry) : <Expiry expiresAt={expiresAt} />
 
+const planFilter = valuesFilter("api-keys", "plan")
 const expiryFilter: Filter = { key: "expiresAt", label: common(($) => $.common.expires), isDate: true }
 
 const ownerFilter = (names: ReadonlyMap<string, string>): Filter => ({

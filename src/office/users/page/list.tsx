@@ -4,6 +4,7 @@ import { useMe } from "../../../console/api/hooks"
 import type { User } from "../../../console/api/types"
 import { moment } from "../../../console/format"
 import type { Column } from "../../../console/lists/columns"
+import { valuesFilter } from "../../../console/lists/filters"
 import { RecordList } from "../../../console/lists/record-list"
 import { AdminOnly } from "../../../console/parts/page"
 import { CopyField, ShownOnce } from "../../../console/parts/copy-field"
@@ -25,6 +26,7 @@ const filters = [
     label: t(($) => $.role),
     options: roles.map((value) => ({ value, label: common(($) => $.values.role[value]) })),
   },
+  valuesFilter("users", "plan"),
   {
     key: "isActive",
     label: common(($) => $.common.status),

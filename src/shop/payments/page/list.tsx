@@ -3,8 +3,8 @@ import type { Payment } from "../../../console/api/types"
 import { date, money, number } from "../../../console/format"
 import { columnsOf } from "../../../trade/page/columns"
 import { dateFilter, DocumentList } from "../../../trade/page/document-list"
+import { alsoCalled } from "../../../shared/suggestions"
 import { methodInWords, paymentMethods } from "../../../trade/page/suggestions"
-import { optionsOf } from "../../../console/lists/filters"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 
@@ -13,7 +13,11 @@ const filters = [
   {
     key: "method",
     label: common(($) => $.fields.method),
-    options: optionsOf(paymentMethods, methodInWords),
+    options: paymentMethods.map((value) => ({
+      value,
+      label: methodInWords(value),
+      also: alsoCalled(value),
+    })),
   },
   { key: "unallocated[gt]", label: t(($) => $.hasRest), on: "0" },
 ]
