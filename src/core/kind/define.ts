@@ -1,4 +1,5 @@
 import type { Language } from "../../shared/languages"
+import type { OwnPlaceholder } from "../../shared/mail"
 import { isBusinessArea, type KindRights } from "../../shared/rights"
 import type { OwnRefusal } from "../lib/refusal"
 import type { OwnEvents } from "./record-events"
@@ -119,6 +120,8 @@ export type Resource<
   numbers?: M
   /** What mail with a record says, if records are sent. The settings can have other texts. */
   mail?: Readonly<Record<Language, MailText>>
+  /** What these texts can name in addition to what those of all kinds can: `link`. */
+  mailPlaceholders?: readonly OwnPlaceholder[]
   /** True when the currency of the settings cannot change any more after there is a record. */
   fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */
