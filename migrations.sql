@@ -434,3 +434,103 @@ CREATE TABLE oidc_sessions (
   refresh_token TEXT NOT NULL,
   checked_at    TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Version 28: quotations, their public pages, and the orders that are made from them.
+
+CREATE TABLE quotations (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  quotation_number     TEXT NOT NULL UNIQUE,
+  number_series        TEXT NOT NULL,
+  number_counter       INTEGER NOT NULL,
+  status               TEXT NOT NULL CHECK (
+    status = 'draft' OR status = 'sent' OR status = 'accepted' OR status = 'declined' OR status = 'withdrawn'
+  ),
+  revision             INTEGER NOT NULL CHECK (revision >= 1),
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  quotation_date       TEXT NOT NULL,
+  valid_until          TEXT CHECK (valid_until >= quotation_date),
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  terms                TEXT,
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  sent_at              TEXT CHECK (sent_at IS NOT NULL OR status = 'draft'),
+  accepted_at          TEXT CHECK ((accepted_at IS NOT NULL) = (status = 'accepted')),
+  accepted_by          TEXT,
+  accepted_reference   TEXT,
+  accepted_ip          TEXT,
+  accepted_revision    INTEGER CHECK ((accepted_revision IS NULL) = (accepted_at IS NULL)),
+  accepted_pdf_hash    TEXT CHECK ((accepted_pdf_hash IS NULL) = (accepted_at IS NULL)),
+  declined_at          TEXT CHECK ((declined_at IS NOT NULL) = (status = 'declined')),
+  withdrawn_at         TEXT CHECK ((withdrawn_at IS NOT NULL) = (status = 'withdrawn')),
+  reason               TEXT,
+  last_sent_at         TEXT,
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX quotations_created_at ON quotations (created_at, id);
+CREATE INDEX quotations_updated_at ON quotations (updated_at, id);
+CREATE UNIQUE INDEX quotations_external_id ON quotations (external_id);
+CREATE INDEX quotations_quotation_date ON quotations (quotation_date, id);
+CREATE INDEX quotations_customer ON quotations (customer, created_at, id);
+CREATE INDEX quotations_status ON quotations (status, created_at, id);
+CREATE INDEX quotations_total ON quotations (total);
+
+CREATE TABLE quotation_lines (
+  id                 TEXT PRIMARY KEY,
+  quotation          TEXT NOT NULL REFERENCES quotations (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX quotation_lines_document ON quotation_lines (quotation, position);
+CREATE INDEX quotation_lines_item ON quotation_lines (item);
+
+CREATE TABLE quotation_links (
+  quotation  TEXT PRIMARY KEY REFERENCES quotations (id) ON DELETE CASCADE,
+  digest     TEXT NOT NULL UNIQUE,
+  expires_at TEXT,
+  created_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE sales_orders ADD COLUMN quotation TEXT REFERENCES quotations (id);
+CREATE UNIQUE INDEX sales_orders_quotation ON sales_orders (quotation) WHERE quotation IS NOT NULL;

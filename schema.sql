@@ -771,6 +771,106 @@ CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
 CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;
 
+-- The quotations: offers to customers, which may become orders. An edit after sent_at raises revision. What was accepted is
+-- accepted_revision, whose PDF has the SHA-256 accepted_pdf_hash; accepted_ip is set if the customer did it on the public page.
+-- reason is why it was declined or withdrawn, and language that of its PDF since it was sent.
+CREATE TABLE quotations (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  quotation_number     TEXT NOT NULL UNIQUE,
+  number_series        TEXT NOT NULL,
+  number_counter       INTEGER NOT NULL,
+  status               TEXT NOT NULL CHECK (
+    status = 'draft' OR status = 'sent' OR status = 'accepted' OR status = 'declined' OR status = 'withdrawn'
+  ),
+  revision             INTEGER NOT NULL CHECK (revision >= 1),
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  quotation_date       TEXT NOT NULL,
+  valid_until          TEXT CHECK (valid_until >= quotation_date),
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  terms                TEXT,
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
+  discount             INTEGER NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND 1000000),
+  discount_amount      INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+  is_discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (is_discount_amount IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  sent_at              TEXT CHECK (sent_at IS NOT NULL OR status = 'draft'),
+  accepted_at          TEXT CHECK ((accepted_at IS NOT NULL) = (status = 'accepted')),
+  accepted_by          TEXT,
+  accepted_reference   TEXT,
+  accepted_ip          TEXT,
+  accepted_revision    INTEGER CHECK ((accepted_revision IS NULL) = (accepted_at IS NULL)),
+  accepted_pdf_hash    TEXT CHECK ((accepted_pdf_hash IS NULL) = (accepted_at IS NULL)),
+  declined_at          TEXT CHECK ((declined_at IS NOT NULL) = (status = 'declined')),
+  withdrawn_at         TEXT CHECK ((withdrawn_at IS NOT NULL) = (status = 'withdrawn')),
+  reason               TEXT,
+  last_sent_at         TEXT,
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX quotations_created_at ON quotations (created_at, id);
+CREATE INDEX quotations_updated_at ON quotations (updated_at, id);
+CREATE UNIQUE INDEX quotations_external_id ON quotations (external_id);
+CREATE INDEX quotations_quotation_date ON quotations (quotation_date, id);
+CREATE INDEX quotations_customer ON quotations (customer, created_at, id);
+CREATE INDEX quotations_status ON quotations (status, created_at, id);
+CREATE INDEX quotations_total ON quotations (total);
+
+-- The lines of a quotation.
+CREATE TABLE quotation_lines (
+  id                 TEXT PRIMARY KEY,
+  quotation          TEXT NOT NULL REFERENCES quotations (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  document_discount  INTEGER NOT NULL DEFAULT 0 CHECK (document_discount >= 0),
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX quotation_lines_document ON quotation_lines (quotation, position);
+CREATE INDEX quotation_lines_item ON quotation_lines (item);
+
+-- The public pages of quotations: a customer reads one without signing in. digest is that of the secret in the link.
+CREATE TABLE quotation_links (
+  quotation  TEXT PRIMARY KEY REFERENCES quotations (id) ON DELETE CASCADE,
+  digest     TEXT NOT NULL UNIQUE,
+  expires_at TEXT,
+  created_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The sales orders. Customer name and payment terms are copied when the order is created. taxes is a list of category,
 -- rate, base, tax and reason; in it, base and tax are in the minor unit. tax_treatment is the customer's, by which the
 -- lines were taxed.
@@ -816,6 +916,7 @@ CREATE TABLE sales_orders (
   cancelled_at         TEXT,
   cancel_reason        TEXT,
   amended_from         TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
+  quotation            TEXT REFERENCES quotations (id),
   last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
@@ -833,6 +934,7 @@ CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
 CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
 CREATE INDEX sales_orders_total ON sales_orders (total);
 CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amended_from IS NOT NULL;
+CREATE UNIQUE INDEX sales_orders_quotation ON sales_orders (quotation) WHERE quotation IS NOT NULL;
 
 -- The lines of a sales order, with a copy of the item's data. A line without an item has a description. In a document
 -- whose prices include tax, rate and discount_amount include tax, and gross_amount is the amount with tax; amount never

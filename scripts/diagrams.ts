@@ -1,6 +1,7 @@
 // The state diagrams of docs/architecture.md, generated from the tables that the program uses. Run this file to write
 // them.
 import * as invoices from "../src/shop/invoices/rules"
+import * as quotations from "../src/shop/quotations/rules"
 import * as orders from "../src/shop/sales-orders/rules"
 
 type Table = Record<string, readonly string[]>
@@ -29,6 +30,7 @@ const { automaticStatuses } = orders
 
 /** The diagrams by the name of their place in the document. */
 export const diagrams: Record<string, string> = {
+  quotation: diagramOf(quotations.transitions, []),
   "sales-order": diagramOf(orders.transitions, [
     ["submitted", automaticStatuses.submitted, "everything is invoiced"],
     ["completed", automaticStatuses.completed, "an invoice is cancelled"],

@@ -32,6 +32,10 @@ await wide.goto(`${url}/console/invoices?status[in]=partially_paid`)
 await wide.locator("tbody a").first().click()
 await shoot(wide, "invoice")
 await shootPdf(wide, "print")
+await wide.goto(`${url}/console/quotations?status[in]=accepted`)
+await wide.locator("tbody a").first().click()
+await shoot(wide, "quotation")
+await shootCustomerPage()
 await wide.goto(`${url}/console/recurring-invoices`)
 await wide.locator("tbody a").first().click()
 await shoot(wide, "recurring-invoice")
@@ -116,6 +120,27 @@ async function registerWebhook(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 1100 })
   await shoot(page, "webhook")
   await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** Takes a picture of the page on which a customer answers a quotation, on a phone. */
+async function shootCustomerPage(): Promise<void> {
+  const [, key = ""] = /API key with every scope: (\S+)/.exec(printed) ?? []
+  const headers = { "x-api-key": key, "content-type": "application/json" }
+  const call = async (method: string, path: string, body?: object) =>
+    (
+      await fetch(`${url}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    ).json()
+  const { data } = await call("GET", "/quotations?status=sent&isExpired=false&perPage=1")
+  const page = await browser.newPage({ viewport: { width: 390, height: 1000 }, locale: "en-US" })
+  const open = wide.getByRole("button", { name: "Make link" })
+  await wide.goto(`${url}/console/quotations/${data[0].id}`)
+  await wide.getByRole("button", { name: "More actions" }).click()
+  await wide.getByRole("menuitem", { name: "Page for the customer" }).click()
+  await open.click()
+  await wide.getByRole("button", { name: "Switch on and make link" }).click()
+  await page.goto(await wide.getByLabel("Link to the page").inputValue())
+  await page.screenshot({ path: `${folder}/quotation-page.png`, fullPage: true })
+  await page.close()
 }
 
 /** Takes a picture of the upper part of the PDF of the document that the page shows. */

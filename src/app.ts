@@ -2,7 +2,7 @@ import { auditEntry } from "./core/write/writer"
 import { assistantOrigins } from "./core/http/assistants/door"
 import { authenticate, requireCaller } from "./core/http/request/access"
 import { type App, drain, methodsAt, newApp } from "./core/http/route/app"
-import { actorOf, type Call, type Connection } from "./core/http/request/call"
+import { actorOf, loggedPath, type Call, type Connection } from "./core/http/request/call"
 import { requestId } from "./core/http/request/request-id"
 import { cors, hosts, transportSecurity } from "./core/http/request/hosts"
 import { docsRoutes } from "./core/http/openapi/docs"
@@ -138,7 +138,7 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
 const refusalNotes =
   ({ writer }: ServiceDeps, { sums }: Services) =>
   (call: Call, code: string): void => {
-    const request = `${call.method} ${call.path}`.slice(0, 200)
+    const request = `${call.method} ${loggedPath(call)}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = auditEntry("access.refused", null, changes, { outcome: "refused" })
     // The caller has no credential, or may not use it from here, and can repeat this at will. So these entries are summed.

@@ -32,6 +32,10 @@ import { itemService } from "./shop/items/service"
 import { payments } from "./shop/payments/model"
 import { paymentRoutes } from "./shop/payments/routes"
 import { paymentService } from "./shop/payments/service"
+import { quotations } from "./shop/quotations/model"
+import { quotationPapers } from "./shop/quotations/paper"
+import { quotationRoutes } from "./shop/quotations/routes"
+import { quotationService } from "./shop/quotations/service"
 import { recurringInvoices } from "./shop/recurring-invoices/model"
 import { recurringInvoiceRoutes } from "./shop/recurring-invoices/routes"
 import { recurringInvoiceService } from "./shop/recurring-invoices/service"
@@ -66,6 +70,12 @@ export const shop = {
     service: customerService,
     routes: customerRoutes,
     imports: { customers: customerImport },
+  },
+  quotations: {
+    kind: quotations,
+    service: quotationService,
+    routes: quotationRoutes,
+    papers: quotationPapers,
   },
   salesOrders: {
     kind: salesOrders,

@@ -8,6 +8,7 @@ import { countMore } from "./core/http/request/rate-limit"
 import { type KeyedKind, withKeyedRoutes } from "./core/http/route/keyed-routes"
 import type { Route } from "./core/http/route/route"
 import { type Counted, valuesRoute } from "./core/http/route/values"
+import type { Writer } from "./core/write/writer"
 import { kinds, shop } from "./kinds"
 import { apiKeyRoutes } from "./office/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./office/audit/routes"
@@ -28,6 +29,7 @@ import { undoKind } from "./office/imports/undo"
 import { jobRoutes } from "./office/jobs/routes"
 import { sendRoute } from "./trade/mail/routes"
 import { paperRoutes, type Papers } from "./trade/paper/routes"
+import { quotationPageRoutes } from "./shop/quotations/public/routes"
 import { remindersKind } from "./shop/reminders/run"
 import { repriceKind } from "./shop/reprice/model"
 import { repriceRoutes } from "./shop/reprice/routes"
@@ -64,6 +66,7 @@ export type Deps = {
   keepOpen: Connection["keepOpen"]
   /** True if the server is a demo. */
   isDemo: boolean
+  writer: Writer
   /** Records a caller that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
 }
@@ -232,6 +235,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
   const signInWith = () =>
     oidc.offered().map(({ name, key }) => ({ name, url: `${deps.issuer()}/console/session/with/${key}` }))
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused, isDemo } = deps
+  const { plans, writer } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
     ...authorizeRoutes({
@@ -267,6 +271,7 @@ export function pageRoutes(services: Services, deps: Deps): Route[] {
       idleMinutes,
       oauthCookies: browserCookies({ secret, isSecure, publicUrl }),
     }),
+    ...quotationPageRoutes({ ...services, writer }, { plans, publicUrl, isSecure, noteRefused }),
     ...consolePages(),
   ]
 }

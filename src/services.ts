@@ -230,7 +230,12 @@ function mailSendingOf(
     },
     onSent: (tx, message) => void (isToUser(message) || mail.noteSent(tx, message)),
     fileOf: mailFiles({ writer, papers, renderer, findLogo: logos.find, papersOf }),
-    textOf: async (message) => (isToUser(message) ? linked(message) : message.message),
+    textOf: async (message) =>
+      isToUser(message)
+        ? linked(message)
+        : message.message.includes("{link}")
+          ? writer((tx) => mail.textOf(tx, message))
+          : message.message,
   })
 }
 
@@ -239,7 +244,7 @@ const isToUser = ({ kind }: Message): boolean => kind === kinds.users.name
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices(
-  { db }: Deps,
+  { db, issuer }: Deps,
   { settings, words, feed, storeOf }: Base,
   messages: MessageService,
   allPapers: () => Map<string, MailedPapers>,
@@ -263,6 +268,7 @@ function shopServices(
     lineTables: kindList.flatMap(({ lines }) => lines?.table ?? []),
     messages,
     papersOf,
+    issuer,
   }
   const papers = {
     paper: { service: paperContents },

@@ -25,6 +25,7 @@ const pages = [
   "data",
   "limits",
   "errors",
+  "quotations",
   "backup",
 ].map((name) => ({ name, text: readFileSync(join(root, `docs/guide/${name}.md`), "utf8") }))
 
@@ -119,6 +120,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { status: "draft", discount: 10, total: 225 },
     { status: "draft", discount: 0, total: 250 },
     { status: "cancelled" },
+    { status: "draft", total: 4_800, quotation: expect.stringMatching(/^quo_/) },
   ])
   const { data: invoices } = await list("/invoices?sort=createdAt&order=asc")
   expect(invoices).toMatchObject([

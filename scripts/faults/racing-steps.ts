@@ -60,6 +60,18 @@ async function order(stage: Stage): Promise<void> {
   if (created[0]) stage.orders.push(created[0])
 }
 
+/** Makes an order of one quotation on all servers. There is one order of it. */
+async function offer(stage: Stage): Promise<void> {
+  const { random, clients } = stage
+  const items = [{ item: random.pick(stage.items), quantity: random.between(1, 4) }]
+  const body = { customer: random.pick(stage.customers), items, status: "sent" }
+  const [made] = createdBy([await (clients[0] as Client).call("POST", "/quotations", body)])
+  if (!made) return
+  const { id } = made
+  const ordered = createdBy(await everywhere(stage, ["POST", `/quotations/${id}/order`]))
+  if (ordered.length !== 1) fail(stage, `There are ${ordered.length} orders of one quotation.`)
+}
+
 /** Invoices all of an order, or one piece, on all servers. */
 async function bill(stage: Stage): Promise<void> {
   const found = pickRecent(stage, stage.orders)
@@ -128,6 +140,21 @@ async function receive(stage: Stage): Promise<void> {
   await everywhere(stage, ["POST", "/stock-movements", body])
 }
 
-const steps = [order, order, order, bill, bill, bill, pay, pay, pay, credit, useCredit, cancel, receive]
+const steps = [
+  order,
+  order,
+  order,
+  offer,
+  bill,
+  bill,
+  bill,
+  pay,
+  pay,
+  pay,
+  credit,
+  useCredit,
+  cancel,
+  receive,
+]
 
 export const raceOnce = (stage: Stage): Promise<void> => stage.random.pick(steps)(stage)

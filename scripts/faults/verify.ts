@@ -13,6 +13,7 @@ const kinds = [
   "sales-orders",
   "invoices",
   "credit-notes",
+  "quotations",
   "payments",
   "stock-movements",
   "messages",

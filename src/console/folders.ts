@@ -26,6 +26,8 @@ export type Folder = Omit<Menu, "icon" | "place"> & {
   hasLines: boolean
   /** True if records can be cancelled. */
   isCancellable: boolean
+  /** True if messages with a record can have the link to a page on which it is answered. */
+  hasLink: boolean
   /** Its pages, which load when they are first opened; null if a feature has them. */
   page: (() => Promise<Pages>) | null
 }

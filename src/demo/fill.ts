@@ -8,6 +8,7 @@ import { later } from "../shared/dates"
 import { orderTimes } from "./calendar"
 import { correct } from "./corrections"
 import { sendInvoices } from "./mail"
+import { writeOffer } from "./offers"
 import { seeded } from "./random"
 import {
   createOrder,
@@ -67,6 +68,7 @@ export async function fillWithDemo(
       if (i % betweenCorrections === betweenCorrections - 1)
         correct(shop, tx, Math.floor(i / betweenCorrections), trading.sales)
     })
+    await writeOffer(shop, write, trading, times.length - i)
   }
   clock.moveTo(end)
   const last = trading.sales.map(({ invoice }) => invoice).slice(-20)

@@ -524,6 +524,7 @@ describe("the settings", () => {
   test("have texts for each kind and language, with known placeholders", async () => {
     const { mailTexts } = (await admin.get("/settings")).body.data
     expect(Object.keys(mailTexts)).toEqual([
+      "quotations",
       "salesOrders",
       "invoices",
       "creditNotes",

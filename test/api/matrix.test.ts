@@ -17,6 +17,7 @@ const areaOf: Record<string, string> = {
   customers: "customers",
   "stock-movements": "stock",
   "sales-orders": "sales-orders",
+  quotations: "sales-orders",
   invoices: "invoices",
   "credit-notes": "invoices",
   payments: "invoices",
@@ -36,6 +37,8 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   // Stock movements and reminders are never deleted, so the right to delete begins no batch of them.
   "POST /stock-movements/batch": ["stock", "W"],
   "POST /reminders/batch": ["invoices", "W"],
+  // To close a page needs no more than to open one.
+  "DELETE /quotations/{id}/link": ["sales-orders", "W"],
   "POST /recurring-invoices": ["invoices", "W+"],
   "PUT /recurring-invoices/{id}": ["invoices", "W+"],
   "PATCH /recurring-invoices/{id}": ["invoices", "W+"],

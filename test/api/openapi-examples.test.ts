@@ -25,6 +25,9 @@ const inOrder = `
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
   findCustomerDuplicates mergeCustomer getCustomerStatement sendCustomerStatement
   createStockMovement countStock getStockMovement listStockMovements
+  createQuotation duplicateQuotation updateQuotation patchQuotation getQuotation listQuotations listQuotationHistory
+  countQuotationsByValue getQuotationPdf changeQuotationStatus sendQuotation openQuotationPage closeQuotationPage
+  orderQuotation createQuotation deleteQuotation
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
   sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
@@ -72,6 +75,8 @@ const byKey = `
   getItemByItemCode putItemByItemCode getItemByBarcode putItemByBarcode getItemByExternalId putItemByExternalId
   batchItems
   getCustomerByCustomerNumber putCustomerByCustomerNumber getCustomerByExternalId putCustomerByExternalId batchCustomers
+  getQuotationByQuotationNumber putQuotationByQuotationNumber getQuotationByExternalId putQuotationByExternalId
+  batchQuotations
   getSalesOrderByOrderNumber putSalesOrderByOrderNumber getSalesOrderByExternalId putSalesOrderByExternalId
   batchSalesOrders
   getInvoiceByInvoiceNumber putInvoiceByInvoiceNumber getInvoiceByExternalId putInvoiceByExternalId
@@ -97,7 +102,7 @@ const otherInOrder = `
   resumeWebhooks replayWebhook testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
-  exportItems exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportRecurringInvoices exportMessages
+  exportItems exportCustomers exportQuotations exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportRecurringInvoices exportMessages
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
@@ -119,6 +124,8 @@ const variableOf: Record<string, string> = {
   createItem: "ITEM",
   createCustomer: "CUSTOMER",
   createStockMovement: "MOVEMENT",
+  createQuotation: "QUOTATION",
+  duplicateQuotation: "QUOTATION",
   createSalesOrder: "ORDER",
   duplicateSalesOrder: "ORDER",
   amendSalesOrder: "ORDER",
@@ -147,7 +154,8 @@ const variableOf: Record<string, string> = {
 }
 
 /** Those with a key in place of the id, whose samples are the same otherwise: some of them are listed. */
-const withKey = /By(Key|ItemCode|Barcode|ExternalId|(Order|Invoice|CreditNote|Customer|Reminder)Number)$/
+const withKey =
+  /By(Key|ItemCode|Barcode|ExternalId|(Quotation|Order|Invoice|CreditNote|Customer|Reminder)Number)$/
 
 /** These need a record that nothing refers to. */
 const deletions = ["deleteItem", "deleteCustomer", "deleteOAuthClient"]
@@ -183,6 +191,7 @@ beforeAll(async () => {
   described = new Map(operationsOf(document).map((each) => [each.id, each]))
   // The second message waits for a minute, so that it can be cancelled.
   await setMail(api, (await mailServer()).port, { perMinute: 1 })
+  await api.put("/settings", { publicPages: true })
   variables = { KONTOR: `${kontor.url}/api/v1`, TOKEN: api.credential.authorization?.slice(7) ?? "" }
 })
 afterAll(async () => {
@@ -389,6 +398,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     const template = { every: { unit: "month" }, startsOn: "2040-01-01", externalId }
     const lines = [{ description: "Hosting", quantity: 1, rate: 5 }]
     await api.create("/recurring-invoices", { ...template, customer: order.customer, items: lines })
+    const quotation = await api.create("/quotations", { customer: order.customer, items: lines, externalId })
     const item = order.items[0].item
     await api.create("/stock-movements", { item, quantity: 5, reason: "receipt", externalId })
     variables.ITEM = item
@@ -399,6 +409,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
       ORDER_NUMBER: order.orderNumber,
       INVOICE_NUMBER: invoice.invoiceNumber,
+      QUOTATION_NUMBER: quotation.quotationNumber,
       REMINDER_NUMBER: reminder.reminderNumber,
       CREDIT_NOTE_NUMBER: note.creditNoteNumber,
     })

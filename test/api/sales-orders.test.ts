@@ -117,6 +117,7 @@ describe("POST /sales-orders", () => {
       cancelledAt: null,
       cancelReason: null,
       amendedFrom: null,
+      quotation: null,
       lastSentAt: null,
       createdBy: expect.stringMatching(/^usr_/),
       version: 1,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
-import { browserPath, closeBrowser, closePages } from "../support/browser"
-import { cleanUp, serve } from "../support/kontor"
+import { browserPath, closeBrowser, closePages, newPage } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { isLong } from "../support/long"
 import {
   chooseMore,
@@ -39,6 +39,7 @@ describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
       await remindLate(shop)
       await invoiceEachMonth(shop)
       await saveStatement(shop)
+      await offerAndOrder(shop)
       await shop.inspect("main")
       shop.page.assertQuiet()
       await closePages()
@@ -390,4 +391,65 @@ async function saveStatement({ page, t, main, heading, click, goTo, customer }: 
     .click()
   const answer = await saved
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/pdf"])
+}
+
+/** An offer is written, and the customer accepts it on a phone without scripts. Then it is ordered. */
+async function offerAndOrder(shop: Shop) {
+  const { api, page, t, main, dialog, heading, click, focused, type, goTo, inspect, see, kontor } = shop
+  await goTo(t(($) => $.kinds.quotations.title))
+  await main
+    .getByRole("link", { name: t(($) => $.quotations.new) })
+    .first()
+    .click()
+  await page
+    .getByLabel(t(($) => $.fields.customer))
+    .and(focused)
+    .waitFor()
+  await pick(shop, "elbe", /Café Elbe/)
+  await inputOf(shop, 1, "item").click()
+  await shop.scan(barcode)
+  await inputOf(shop, 1, "quantity").and(focused).waitFor()
+  await type("5")
+  await inspect("main")
+  await click(t(($) => $.quotations.saveAndMarkSent))
+  await heading(/^QUO-\d{4}-00001$/)
+  await main.getByRole("button", { name: t(($) => $.quotations.makeOrder) }).waitFor()
+  await chooseMore(
+    shop,
+    t(($) => $.quotations.link),
+  )
+  await dialog.getByRole("button", { name: t(($) => $.quotations.makeLink) }).click()
+  await dialog.getByRole("button", { name: t(($) => $.quotations.switchOn) }).click()
+  const link = dialog.getByLabel(t(($) => $.quotations.linkLabel))
+  await link.waitFor()
+  await inspect("[role=dialog]")
+  await acceptOn(kontor, new URL(await link.inputValue()).pathname)
+  await dialog
+    .getByRole("button", { name: t(($) => $.common.close) })
+    .last()
+    .click()
+  await see(t(($) => $.values.status.accepted ?? ""))
+  await click(t(($) => $.quotations.makeOrder))
+  await heading(/^SO-\d{4}-\d{5}$/)
+  await main.getByRole("link", { name: /^QUO-\d{4}-00001$/ }).waitFor()
+  const [quotation] = (await api.get("/quotations")).body.data
+  const [order] = (await api.get(`/sales-orders?quotation=${quotation.id}`)).body.data
+  expect([quotation, order]).toMatchObject([
+    { status: "accepted", acceptedBy: "Frau Petersen", acceptedRevision: 1, salesOrder: order.id },
+    { status: "draft", total: 595 },
+  ])
+}
+
+/** A customer reads an offer on a phone, and accepts it. */
+async function acceptOn(kontor: Kontor, path: string) {
+  const phone = await newPage(kontor, { width: 390, height: 844, locale: "de-DE", hasScripts: false })
+  await phone.goto(`${kontor.url}${path}`)
+  await phone
+    .getByText(/595[.,]00/)
+    .first()
+    .waitFor()
+  await phone.getByRole("textbox").first().fill("Frau Petersen")
+  await phone.locator("button[value=accept]").click()
+  await phone.getByRole("status").getByText("Frau Petersen").waitFor()
+  phone.assertQuiet()
 }

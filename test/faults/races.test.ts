@@ -132,7 +132,9 @@ const revocations: [name: string, revocation: Revocation][] = [
 /** A user's own account, saved views and webhooks need no role, and operations that keys may never call are refused immediately. */
 const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys|views|webhooks)\b/.test(path)
 const isForKeys = ({ path }: Operation) =>
-  /^\/api\/v1\/(items|customers|sales-orders|invoices|credit-notes|payments|stock-movements)\b/.test(path)
+  /^\/api\/v1\/(items|customers|quotations|sales-orders|invoices|credit-notes|payments|stock-movements)\b/.test(
+    path,
+  )
 /** A PostgreSQL database has no backups. */
 const isSupported = ({ path }: Operation) => !isPostgres || !path.includes("/backups")
 const concerned = ({ how, status }: Revocation): Operation[] =>
@@ -148,6 +150,7 @@ const counts = () => {
   const tables = [
     "items",
     "customers",
+    "quotations",
     "sales_orders",
     "invoices",
     "credit_notes",
@@ -395,6 +398,49 @@ describe("several clients at once", () => {
     const { amountPaid, creditApplied, balance } = (await admin.get(`/invoices/${target.id}`)).body.data
     expect(amountPaid + creditApplied + balance).toBe(target.total)
     expect(open.invoice.balance).toBe(1000)
+    await expectClean()
+  })
+
+  test("accept, decline and order one quotation, and there is one answer and one order of it", async () => {
+    await admin.put("/settings", { publicPages: true })
+    const customer = (await trade(admin).customer()).id
+    const items = [{ description: "Kitchen", quantity: 1, rate: 4_800 }]
+    for (const mayDecline of [false, true]) {
+      const { id } = await admin.create("/quotations", { customer, items, status: "sent" })
+      const { url } = await admin.create(`/quotations/${id}/link`, {})
+      const page = kontor.url + new URL(url).pathname
+      const { text } = await send(page)
+      const [revision, sha256] = ["revision", "sha256"].map(
+        (name) => new RegExp(`name="${name}"\\s+value="(\\w+)"`).exec(text)?.[1] ?? "",
+      )
+      const answer = (form: Record<string, string>) =>
+        send(page, {
+          method: "POST",
+          headers: {
+            origin: kontor.url,
+            "content-type": "application/x-www-form-urlencoded",
+          },
+          body: new URLSearchParams({ revision, sha256, ...form } as Record<string, string>).toString(),
+        })
+      const ways: ((api: Api) => Promise<Answer>)[] = [
+        (api) => api.post(`/quotations/${id}/order`),
+        (api) => api.put(`/quotations/${id}/status`, { status: "accepted" }),
+        () => answer({ answer: "accept", name: "Jonas Weber" }),
+        mayDecline
+          ? () => answer({ answer: "decline", reason: "Too late" })
+          : (api) => api.post(`/quotations/${id}/order`),
+      ]
+      const answers = await atOnce(16, (api, i) => (ways[i % ways.length] ?? ways[0]!)(api))
+      for (const { status } of answers) expect(status).toBeLessThan(500)
+      const { status, salesOrder } = (await admin.get(`/quotations/${id}`)).body.data
+      const orders = await all(`/sales-orders?quotation=${id}`)
+      expect(orders.length).toBe(status === "accepted" ? 1 : 0)
+      expect(salesOrder).toBe(orders[0]?.id ?? null)
+      expect(answers.filter((each) => each.status === 201)).toHaveLength(orders.length)
+      if (!mayDecline) expect(status).toBe("accepted")
+      // Of the forms, at most one was an answer.
+      expect(answers.filter((each) => each.status === 303).length).toBeLessThanOrEqual(1)
+    }
     await expectClean()
   })
 

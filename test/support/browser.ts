@@ -22,7 +22,13 @@ const getBrowser = () =>
     ? chromium.connect(sharedBrowser)
     : chromium.launch({ executablePath: browserPath ?? "", args: browserArguments }))
 
-type Look = { width?: number; height?: number; colorScheme?: "light" | "dark" }
+type Look = {
+  width?: number
+  height?: number
+  colorScheme?: "light" | "dark"
+  /** False for pages that must work without scripts. */
+  hasScripts?: boolean
+}
 type Place = { locale?: string; timezoneId?: string }
 type Visit = Look &
   Place & {
@@ -53,12 +59,19 @@ export async function newPage(kontor: Kontor, look: Look & Place = {}) {
 
 async function newWindow(
   kontor: Kontor,
-  { width = 1280, height = 800, colorScheme = "light", locale = "en-US", timezoneId }: Look & Place,
+  {
+    width = 1280,
+    height = 800,
+    colorScheme = "light",
+    hasScripts: javaScriptEnabled = true,
+    locale = "en-US",
+    timezoneId,
+  }: Look & Place,
 ) {
   const viewport = { width, height }
   const context = await (
     await getBrowser()
-  ).newContext({ viewport, colorScheme, locale, timezoneId, reducedMotion: "reduce" })
+  ).newContext({ viewport, colorScheme, locale, timezoneId, javaScriptEnabled, reducedMotion: "reduce" })
   const page = await context.newPage()
   page.setDefaultTimeout(300_000)
   const complaints = recordComplaints(page, kontor)

@@ -98,6 +98,11 @@ async function fillDocuments(api: Api): Promise<string> {
   await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })
   await api.create(`/invoices/${invoice.id}/reminders`, { override: true })
   expect((await api.get(`/invoices/${invoice.id}/pdf`)).status).toBe(200)
+  await api.patch("/settings", { publicPages: true })
+  const offer = { customer: order.customer, items: [{ item: item.id, quantity: 1 }], status: "sent" }
+  const { id } = await api.create("/quotations", offer)
+  await api.create(`/quotations/${id}/link`, {})
+  await api.create(`/quotations/${id}/order`, {})
   return invoice.id
 }
 

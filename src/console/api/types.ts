@@ -36,6 +36,7 @@ export type ActiveKind = {
 export type Item = Kinds["items"]
 export type TaxCode = Kinds["tax-codes"]
 export type Customer = Kinds["customers"]
+export type Quotation = Kinds["quotations"]
 export type SalesOrder = Kinds["sales-orders"]
 export type RecurringInvoice = Kinds["recurring-invoices"]
 export type OrderLine = SalesOrder["items"][number]

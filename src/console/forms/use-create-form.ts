@@ -10,8 +10,9 @@ import { useAttempt, useIntentions } from "./use-record-form"
 import { useUnsavedGuard } from "./unsaved"
 
 type Options<T, V extends Values> = {
-  /** The API path of the POST request. */
+  /** The API path of the POST request, or of the PUT request that changes the record of this version. */
   path: string
+  changes?: { version: number }
   initialValues: V
   /** Converts the values to the request body. Empty inputs are not sent. */
   bodyOf?: (values: V) => Body
@@ -25,11 +26,11 @@ type Options<T, V extends Values> = {
 }
 
 /**
- * A form that only creates records, for example in a dialog. It works with RecordForm. Mount a new form for each
+ * A form that only creates records, or takes one step with a record, for example in a dialog. It works with RecordForm. Mount a new form for each
  * record: the same values sent twice from one form create only one record.
  */
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
-  const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, known, onCreated } = options
+  const { path, changes, initialValues, bodyOf = emptyAsNull, check, fieldOf, known, onCreated } = options
   const client = useQueryClient()
   const form = useForm<V>({ initialValues })
   const [error, setError] = useFormError(form.values)
@@ -41,7 +42,9 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
     const body = newBody(bodyOf(form.values))
     const seen = known?.() ?? []
     try {
-      const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
+      const { data, warnings } = changes
+        ? await call<T>("PUT", path, { body, ...changes })
+        : await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
       tellWarnings(unknownOf(warnings, seen))
       release()

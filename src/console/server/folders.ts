@@ -102,6 +102,7 @@ function filledWith(kinds: readonly Shown[], icons: Icons): string {
       hasTotal: ["total", "currency", "status"].every((field) => field in fields),
       hasLines: Object.values(fields).some(({ lines }) => lines !== undefined),
       isCancellable: "cancelReason" in fields,
+      hasLink: kind.mailPlaceholders?.includes("link") ?? false,
     }
     const page = join(source, "shop", name, "page.tsx")
     const load = existsSync(page) ? `() => import(${JSON.stringify(page)})` : "null"

@@ -1,6 +1,7 @@
 import { actorOf } from "../../core/http/request/call"
 import { ok, okSecret } from "../../core/http/answer/envelope"
 import { checked, page, type RouteCall, type Route } from "../../core/http/route/route"
+import { assertOwnPage } from "../../core/http/request/hosts"
 import { Refusal } from "../../core/lib/refusal"
 import { loginBody, type SignedIn } from "../../office/auth/model"
 import type { AuthService } from "../../office/auth/service"
@@ -39,7 +40,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
   const gone = (request: Request) => cookieFor(request).write("", 0)
   const guard = ({ request, call }: RouteCall): void => {
     readParams(call.query)
-    assertOwnPage(request, { publicUrl, isSecure })
+    assertOwnPage(request, { publicUrl, isSecure }, "Only the console can send this request.")
   }
 
   const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { call, request, set }: RouteCall) => {
@@ -101,26 +102,3 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, ...aske
  * Returns the session cookie for the port and protocol of the page's origin. The guard has already checked the origin.
  */
 const cookieFor = (request: Request) => sessionCookie(new URL(request.headers.get("origin") ?? ""))
-
-/** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
-function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {
-  const origin = request.headers.get("origin")
-  if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
-    throw new Refusal("FORBIDDEN", "Only the console can send this request.")
-}
-
-/** Browsers on the same machine may use plain http. */
-const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
-
-function isOwn(
-  origin: URL,
-  request: Request,
-  { publicUrl, isSecure }: Pick<Deps, "publicUrl" | "isSecure">,
-): boolean {
-  const isHere = origin.host === request.headers.get("host")?.toLowerCase()
-  if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false
-  // https is always accepted: behind a proxy that terminates TLS, the browser uses https and this server gets http.
-  if (origin.protocol === "https:") return true
-  const isPlainGood = !isSecure || (isHere && onThisMachine.includes(origin.hostname))
-  return origin.protocol === "http:" && isPlainGood
-}

@@ -1,4 +1,5 @@
 import type { Language } from "../../shared/languages"
+import type { OwnPlaceholder } from "../../shared/mail"
 import { isBusinessArea, type KindRights } from "../../shared/rights"
 import type { OwnRefusal } from "../lib/refusal"
 import type { OwnEvents } from "./record-events"
@@ -125,6 +126,8 @@ export type Resource<
   mail?: Readonly<Record<Language, MailText>>
   /** The tool with which assistants create drafts, if they may. It leaves out the fields of `onCreate`. */
   draftTool?: DraftTool
+  /** What these texts can name in addition to what those of all kinds can: `link`. */
+  mailPlaceholders?: readonly OwnPlaceholder[]
   /** True when the currency of the settings cannot change any more after there is a record. */
   fixesCurrency?: true
   /** True when there is GET /{name}/{id}/history. */

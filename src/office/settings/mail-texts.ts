@@ -5,7 +5,14 @@ import { isObject, nullableSchema, refuseOther, tellUnknown } from "../../core/k
 import { text } from "../../core/kind/text-field"
 import { fieldError, type FieldError } from "../../core/lib/refusal"
 import { type Language, languages } from "../../shared/languages"
-import { longestMessage, longestSubject, placeholders, unknownPlaceholders } from "../../shared/mail"
+import {
+  longestMessage,
+  longestSubject,
+  type OwnPlaceholder,
+  ownPlaceholders,
+  placeholders,
+  unknownPlaceholders,
+} from "../../shared/mail"
 
 /** The texts of mail: of each kind, in each language. */
 export type MailTexts = Record<string, Record<Language, MailText>>
@@ -13,21 +20,25 @@ export type MailTexts = Record<string, Record<Language, MailText>>
 type Given_ = Record<string, Partial<Record<Language, Partial<MailText>>>>
 
 /** A text with placeholders. */
-const withPlaceholders = (given: Given<string>): Given<string> => ({
+const withPlaceholders = (given: Given<string>, own: readonly OwnPlaceholder[] = []): Given<string> => ({
   ...given,
   read(value, at, errors, mode, before) {
     const read = given.read(value, at, errors, mode, before)
-    const error = read === undefined ? null : placeholderError(at, read)
+    const error = read === undefined ? null : placeholderError(at, read, own)
     if (error) errors.push(error)
     return error ? undefined : read
   },
 })
 
-/** The error of a text with a placeholder that stands for nothing. */
-export function placeholderError(at: string, value: string): FieldError | null {
-  const [name] = unknownPlaceholders(value)
+/** The error of a text with a placeholder that stands for nothing. `own` are those that only its kind has. */
+export function placeholderError(
+  at: string,
+  value: string,
+  own: readonly OwnPlaceholder[] = [],
+): FieldError | null {
+  const [name] = unknownPlaceholders(value, own)
   if (name === undefined) return null
-  const known = placeholders.map((each) => `{${each}}`)
+  const known = [...placeholders, ...own].map((each) => `{${each}}`)
   return fieldError(
     at,
     "FORMAT",
@@ -36,16 +47,23 @@ export function placeholderError(at: string, value: string): FieldError | null {
   )
 }
 
-/** The fields of a text. Bodies that send a record have the same. */
-export const mailText = {
+/** The fields of a text, whose message may have the placeholders `own`. A link is not for a subject. */
+const mailTextWith = (own: readonly OwnPlaceholder[]) => ({
   subject: withPlaceholders(text({ max: longestSubject, examples: ["Invoice {number} from {company}"] })),
   message: withPlaceholders(
     text({ max: longestMessage, multiline: true, examples: ["Hello {contact},\n\n…\n\n{company}"] }),
+    own,
   ),
-}
+})
+type TextFields = ReturnType<typeof mailTextWith>
+
+/** The fields of a text. Bodies that send a letter have the same. */
+export const mailText: TextFields = mailTextWith([])
+/** Those of a body that sends a record. Its kind is known later, and so is which placeholders it has. */
+export const mailTextOfAny: TextFields = mailTextWith(ownPlaceholders)
 
 /** What is sent by mail: a kind, or a letter that is no kind. */
-export type Mailed = Pick<Resource, "name" | "mail">
+export type Mailed = Pick<Resource, "name" | "mail" | "mailPlaceholders">
 
 /** The texts that kinds declare, by their names in the settings. */
 export const defaultTexts = (kinds: readonly Mailed[]): MailTexts =>
@@ -92,7 +110,7 @@ export function objectAt(
 
 /** Reads the texts. Missing ones are those of `before`, and null sets the default. */
 function readTexts(
-  defaults: MailTexts,
+  { defaults, fieldsOf }: { defaults: MailTexts; fieldsOf: (kind: string) => TextFields },
   value: unknown,
   before: MailTexts,
   errors: FieldError[],
@@ -109,7 +127,8 @@ function readTexts(
     if (ofKind === null || given === null) return usual
     if (given === undefined) return stored
     const place = `${at}.${kind}.${language}`
-    return readText(objectAt(given, place, Object.keys(mailText), errors) ?? {}, stored, usual, place, errors)
+    const parts = objectAt(given, place, Object.keys(mailText), errors) ?? {}
+    return readText(parts, stored, usual, place, errors, fieldsOf(kind))
   })
   return errors.length > found ? undefined : read
 }
@@ -121,23 +140,26 @@ export function readText(
   usual: MailText,
   at: string,
   errors: FieldError[],
+  fields = mailText,
 ): MailText {
   const part = (name: keyof MailText): string => {
     const value = given[name]
     if (value === undefined || value === stored[name]) return stored[name]
     if (value === null) return usual[name]
-    return mailText[name].read(value, `${at}.${name}`, errors, "update") ?? stored[name]
+    return fields[name].read(value, `${at}.${name}`, errors, "update") ?? stored[name]
   }
   return { subject: part("subject"), message: part("message") }
 }
 
-const description = `What mail with a record says, in each language. The texts may have the placeholders ${placeholders.map((name) => `\`{${name}}\``).join(", ")}. Null sets the default.`
+const description = `What mail with a record says, in each language. The texts may have the placeholders ${placeholders.map((name) => `\`{${name}}\``).join(", ")}, and the messages of quotations \`{link}\`, the page on which the customer answers; a paragraph with it is left out while there is none. Null sets the default.`
 
 export const closed = (properties: Record<string, TSchema>, more: object = {}): TSchema =>
   Type.Unsafe({ type: "object", properties, additionalProperties: false, ...more })
 
 export function mailTextsField(kinds: readonly Mailed[]): Field<MailTexts, "optional", false> {
   const defaults = defaultTexts(kinds)
+  const own = new Map(kinds.map(({ name, mailPlaceholders }) => [keyOfName(name), mailPlaceholders]))
+  const fieldsOf = (kind: string): TextFields => (own.get(kind) ? mailTextOfAny : mailText)
   const schemaOf = (wrap: (schema: TSchema) => TSchema) => {
     const texts = closed({ subject: wrap(mailText.subject.schema), message: wrap(mailText.message.schema) })
     const byLanguage = closed(Object.fromEntries(languages.map((language) => [language, wrap(texts)])))
@@ -148,7 +170,8 @@ export function mailTextsField(kinds: readonly Mailed[]): Field<MailTexts, "opti
   const given = field<MailTexts>(
     "json",
     schemaOf((schema) => schema),
-    (value, _, errors, __, before) => readTexts(defaults, value, (before ?? defaults) as MailTexts, errors),
+    (value, _, errors, __, before) =>
+      readTexts({ defaults, fieldsOf }, value, (before ?? defaults) as MailTexts, errors),
   )
   const orNull = (schema: TSchema) => nullableSchema({ schema, nullable: true })
   return withDefault({ ...given, givenSchema: () => schemaOf(orNull) }, defaults)

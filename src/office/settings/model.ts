@@ -172,6 +172,12 @@ export const settingsKind = <K extends string>(
       mailTexts: mailTextsField([...all, ...letters]),
       reminderLevels: reminderLevelsField(),
       remindersAutomatic: withDefault(boolean(), false),
+      publicPages: withDefault(
+        boolean({
+          description: "Whether customers can be given links to pages on which they answer quotations",
+        }),
+        false,
+      ),
       sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
       requireSecondFactor: withDefault(choice(["nobody", "admins", "everybody"]), "nobody"),
       setUpStep: setUpStep(),

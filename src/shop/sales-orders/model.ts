@@ -265,6 +265,7 @@ export const salesOrders = defineResource({
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
     amendedFrom: readOnlyNullable(reference("so")),
+    quotation: readOnlyNullable(reference("quo")),
     lastSentAt: readOnlyNullable(timestamp()),
     createdBy: readOnlyNullable(reference("usr")),
   },

@@ -79,8 +79,8 @@ function hasLiveInvoice(db: Database, order: string): boolean {
   )
 }
 
-/** The document that a new order copies, and the order that it amends. */
-type Origin = Omit<Copy, "draft"> & { amendedFrom?: string }
+/** The document that a new order copies, and the order that it amends or the quotation that it is made of. */
+type Origin = Omit<Copy, "draft"> & { amendedFrom?: string; quotation?: string }
 
 type Needs = Trade & {
   items: ItemService
@@ -88,19 +88,34 @@ type Needs = Trade & {
   stockMovements: StockMovementService
   /** Mail needs orders too. */
   mail: DocumentMail
+  /** Quotations make orders. */
+  quotations: { noteOrder: NoteOrder }
 }
+
+/** Notes on a quotation that its order is gone. */
+type NoteOrder = (tx: Tx, quotation: string) => void
 
 export function salesOrderService(the: Needs) {
   const { stockMovements } = the
-  const orders = ordersOf({ ...documentDeps<OrderHead, Needs>(the, salesOrders), stockMovements })
+  const orders = ordersOf({
+    ...documentDeps<OrderHead, Needs>(the, salesOrders),
+    stockMovements,
+    noteOrder: (tx, quotation) => the.quotations.noteOrder(tx, quotation),
+  })
   const { load, changeStatus } = orders
   const create = (tx: Tx, draft: Draft, caller: Caller, copied?: Origin) =>
     createOrder(orders, tx, draft, caller, copied)
   const digitsNow = () => orders.moneyContext().digits
   /** Creates a draft with the contents of a document, which may be of another kind. */
-  const createCopy = (tx: Tx, document: Copied, lines: readonly Line[], caller: Caller): SalesOrder => {
+  const createCopy = (
+    tx: Tx,
+    document: Copied,
+    lines: readonly Line[],
+    caller: Caller,
+    origin: Pick<Origin, "quotation"> = {},
+  ): SalesOrder => {
     const { draft, ...copied } = copy(salesOrders, document, lines, digitsNow())
-    return create(tx, draft, caller, copied)
+    return create(tx, draft, caller, { ...copied, ...origin })
   }
   return {
     ...orders,
@@ -182,6 +197,7 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     cancelledAt: null,
     cancelReason: null,
     amendedFrom: copied?.amendedFrom ?? null,
+    quotation: copied?.quotation ?? null,
   }
   const created = orders.create(tx, { head, lines })
   if (extras.status !== "submitted") return created
@@ -231,6 +247,7 @@ type OrderDeps = DocumentDeps<OrderHead> & {
   customers: CustomerService
   items: ItemService
   stockMovements: StockMovementService
+  noteOrder: NoteOrder
 }
 
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
@@ -265,6 +282,9 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
       wasInvoiced: invoicesOfOrders.count(deps.db, head.id) > 0,
       hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
     }),
+  unbook(tx, { quotation }) {
+    if (quotation !== null) deps.noteOrder(tx, quotation)
+  },
 })
 
 function submit(

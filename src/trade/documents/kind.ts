@@ -87,6 +87,9 @@ export type StatusRequest<S> = {
   override: boolean
   /** Sends the document by mail if this issues it. */
   send?: boolean
+  /** The whole body, with the fields that only its kind has, and what its route has prepared. */
+  given?: Values
+  prepared?: unknown
   caller: Caller
 }
 

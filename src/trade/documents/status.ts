@@ -1,5 +1,5 @@
 import type { Changes, Tx } from "../../core/write/writer"
-import type { Head, StatusRequest } from "./kind"
+import type { Became, Doc, Head, StatusRequest } from "./kind"
 import { type Line, override, sendOnIssue } from "./model"
 import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
@@ -9,7 +9,7 @@ import { ref } from "../../core/http/openapi/kind-schemas"
 import { checked, put, type Route } from "../../core/http/route/route"
 import { body, type BodyOf } from "../../core/kind/body"
 import type { Resource } from "../../core/kind/define"
-import { choice, required } from "../../core/kind/field"
+import { choice, type Field, required } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
 
 /** Changes the status of a document by the transitions of its kind. The same status again changes nothing. */
@@ -20,14 +20,35 @@ export function changeStatus<H extends Head, L extends Line, R>(
   request: StatusRequest<H["status"]>,
   expected: Expected,
 ): R {
-  const { kind, effects, load, get, save } = documents
+  const { effects, load, get } = documents
   const before = load(id)
   assertVersion(before.head, expected)
   const { status } = before.head
   if (status === request.status) return get(id)
+  return moveStatus(
+    documents,
+    tx,
+    before,
+    request,
+    () =>
+      effects.become[request.status]?.(tx, before, request) ?? {
+        head: { ...before.head, status: request.status },
+      },
+  )
+}
+
+/** Stores a transition that may be one, whoever has requested it. `become` returns the new head. */
+export function moveStatus<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  tx: Tx,
+  before: Doc<H, L>,
+  request: Pick<StatusRequest<H["status"]>, "status" | "reason">,
+  become: () => Became<H>,
+): R {
+  const { kind, get, save } = documents
+  const { id, status } = before.head
   assertMayBecome(documents, before.head, request.status)
-  const became = effects.become[request.status]?.(tx, before, request)
-  const { head, changes = {}, afterSave } = became ?? { head: { ...before.head, status: request.status } }
+  const { head, changes = {}, afterSave } = become()
   save(tx, before, {
     head: { ...head, version: before.head.version + 1, updatedAt: tx.now },
     lines: before.lines,
@@ -48,14 +69,15 @@ export function assertMayBecome<H extends Head, L extends Line, R>(
   assertTransition(allowedFrom(head), named(head), to)
 }
 
-const reasonOf = ({ status, reason }: StatusRequest<string>): Changes =>
+const reasonOf = ({ status, reason }: Pick<StatusRequest<string>, "status" | "reason">): Changes =>
   reason ? { [status === "cancelled" ? "cancelReason" : "reason"]: { from: null, to: reason } } : {}
 
 const reason = {
   ...text({ max: 500, multiline: true }),
   schema: Type.String({
     maxLength: 500,
-    description: "Stored as cancelReason when the document is cancelled.",
+    description:
+      "Stored as `cancelReason` when the document is cancelled, or as `reason` of a quotation that is declined or withdrawn.",
   }),
 }
 
@@ -68,6 +90,9 @@ type StatusRouteOptions<S extends string> = {
   example: S
   /** True when a change of the status can issue a document, which can be sent then. */
   issues?: true
+  /** The fields of the body that only this kind has. */
+  fields?: Record<string, Field>
+  prepare?: Route["prepare"]
 }
 
 type StatusService<S> = {
@@ -78,11 +103,17 @@ type StatusService<S> = {
 export function statusRoute<S extends string>(
   { name, noun, title, rights }: Resource,
   service: StatusService<S>,
-  { transitions, summary, about, example, issues }: StatusRouteOptions<S>,
+  { transitions, summary, about, example, issues, fields, prepare }: StatusRouteOptions<S>,
 ): Route {
   const statuses = Object.keys(transitions) as S[]
   const change = body(
-    { status: required(choice(statuses)), reason, override, ...(issues ? { send: sendOnIssue } : {}) },
+    {
+      status: required(choice(statuses)),
+      reason,
+      override,
+      ...(issues ? { send: sendOnIssue } : {}),
+      ...fields,
+    },
     { example: { status: example } },
   )
   const allowed = `Allowed transitions: ${describeTransitions(transitions)}.`
@@ -100,9 +131,17 @@ export function statusRoute<S extends string>(
       body: checked(change),
       answer: { status: 200, description: `The updated ${noun}.`, schema: ref(title), headers: ["ETag"] },
       refuses: [404, 412],
+      ...(prepare ? { prepare } : {}),
     },
-    (tx, { params: { id = "" }, body, expected, caller }) =>
-      service.changeStatus(tx, id, { ...body, caller }, expected),
+    (tx, { params: { id = "" }, body: given, expected, prepared, caller }) => {
+      const { status, reason, override, ...more } = given
+      return service.changeStatus(
+        tx,
+        id,
+        { status, reason, override, ...more, given, prepared, caller },
+        expected,
+      )
+    },
   )
 }
 

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { body, type BodyOf } from "../../core/kind/body"
 import { choice, field, type Given, list, withDefault } from "../../core/kind/field"
+import type { Resource } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/tag"
 import { email } from "../../core/kind/text-field"
 import { fieldError, type FieldError, reporter } from "../../core/lib/refusal"
 import { mailKey } from "../../core/lib/text"
-import { mailText } from "../../office/settings/mail-texts"
+import { mailText, mailTextOfAny, placeholderError } from "../../office/settings/mail-texts"
 import { languages } from "../../shared/languages"
 import { mostRecipients } from "../../shared/mail"
 import { xmlFormats, xmlProfiles } from "../paper/model"
@@ -71,6 +72,7 @@ export const messageFields = {
 export const mailBody = body(
   {
     ...messageFields,
+    message: mailTextOfAny.message,
     attach: withDefault(list(choice(attached), { max: attached.length }), ["pdf"]),
     format: withDefault(choice(xmlFormats), "cii"),
     profile: withDefault(choice(xmlProfiles), "en16931"),
@@ -78,3 +80,9 @@ export const mailBody = body(
   { example: { to: "office@example.com" }, isOptional: true },
 )
 export type MailBody = BodyOf<typeof mailBody>
+
+/** Only messages of some kinds have a link. */
+export const linkErrors = ({ mailPlaceholders }: Resource, { message }: MailBody): FieldError[] => {
+  const error = message === null ? null : placeholderError("message", message, mailPlaceholders)
+  return error ? [error] : []
+}

@@ -24,7 +24,10 @@ export const mailFiles =
     const papers = deps.papersOf(kind)
     const { paper, ...loaded } = papers.load(record, language)
     const asker = { share, signal, write: deps.writer }
-    const source = { loaded: { ...loaded, paper: { ...paper, language } }, kind: papers.issued }
+    const source = {
+      loaded: { ...loaded, paper: { ...paper, language } },
+      kind: papers.keptAs ?? papers.issued,
+    }
     return (await pdfOf(deps, asker, source)).bytes
   }
 

@@ -2,7 +2,7 @@ import type { MailText } from "../../core/kind/define"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
 import type { Language } from "../../shared/languages"
-import { filledIn, longestMessage, longestSubject, type Placeholder } from "../../shared/mail"
+import { filledIn, longestMessage, longestSubject, type Placeholder, withoutLink } from "../../shared/mail"
 import type { Buyer } from "../documents/parties"
 import { formatsOf } from "../paper/contents"
 
@@ -16,6 +16,8 @@ export type Named = {
   dueDate: string | null
   total: number
   balance: number
+  /** True if `{link}` stays in the message, until the link is made when it is sent. */
+  hasLink?: boolean
 }
 
 /** How the company is called in texts. */
@@ -37,7 +39,7 @@ export function textsFor(text: MailText, named: Named): MailText {
   }
   return {
     subject: cut(filledIn(text.subject, values).replace(/\s+/g, " ").trim(), longestSubject),
-    message: cut(filledIn(text.message, values), longestMessage),
+    message: cut(filledIn(named.hasLink ? text.message : withoutLink(text.message), values), longestMessage),
   }
 }
 

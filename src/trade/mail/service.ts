@@ -15,12 +15,13 @@ import type { MessageService } from "../../office/mail/service"
 import type { Settings } from "../../office/settings/model"
 import type { Customers, DocumentCustomer } from "../needs"
 import { asCancelled, type Loaded } from "../paper/contents"
-import { fileNameOf, keepXml, xmlParts } from "../paper/files"
-import type { Form, Paper } from "../paper/model"
+import { fileNameOf, keepXml, pdfFormOf, xmlParts } from "../paper/files"
+import type { Paper } from "../paper/model"
 import type { PaperStore } from "../paper/papers"
 import type { Mailed, Papers } from "../paper/routes"
+import { withoutLink } from "../../shared/mail"
 import { companyOf, textsFor } from "./filled"
-import { countErrors, mailBody, type MailBody, unrepeated } from "./body"
+import { countErrors, linkErrors, mailBody, type MailBody, unrepeated } from "./body"
 
 /** A kind whose documents are sent, and how they are put on paper. */
 export type MailedPapers = Papers & { kind: Resource }
@@ -75,6 +76,19 @@ export const documentMail = (deps: Deps) => ({
   /** Writes the message with a letter to a customer. */
   sendLetter: (tx: Tx, letter: Letter, given: LetterMail): Message => sendLetter(deps, tx, letter, given),
 
+  /** Returns the text of a message that is sent now. A link in it is made now, because its secret is stored nowhere. */
+  textOf(tx: Tx, { kind, record, message }: Pick<Message, "kind" | "record" | "message">): string {
+    if (!message.includes("{link}")) return message
+    const link = deps.kinds.find(({ name }) => name === kind)?.mailPlaceholders?.includes("link")
+      ? deps.papersOf(kind).page?.open(tx, record)
+      : undefined
+    return link === undefined
+      ? message
+      : link === null
+        ? withoutLink(message)
+        : message.replaceAll("{link}", link)
+  },
+
   /** Notes on documents that a server has taken a message about them. */
   noteSent(tx: Tx, { record, records, sentAt }: Pick<Message, "record" | "records" | "sentAt">): void {
     for (const id of records.length > 0 ? records : [record]) {
@@ -107,6 +121,7 @@ export const sendOperation = (the: { mail: DocumentMail }, { name: kind }: Resou
 function send(deps: Deps, tx: Tx, wanted: Wanted, { values, errors }: Reading<MailBody>): Message {
   const { caller, id } = wanted
   const papers = deps.papersOf(wanted.kind)
+  papers.beforeSending?.(tx, id)
   const mailed = papers.mailed(id)
   const loaded = papers.load(id, values.language)
   assertNotDraft(papers.kind, mailed)
@@ -116,6 +131,7 @@ function send(deps: Deps, tx: Tx, wanted: Wanted, { values, errors }: Reading<Ma
   const cc = unrepeated(values.cc ?? [], to)
   const found = [
     ...errors,
+    ...linkErrors(papers.kind, values),
     ...countErrors(to, cc),
     ...attachErrors(papers, values),
     ...languageErrors(papers, loaded.paper, values),
@@ -123,7 +139,7 @@ function send(deps: Deps, tx: Tx, wanted: Wanted, { values, errors }: Reading<Ma
   if (to.length === 0 && found.length === 0) found.push(noAddress(customer))
   assertNoErrors(found, "The message cannot be sent.")
   assertMaySendTo(caller, customer, [...to, ...cc])
-  const texts = textsOf(deps, papers.kind, paper, mailed, values)
+  const texts = textsOf(deps, papers, paper, mailed, values)
   const files = filesOf(deps, tx, papers, { ...loaded, paper }, values)
   return deps.messages.queue(tx, {
     kind: papers.kind.name,
@@ -157,8 +173,8 @@ function sendTogether(deps: Deps, tx: Tx, { kind, ids, customer: id, ...by }: To
   const numbers = found.flatMap(({ loaded }) => loaded.paper.number ?? []).join(", ")
   const isOne = found.length === 1
   const texts = isOne
-    ? textsOf(deps, papers.kind, paper, mailed, noTexts)
-    : textsOf(deps, papers.kind, { ...paper, number: numbers }, { ...mailed, text: undefined }, noTexts)
+    ? textsOf(deps, papers, paper, mailed, noTexts)
+    : textsOf(deps, papers, { ...paper, number: numbers }, { ...mailed, text: undefined }, noTexts)
   return deps.messages.queue(tx, {
     kind: "customers",
     record: customer.id,
@@ -284,7 +300,7 @@ const attachErrors = ({ issued, kind }: MailedPapers, { attach }: MailBody): Fie
 /** Fills in the texts of the body, or else those of the document or of the settings. */
 function textsOf(
   { settings }: Deps,
-  kind: Resource,
+  { kind, page }: Pick<MailedPapers, "kind" | "page">,
   paper: Paper,
   mailed: Mailed,
   given: Pick<MailBody, "subject" | "message">,
@@ -295,14 +311,14 @@ function textsOf(
     message: given.message ?? usual?.message ?? "{number}",
   }
   const company = paper.seller.legalName ?? companyOf(settings())
-  return textsFor(text, { ...paper, company, balance: mailed.balance })
+  return textsFor(text, { ...paper, company, balance: mailed.balance, hasLink: page?.isOn() ?? false })
 }
 
 /** The files of a message. An e-invoice is made at once; a PDF that is not kept yet before the message is sent. */
 function filesOf(
   { papers }: Deps,
   tx: Tx,
-  { issued }: MailedPapers,
+  { issued, keptAs }: MailedPapers,
   loaded: Loaded,
   { attach, format, profile }: MailBody,
 ): NewFile[] {
@@ -315,10 +331,12 @@ function filesOf(
     }
     const name = fileNameOf(paper, ["pdf"])
     const shown = loaded.isCancelled === true ? asCancelled(loaded) : loaded
-    if (!shown.isIssued || !issued)
+    const form = pdfFormOf({ ...shown, paper })
+    const isKept = shown.isIssued && Boolean(issued ?? keptAs)
+    const kept = isKept ? papers.find(loaded.id, form) : null
+    // What can be revised is sent as it is now.
+    if (!isKept || (!kept && shown.revision !== undefined))
       return { name, form: null, paper: packed(shown.paper), sha256: null, bytes: null }
-    const form: Form = `pdf-${paper.language}`
-    const kept = papers.find(loaded.id, form)
     return { name, form, paper: null, sha256: kept?.sha256 ?? null, bytes: kept?.bytes.length ?? null }
   })
 }

@@ -37,7 +37,9 @@ export const isFinalized = ({ action, changes }: AuditEntry): boolean =>
   action.endsWith(".status") && changes["status"]?.from === "draft" && changes["status"].to !== "cancelled"
 
 /** Returns who did it. */
-export function actorOf({ actorType, actorName }: AuditEntry): string {
+export function actorOf({ actorType, actorName, changes }: AuditEntry): string {
+  // Without signing in, customers answer quotations.
+  if (actorType === "anonymous") return String(changes["acceptedBy"]?.to ?? t(($) => $.theCustomer))
   if (actorType === "system") return "Kontor"
   if (actorType === "apiKey")
     return actorName ? t(($) => $.apiKey, { name: actorName }) : t(($) => $.anApiKey)
@@ -67,6 +69,10 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
       return statusChanged(story, changes)
     case "merge":
       return [merged(changes)]
+    case "order":
+    case "link":
+    case "unlink":
+      return [(actor) => t(($) => $[action], { actor, the: theRecord(story) })]
     case "paper":
       return Object.keys(changes).map(paperCreated)
     default:
@@ -88,7 +94,8 @@ export const isOfPaper = ({ action }: AuditEntry): boolean => action.endsWith(".
 
 /** `form` is the name of the stored file, such as pdf-de or cii-xrechnung. */
 function paperCreated(form: string): Sentence {
-  const [format, variant = ""] = form.split("-")
+  const [format, rest = ""] = form.split("-")
+  const [variant] = rest.split(".")
   const language = languages.find((each) => each === variant)
   if (format === "pdf" && language)
     return (actor) => t(($) => $.pdfCreated, { actor, language: common(($) => $.values.language[language]) })
@@ -173,6 +180,7 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
   const reason = changes["cancelReason"]?.to ?? changes["reason"]?.to
   if (to === "cancelled")
     return [because(reason, (actor) => t(($) => $.cancelled, { actor, the: theRecord(story) }))]
+  if (story.kind === "quotations") return [answered(story, changes)]
   if (story.kind === "invoices") {
     if (from === "draft") return [issued(story, changes)]
     if (to === "credited") return [(actor) => t(($) => $.fullyCredited, { actor })]
@@ -186,6 +194,22 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
   const status = inSentence(statusName(String(to)))
   return [(actor) => t(($) => $.statusChanged, { actor, status })]
 }
+
+/** What has become of an offer. */
+function answered(story: Story, { status, acceptedBy, reason }: Changes): Sentence {
+  const the = theRecord(story)
+  const name = acceptedBy?.to ? String(acceptedBy.to) : null
+  const text = isAnswer(status?.to) ? status.to : "withdrawn"
+  return because(reason?.to, (actor) =>
+    text === "accepted" && name !== null && name !== actor
+      ? t(($) => $.acceptedFor, { actor, name, the })
+      : t(($) => $[text], { actor, the }),
+  )
+}
+
+const answers = ["sent", "accepted", "declined", "withdrawn"] as const
+const isAnswer = (status: unknown): status is (typeof answers)[number] =>
+  answers.some((each) => each === status)
 
 const because =
   (reason: unknown, sentence: Sentence): Sentence =>

@@ -55,6 +55,8 @@ export type Loaded = {
   paper: Paper
   values: PrintedValues
   isIssued: boolean
+  /** The revision of a document that can be revised after it was sent. A PDF of each is kept. */
+  revision?: number
   /** True for an issued document that was cancelled later. Its kept files have no mark. */
   isCancelled?: boolean
   contacts: () => Contacts

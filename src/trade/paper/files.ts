@@ -6,7 +6,7 @@ import { type Loaded, paperFor } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { xmlOf } from "./e-invoice/xml"
 import type { Form, Missing, Paper, XmlFormat, XmlProfile } from "./model"
-import { hashOf, type IssuedKind, type Kept, ownForm, type PaperStore } from "./papers"
+import { hashOf, type IssuedKind, type Kept, type KeptKind, ownForm, type PaperStore } from "./papers"
 import type { Pdf, PdfJob } from "./pdf/render"
 import type { PdfRenderer } from "./pdf/renderer"
 
@@ -26,8 +26,8 @@ export type Asker = {
   write: <T>(work: (tx: Tx) => T) => Promise<T>
 }
 
-/** A document, and the kind of an issued one. Orders have none: they are never issued. */
-export type Source = { loaded: Loaded; kind: IssuedKind | null }
+/** A document, and the kind of one whose PDF is kept. Orders have none: they are never issued. */
+export type Source = { loaded: Loaded; kind: KeptKind | null }
 
 /**
  * Returns the PDF of a document. That of an issued document is drawn once in each language and kept. Others are drawn
@@ -35,11 +35,11 @@ export type Source = { loaded: Loaded; kind: IssuedKind | null }
  */
 export async function pdfOf(deps: FileDeps, asker: Asker, { loaded, kind }: Source): Promise<Kept> {
   if (!loaded.isIssued || !kind) return shown(await draw(deps, asker, () => jobOf(deps, loaded, null)))
-  const form: Form = `pdf-${loaded.paper.language}`
+  const form = pdfFormOf(loaded)
   const find = () => deps.papers.find(loaded.id, form)
   const stored = find()
   if (stored) return stored
-  const xml = ownXmlOf(deps, loaded)
+  const xml = kind === "quotations" ? null : ownXmlOf(deps, loaded)
   // Another request may have stored it while this one waited.
   const pdf = await draw(deps, asker, () => (find() ? null : jobOf(deps, loaded, xml)))
   return asker.write((tx) => {
@@ -47,6 +47,10 @@ export async function pdfOf(deps: FileDeps, asker: Asker, { loaded, kind }: Sour
     return pdf ? deps.papers.keep(tx, kind, loaded, { form, ...pdf }) : shown(find())
   })
 }
+
+/** The form in which the PDF of a document is kept. */
+export const pdfFormOf = ({ paper, revision }: Pick<Loaded, "paper" | "revision">): Form =>
+  revision === undefined ? `pdf-${paper.language}` : `pdf-${paper.language}.${revision}`
 
 /** Returns the CII of an issued document; null if it would not be valid. */
 function ownXmlOf({ papers }: FileDeps, { id, paper }: Loaded): string | null {

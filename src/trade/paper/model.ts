@@ -29,8 +29,8 @@ export type Paper = {
   period: { from: string; to: string } | null
   deliveryDate: string | null
   dueDate: string | null
-  /** The dates that only its kind has, such as the end of an offer. */
-  ownDates: readonly { name: string; date: string | null }[]
+  /** The dates and short texts that only its kind has, such as the end of an offer. */
+  ownDates: readonly { name: string; date: string | null; text?: string | null }[]
   paymentTerms: string | null
   orderNumber: string | null
   buyerReference: string | null
@@ -127,8 +127,8 @@ export type XmlFormat = (typeof xmlFormats)[number]
 export const xmlProfiles = ["en16931", "xrechnung"] as const
 export type XmlProfile = (typeof xmlProfiles)[number]
 
-/** The forms of paper that are kept: one PDF per language, and the forms of XML. */
-export type Form = `pdf-${Language}` | `${XmlFormat}-${XmlProfile}`
+/** The forms of paper that are kept: one PDF per language, also of each revision, and the forms of XML. */
+export type Form = `pdf-${Language}` | `pdf-${Language}.${number}` | `${XmlFormat}-${XmlProfile}`
 
 /** Why an e-invoice would not be valid: the field that is missing or wrong, and the rule that requires it. */
 export type Missing = { field: string; rule: string; message: string }

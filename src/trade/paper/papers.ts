@@ -12,6 +12,8 @@ export type Kept = { sha256: string; bytes: Uint8Array; hasMissingGlyphs: boolea
 
 /** The kinds whose documents are issued. */
 export type IssuedKind = "invoices" | "credit-notes"
+/** The kinds whose PDFs are kept: a quotation can be revised, and has no e-invoice. */
+export type KeptKind = IssuedKind | "quotations"
 
 /** The form that is stored at issue, and that is attached to PDFs. */
 export const ownForm: Form = "cii-en16931"
@@ -24,7 +26,7 @@ export const paperStore = (db: Database) => ({
     for (const { document, form, ...row } of allPapers(db)) yield { document, form, ...keptIn(row) }
     return undefined
   },
-  keep: (tx: Tx, kind: IssuedKind, loaded: Loaded, made: Made): Kept => keep(db, tx, kind, loaded, made),
+  keep: (tx: Tx, kind: KeptKind, loaded: Loaded, made: Made): Kept => keep(db, tx, kind, loaded, made),
   /** Stores what an issued document prints, and its CII if that is valid. */
   issue(tx: Tx, kind: IssuedKind, loaded: Loaded): void {
     keepValues(db, loaded.id, loaded.values)
@@ -53,15 +55,17 @@ const keptIn = (row: Omit<PaperRow, "document" | "form">): Kept => ({
 function keep(
   db: Database,
   tx: Tx,
-  kind: IssuedKind,
-  { id, values }: Loaded,
+  kind: KeptKind,
+  { id, values, revision }: Loaded,
   { form, bytes, hasMissingGlyphs = false }: Made,
 ): Kept {
   const found = find(db, id, form)
   if (found) return found
-  // The values of a document from before this release are stored with its first form.
-  keepValues(db, id, values)
-  if (!Bun.deepEquals(findValues(db, id), values)) throw edited()
+  // A revision never changes. Of others, the values from before this release are stored with the first form.
+  if (revision === undefined) {
+    keepValues(db, id, values)
+    if (!Bun.deepEquals(findValues(db, id), values)) throw edited()
+  }
   const sha256 = hashOf(bytes)
   const flags = { hasMissingGlyphs: Number(hasMissingGlyphs) }
   insertPaper(db, { document: id, form, sha256, ...packed(form, bytes), ...flags }, tx.now)

@@ -6,21 +6,34 @@ import type { Writes } from "../../core/http/request/write"
 import { askAgain } from "../../core/http/answer/record-answer"
 import { get, type Parameter, type Route, type RouteCall } from "../../core/http/route/route"
 import type { MailText, Resource } from "../../core/kind/define"
+import type { Tx } from "../../core/write/writer"
 import { badQuery, type Params, readParams } from "../../core/kind/query"
 import { type Language, languages } from "../../shared/languages"
 import { asCancelled, type Loaded, paperFor } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { type Asker, type FileDeps, fileNameOf, pdfOf, xmlFileOf, xmlParts } from "./files"
-import type { IssuedKind, Kept } from "./papers"
+import type { IssuedKind, Kept, KeptKind } from "./papers"
 import { xmlFormats, xmlProfiles } from "./model"
 
 /** How the documents of a kind are put on paper. */
 export type Papers = {
   /** Set for the kinds whose documents are issued; they have an e-invoice. */
   issued: IssuedKind | null
+  /** Set for a kind that is not issued, and whose PDFs are kept once it was sent. */
+  keptAs?: KeptKind
   load: (id: string, language: Language | null) => Loaded
   /** True for letters: there is no e-invoice of them to check, and no former page to print. */
   isLetter?: true
+  /** True for offers: there is no e-invoice of them to check, and no former page to print. */
+  isOffer?: true
+  /** Sending one by mail may change it first. */
+  beforeSending?: (tx: Tx, id: string) => void
+  /** The page on which the customer answers, if there is one. */
+  page?: {
+    isOn: () => boolean
+    /** Returns a new link to it, which replaces the one before; null if the document cannot be answered any more. */
+    open: (tx: Tx, id: string) => string | null
+  }
   /** The statuses with which all its files are refused. */
   refuses: number[]
   /** What mail with a document needs to know of it. */
@@ -43,10 +56,10 @@ type PaperKind = Papers & { kind: Resource }
 
 /** The files of a document: its PDF, the XML of an issued document, and what it lacks for an e-invoice. */
 export const paperRoutes = (of: PaperKind, deps: PaperDeps): Route[] => [
-  ...(of.isLetter ? [] : [printRoute(of)]),
+  ...(of.isLetter || of.isOffer ? [] : [printRoute(of)]),
   pdfRoute(of, deps),
   ...(of.issued ? [xmlRoute(of, of.issued, deps)] : []),
-  ...(of.isLetter ? [] : [checkRoute(of)]),
+  ...(of.isLetter || of.isOffer ? [] : [checkRoute(of)]),
 ]
 
 type PaperDeps = FileDeps & { writes: Writes }
@@ -85,7 +98,8 @@ function printRoute({ kind, load, refuses }: PaperKind): Route {
   )
 }
 
-function pdfRoute({ kind, issued, load, refuses, isLetter }: PaperKind, deps: PaperDeps): Route {
+function pdfRoute(of: PaperKind, deps: PaperDeps): Route {
+  const { kind, issued, keptAs, load, refuses, isLetter } = of
   const choices = isLetter ? [] : [languageChoice, ...(issued ? [stateChoice] : [])]
   return get(
     `/${kind.name}/:id/pdf`,
@@ -94,9 +108,11 @@ function pdfRoute({ kind, issued, load, refuses, isLetter }: PaperKind, deps: Pa
       id: `get${kind.title}Pdf`,
       tag: kind.name,
       summary: `Get one ${kind.noun} as a PDF`,
-      description: issued
-        ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. ${kind.name === "invoices" ? "After a cancellation it is drawn anew, with a mark that says so, unless `state` is `issued`. " : ""}If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
-        : `A PDF for A4 paper, with the ${isLetter ? "" : "current "}data of the company and of the customer${isLetter ? " as they were when it was made" : ""}. Returns 503 while too many PDFs are being created.`,
+      description: keptAs
+        ? `A PDF for A4 paper. That of a ${kind.noun} that was sent is created at the first download of each revision in each language and never changes. Returns 503 while too many PDFs are being created.`
+        : issued
+          ? `A PDF for A4 paper. That of ${kind.name === "invoices" ? "an issued invoice" : `a ${kind.noun}`} is created at the first download in each language and never changes. It is a Factur-X file (PDF/A-3 with the CII inside) if its data suffice. ${kind.name === "invoices" ? "After a cancellation it is drawn anew, with a mark that says so, unless `state` is `issued`. " : ""}If the fonts lack letters of the document, the PDF is not PDF/A and the response has the header \`Kontor-Warning: GLYPHS_MISSING\`. Returns 503 while too many PDFs are being created.`
+          : `A PDF for A4 paper, with the ${isLetter ? "" : "current "}data of the company and of the customer${isLetter ? " as they were when it was made" : ""}. Returns 503 while too many PDFs are being created.`,
       names: { id: kind.noun },
       parameters: () => choices.map(({ parameter }) => parameter),
       answer: {
@@ -104,10 +120,10 @@ function pdfRoute({ kind, issued, load, refuses, isLetter }: PaperKind, deps: Pa
         description: "The PDF.",
         type: "application/pdf",
         schema: Type.String({ format: "binary" }),
-        headers: issued ? ["ETag", "Kontor-Warning"] : ["Kontor-Warning"],
+        headers: issued || keptAs ? ["ETag", "Kontor-Warning"] : ["Kontor-Warning"],
       },
       refuses,
-      takesIfNoneMatch: issued !== null,
+      takesIfNoneMatch: issued !== null || keptAs !== undefined,
     },
     async ({ call, params, request, set }) => {
       const given = readParams(
@@ -119,7 +135,7 @@ function pdfRoute({ kind, issued, load, refuses, isLetter }: PaperKind, deps: Pa
       const wanted = language === null ? found : { ...found, paper: { ...found.paper, language } }
       const isMarked = wanted.isCancelled === true && stateChoice.in(given) === "current"
       const loaded = isMarked ? asCancelled(wanted) : wanted
-      const file = await pdfOf(deps, askerOf(deps, call), { loaded, kind: issued })
+      const file = await pdfOf(deps, askerOf(deps, call), { loaded, kind: keptAs ?? issued })
       if (file.hasMissingGlyphs) set.headers["kontor-warning"] = "GLYPHS_MISSING"
       const variant = loaded.paper.language === found.paper.language ? [] : [loaded.paper.language]
       const mark = isMarked ? ["cancelled"] : []

@@ -1,13 +1,37 @@
+import type { Language } from "../../shared/languages"
 import type { Address } from "../../core/kind/address"
 import { roundedTo } from "../../shared/decimal"
 import type { TaxRow } from "../documents/model"
-import type { Formats } from "./contents"
+import { type Formats, formatsOf } from "./contents"
 import type { Paper, PaperClaim, PaperLine } from "./model"
-import type { Texts } from "./words"
+import { type Texts, textsOf } from "./words"
 import { termsIn } from "../../shared/words/payment-terms"
 
 /** A document with the words and formats of a language. */
 export type Worded = { paper: Paper; texts: Texts; formats: Formats }
+
+/** Returns a document with the words and formats of its language. */
+export const wordedOf = (paper: Paper): Worded => ({
+  paper,
+  texts: textsOf[paper.language],
+  formats: formatsOf(localeOf(paper), paper.currency),
+})
+
+/**
+ * Countries that write numbers and dates in a language in their own way. Austria and the French part of Switzerland are
+ * not among them: there, amounts with and without a currency look different, and would be on one page.
+ */
+const regions: Record<Language, readonly string[]> = {
+  en: ["AU", "GB", "IE", "NZ"],
+  de: ["CH", "LI"],
+  fr: ["LU"],
+}
+
+/** The language of the document, as the country of the seller writes it. */
+export function localeOf({ language, seller }: Paper): string {
+  const country = seller.address?.country ?? ""
+  return regions[language].includes(country) ? `${language}-${country}` : language
+}
 
 /** A label and its value. */
 export type Fact = [label: string, value: string]
@@ -28,7 +52,7 @@ export function factsOf({ paper, texts, formats }: Worded): Fact[] {
     ],
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],
-    ...paper.ownDates.map(({ name, date: own }): [string, string | null] => [name, date(own)]),
+    ...paper.ownDates.map(({ name, date: own, text }): [string, string | null] => [name, text ?? date(own)]),
     [texts.paymentTerms, paper.paymentTerms && termsIn(paper.language, paper.paymentTerms)],
     [texts.orderNumber, paper.orderNumber],
     [texts.buyerReference, paper.buyerReference],

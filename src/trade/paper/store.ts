@@ -36,16 +36,16 @@ export const paperEntries = (db: Database): { document: string; changes: string 
   db
     .query<{ document: string; changes: string }, []>(
       `SELECT record_id AS document, changes FROM audit_logs
-       WHERE action = 'invoices.paper' OR action = 'credit-notes.paper' ORDER BY seq`,
+       WHERE action = 'invoices.paper' OR action = 'credit-notes.paper' OR action = 'quotations.paper' ORDER BY seq`,
     )
     .all()
 
-/** Lists the documents that have a kept form, and not the values from which others would be made. */
+/** Lists the documents that have a kept form, and not the values from which others would be made. Revisions need none. */
 export const documentsWithoutValues = (db: Database): string[] =>
   db
     .query<{ document: string }, []>(
       `SELECT DISTINCT document FROM papers
-       WHERE NOT EXISTS (SELECT 1 FROM paper_values WHERE paper_values.document = papers.document)`,
+       WHERE form NOT LIKE '%.%' AND NOT EXISTS (SELECT 1 FROM paper_values WHERE paper_values.document = papers.document)`,
     )
     .all()
     .map(({ document }) => document)

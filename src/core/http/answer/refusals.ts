@@ -5,7 +5,7 @@ import { Refusal } from "../../lib/refusal"
 import type { App } from "../route/app"
 import { assistantChallenge, assistantFailure, assistantPath, assistantScopes } from "../assistants/door"
 import { omittedIn } from "../request/body"
-import type { Call } from "../request/call"
+import { loggedPath, type Call } from "../request/call"
 import { failure } from "./envelope"
 import type { RouteCall } from "../route/route"
 import { packed } from "./transfer"
@@ -43,12 +43,16 @@ const answering =
   ({ log, showLimits, noteRefused, issuer }: Deps) =>
   (refusal: Refusal, error: unknown, { call, request, set }: Refused) => {
     if (refusal.code === "INTERNAL_ERROR")
-      log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
+      log.error("A request failed.", {
+        requestId: call.requestId,
+        path: loggedPath(call),
+        error: describe(error),
+      })
     if (refusal.status === 401 || refusal.status === 403)
       log.info("Access was refused.", {
         requestId: call.requestId,
         method: call.method,
-        path: call.path.slice(0, 200),
+        path: loggedPath(call),
         code: refusal.code,
         address: call.address(),
         actor: call.caller?.userId,

@@ -20,6 +20,7 @@ import reminders from "../../../../docs/guide/reminders.md" with { type: "file" 
 import mail from "../../../../docs/guide/mail.md" with { type: "file" }
 import ordersToPayment from "../../../../docs/guide/orders-to-payment.md" with { type: "file" }
 import postgresql from "../../../../docs/guide/postgresql.md" with { type: "file" }
+import quotations from "../../../../docs/guide/quotations.md" with { type: "file" }
 import sandbox from "../../../../docs/guide/sandbox.md" with { type: "file" }
 import shopPage from "../../../../docs/guide/shop.md" with { type: "file" }
 import signInWith from "../../../../docs/guide/sign-in-with.md" with { type: "file" }
@@ -38,6 +39,7 @@ const groups: Readonly<Record<string, Pages>> = {
   "For programmers": {
     "first-call.md": firstCall,
     "lists.md": lists,
+    "quotations.md": quotations,
     "orders-to-payment.md": ordersToPayment,
     "customers.md": customers,
     "credit-notes.md": creditNotes,

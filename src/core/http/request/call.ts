@@ -42,6 +42,10 @@ export type Connection = {
 export const pathStart = (url: string): number =>
   url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
 
+/** The path as logs show it: without the secret of a public page. */
+export const loggedPath = ({ path }: Pick<Call, "path">): string =>
+  path.replace(/^\/q\/[^/]*/, "/q/…").slice(0, 200)
+
 /** The caller of a route that needs a right. */
 export function callerOf(call: Call): Caller {
   if (!call.caller) throw unauthorized()

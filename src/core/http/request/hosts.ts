@@ -61,3 +61,25 @@ export const transportSecurity = (isSecure: boolean) => (app: App) => {
     set.headers["strict-transport-security"] = "max-age=31536000"
   })
 }
+
+/** Where browsers find this server: the configured URL if there is one, and whether they connect over https. */
+type Here = { publicUrl: string | null; isSecure: boolean }
+
+/** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
+export function assertOwnPage(request: Request, here: Here, message: string): void {
+  const origin = request.headers.get("origin")
+  if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
+    throw new Refusal("FORBIDDEN", message)
+}
+
+/** Browsers on the same machine may use plain http. */
+const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
+
+function isOwn(origin: URL, request: Request, { publicUrl, isSecure }: Here): boolean {
+  const isHere = origin.host === request.headers.get("host")?.toLowerCase()
+  if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false
+  // https is always accepted: behind a proxy that terminates TLS, the browser uses https and this server gets http.
+  if (origin.protocol === "https:") return true
+  const isPlainGood = !isSecure || (isHere && onThisMachine.includes(origin.hostname))
+  return origin.protocol === "http:" && isPlainGood
+}

@@ -1,6 +1,7 @@
 import { steadyMillis } from "../../lib/clock"
 import type { Log } from "../../lib/process/log"
 import type { App } from "../route/app"
+import { loggedPath } from "./call"
 
 /** Logs one line per response when the log level is debug. Otherwise it adds no hooks. */
 export const requestLog = (log: Log) => (app: App) => {
@@ -11,7 +12,8 @@ export const requestLog = (log: Log) => (app: App) => {
       started.set(request, steadyMillis())
     })
     .onAfterResponse(function logAnswer({ request, call, set, responseValue }) {
-      const { requestId, method, path, caller } = call
+      const { requestId, method, caller } = call
+      const path = loggedPath(call)
       const ms = Math.round((steadyMillis() - (started.get(request) ?? steadyMillis())) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : set.status
       log.debug("Request completed.", { requestId, method, path, status, ms, actor: caller?.userId })

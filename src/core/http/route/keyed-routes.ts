@@ -5,7 +5,7 @@ import { keysOf } from "../../kind/keys"
 import { Refusal } from "../../lib/refusal"
 import { capital, readValue, refuseValue, valueParameter } from "./by-key"
 import type { Tx } from "../../write/writer"
-import type { Parameter, Route, RouteCall, Run, WriteCall } from "./route"
+import type { Parameter, Preparing, Route, RouteCall, Run, WriteCall } from "./route"
 
 /** A kind, and how its records are found by their keys. */
 export type KeyedKind = { kind: Resource; service: { findId(name: string, value: string): string | null } }
@@ -36,6 +36,9 @@ const keyedRoutes = (route: Route, of: KeyedKind, rest: string): Route[] => {
     ...route,
     ...described(route, of.kind, { name, field, rest }),
     refuses: [...new Set([...(route.refuses ?? []), 404, 422])],
+    ...(route.prepare
+      ? { prepare: keyedPrepare(route.prepare, (value) => of.service.findId(name, readValue(field, value))) }
+      : {}),
     run: keyedRun(
       route,
       (value) => of.service.findId(name, readValue(field, value)),
@@ -125,6 +128,14 @@ function keyedRun(
   if ("post" in run) return { post: within(run.post) }
   return { merge: within(run.merge) }
 }
+
+/** Prepares the write of the record that a key finds. If there is none, the write refuses. */
+const keyedPrepare =
+  (prepare: NonNullable<Route["prepare"]>, find: (value: string) => string | null) =>
+  async (given: Preparing): Promise<unknown> => {
+    const id = find(given.params.value ?? "")
+    return id === null ? undefined : prepare({ ...given, params: { ...given.params, id } })
+  }
 
 /** Runs a write of a record that does not exist. Only another refusal than that one is thrown. */
 function refusing404(work: () => unknown): void {

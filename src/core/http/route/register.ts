@@ -80,9 +80,18 @@ const writeHandler =
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const conditions =
       "merge" in route.run ? { isNew: readIsNew(request), mustExist: readMustExist(request) } : {}
-    const { bodyIn } = await readGiven(route, request, call)
+    const { bodyIn, body } = await readGiven(route, request, call)
+    const prepared = await route.prepare?.({ call, params, body })
     const { value, warnings, isDry } = await runWrite(call, (tx) =>
-      write(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, ...conditions, call }),
+      write(tx, {
+        caller: callerOf(call),
+        params,
+        body: bodyIn(tx),
+        expected,
+        ...conditions,
+        prepared,
+        call,
+      }),
     )
     set.status = value.status
     Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
@@ -99,9 +108,10 @@ const postHandler =
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
-    const { bodyIn, input } = await readGiven(route, request, call)
+    const { bodyIn, input, body } = await readGiven(route, request, call)
+    const prepared = await route.prepare?.({ call, params, body })
     const answer = runPost({ call, request, set }, input, (tx) => {
-      const reply = work(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, call })
+      const reply = work(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, prepared, call })
       return { ...reply, data: shownTo(call, reply.data) }
     })
     return packed(answer, { call, request, set })

@@ -28,8 +28,13 @@ export type WriteCall<B> = {
   isNew?: boolean
   /** True when the record must exist (If-Match with any value). */
   mustExist?: boolean
+  /** What `prepare` of the route has returned. */
+  prepared?: unknown
   call: Call
 }
+
+/** The argument of what a route prepares before its write. */
+export type Preparing = { call: Call; params: Record<string, string>; body: unknown }
 
 export type Parameter = {
   name: string
@@ -107,6 +112,8 @@ type Described<B = unknown> = {
   takesIdempotencyKey?: boolean
   /** True when the handler itself reads the query string of an operation that uses `handle`. */
   readsQuery?: boolean
+  /** Prepares before a write what takes long, such as a PDF. The write gets the result, and checks that it still fits. */
+  prepare?: (given: Preparing) => Promise<unknown>
   /** Runs before the body is read. */
   guard?: (context: RouteCall) => void
 }

@@ -106,7 +106,7 @@ function Question({ survivor, from, onSwap, onClose }: QuestionProps) {
 const nameOf = ({ name, customerNumber }: Customer): string => `${name} (${customerNumber})`
 
 /** The kinds of records that a merge moves. */
-const moved = ["sales-orders", "invoices", "credit-notes", "payments"] as const satisfies Kind[]
+const moved = ["quotations", "sales-orders", "invoices", "credit-notes", "payments"] as const satisfies Kind[]
 
 /** Both customers, side by side. */
 function BothTable({ survivor, from }: Pick<QuestionProps, "survivor" | "from">) {

@@ -230,8 +230,9 @@ function ToDo({ summary }: { summary: Summary }) {
 
 function useTasks({ receivables, lowStock, counts, currency, today }: Summary): Task[] {
   const may = useMay()
-  const draftInvoices = useDrafts("invoices")
-  const draftOrders = useDrafts("sales-orders")
+  const draftInvoices = useCount("invoices")
+  const draftOrders = useCount("sales-orders")
+  const toOrder = useCount("quotations", "accepted", { "salesOrder[null]": "true" })
   const overdue = countOf(receivables?.buckets.slice(1) ?? [])
   const tasks: (Task | false)[] = [
     {
@@ -239,6 +240,11 @@ function useTasks({ receivables, lowStock, counts, currency, today }: Summary): 
       count: overdue,
       note: money(receivables?.overdue ?? 0, currency),
       href: hrefOf(dueLists(today).overdue ?? openList),
+    },
+    may("sales-orders", "write") && {
+      label: t(($) => $.quotationsToOrder),
+      count: toOrder,
+      href: "/quotations?status[in]=accepted&salesOrder[null]=true",
     },
     may("invoices", "write") && {
       label: t(($) => $.draftInvoices),
@@ -289,9 +295,9 @@ function useTasks({ receivables, lowStock, counts, currency, today }: Summary): 
   return tasks.filter((task) => task !== false).filter(({ count }) => count > 0)
 }
 
-/** The number of drafts of a kind. */
-function useDrafts(kind: "invoices" | "sales-orders"): number {
-  const { data } = useList(kind, { status: "draft", perPage: "1", fields: "id" })
+/** The number of documents of a kind in a status. */
+function useCount(kind: "invoices" | "sales-orders" | "quotations", status = "draft", more = {}): number {
+  const { data } = useList(kind, { status, ...more, perPage: "1", fields: "id" })
   return data?.pages[0]?.meta?.total ?? 0
 }
 

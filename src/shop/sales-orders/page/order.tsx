@@ -73,13 +73,14 @@ function Existing({ order }: { order: SalesOrder }) {
   )
 }
 
-/** The invoices of an order, and the order that it replaces. */
+/** The invoices of an order, and the order that it replaces or the quotation that it was made of. */
 function OrderAside({ order }: { order: SalesOrder }) {
   const may = useMay()
   return (
     <>
       {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
       {order.amendedFrom && <Replaced id={order.amendedFrom} />}
+      {order.quotation && <OfQuotation id={order.quotation} />}
     </>
   )
 }
@@ -118,6 +119,21 @@ function Replaced({ id }: { id: string }) {
         <TextAround text={(order) => t(($) => $.replaces, { order })}>
           <Anchor component={Link} href={`/orders/${id}`} inherit>
             {before?.orderNumber ?? t(($) => $.earlierOrder)}
+          </Anchor>
+        </TextAround>
+      </Text>
+    </Panel>
+  )
+}
+
+function OfQuotation({ id }: { id: string }) {
+  const { data: quotation } = useRecord("quotations", id)
+  return (
+    <Panel title={t(($) => $.origin)}>
+      <Text size="sm">
+        <TextAround text={(number) => t(($) => $.ofQuotation, { number })}>
+          <Anchor component={Link} href={`/quotations/${id}`} inherit>
+            {quotation?.quotationNumber ?? t(($) => $.aQuotation)}
           </Anchor>
         </TextAround>
       </Text>

@@ -39,6 +39,8 @@ export const t = textsOf({
     origin: "Origin",
     replaces: "Replaces {{order}}",
     earlierOrder: "an earlier order",
+    ofQuotation: "Made of {{number}}",
+    aQuotation: "a quotation",
   },
   de: {
     new: "Neuer Auftrag",
@@ -78,5 +80,7 @@ export const t = textsOf({
     origin: "Herkunft",
     replaces: "Ersetzt {{order}}",
     earlierOrder: "einen früheren Auftrag",
+    ofQuotation: "Entstanden aus {{number}}",
+    aQuotation: "einem Angebot",
   },
 })

@@ -8,7 +8,8 @@ import { kinds } from "../../../console/kinds"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { IconArrowForwardUp } from "../../../console/parts/icons"
-import { tellError } from "../../../console/parts/tell"
+import { hasUnsaved } from "../../../console/forms/unsaved"
+import { tellError, tellWarning } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { setUpPath } from "../../../office/mail/page/notice"
 import type { PrintedKind } from "../papers/paper-files"
@@ -23,19 +24,22 @@ export type Sendable = {
   /** True for documents that have e-invoices. */
   isIssued?: boolean
   isDisabled?: boolean
+  /** True for a form: what is not saved yet would not be sent. */
+  mustBeSaved?: boolean
 }
 
 type Shown = "notSetUp" | Preview | null
 
 /** The button that sends a document by mail, for users with the right. */
 export function SendAction(given: Sendable) {
-  const { kind, document, isDisabled } = given
+  const { kind, document, isDisabled, mustBeSaved } = given
   const may = useMay()
   const { run, isSaving } = useAttempt()
   const [shown, setShown] = useState<Shown>(null)
   if (!may(kinds[kind].right.area, "write")) return null
   const open = () =>
     run(async () => {
+      if (mustBeSaved && hasUnsaved()) return tellWarning(t(($) => $.saveFirst))
       try {
         setShown(await previewOf(kind, document.id))
       } catch (error) {

@@ -21,6 +21,7 @@ export const t = textsOf({
     lastSent: "It was last sent on {{time}}.",
     queued: "The message to {{to}} is on its way.",
     lastSentAt: "Sent",
+    saveFirst: "Save first: only what is saved is sent.",
     notSetUp: "Mail is not set up yet",
     notSetUpText:
       "Kontor sends documents through your own mail server. Set it up once; it takes a few minutes.",
@@ -57,6 +58,7 @@ export const t = textsOf({
     lastSent: "Zuletzt gesendet: {{time}}.",
     queued: "Die E-Mail an {{to}} ist unterwegs.",
     lastSentAt: "Gesendet",
+    saveFirst: "Speichern Sie zuerst: Gesendet wird nur, was gespeichert ist.",
     notSetUp: "Der E-Mail-Versand ist noch nicht eingerichtet",
     notSetUpText:
       "Kontor verschickt Belege über Ihren eigenen Mailserver. Richten Sie ihn einmal ein; das dauert wenige Minuten.",

@@ -1,21 +1,16 @@
-import { addressLines, type Formats, formatsOf } from "../contents"
-import type { Language } from "../../../shared/languages"
+import { addressLines, type Formats } from "../contents"
 import type { Paper } from "../model"
-import { textsOf, type Texts } from "../words"
+import { localeOf, wordedOf } from "../shown"
+import type { Texts } from "../words"
 import type { Ruler } from "./pen"
 
 /** What all parts of a page are made from: the document, its words and formats, and how wide texts are. */
 export type Sheet = { paper: Paper; texts: Texts; formats: Formats; ruler: Ruler }
 
 export function sheetOf(paper: Paper, ruler: Ruler): Sheet {
-  const locale = localeOf(paper)
-  const formats = formatsOf(locale, paper.currency)
-  return {
-    paper,
-    texts: textsOf[paper.language],
-    formats: { ...formats, money: drawable(formats.money, locale, paper.currency, ruler) },
-    ruler,
-  }
+  const { formats, ...worded } = wordedOf(paper)
+  const money = drawable(formats.money, localeOf(paper), paper.currency, ruler)
+  return { ...worded, formats: { ...formats, money }, ruler }
 }
 
 /** Amounts of money with the code of the currency, if the fonts lack its sign: the Thai baht is such a currency. */
@@ -28,22 +23,6 @@ function drawable(
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0)
   const sign = parts.find(({ type }) => type === "currency")?.value ?? ""
   return ruler.canDraw(sign) ? money : (amount) => money(amount).replace(sign, currency)
-}
-
-/**
- * Countries that write numbers and dates in a language in their own way. Austria and the French part of Switzerland are
- * not among them: there, amounts with and without a currency look different, and would be on one page.
- */
-const regions: Record<Language, readonly string[]> = {
-  en: ["AU", "GB", "IE", "NZ"],
-  de: ["CH", "LI"],
-  fr: ["LU"],
-}
-
-/** The language of the document, as the country of the seller writes it. */
-function localeOf({ language, seller }: Paper): string {
-  const country = seller.address?.country ?? ""
-  return regions[language].includes(country) ? `${language}-${country}` : language
 }
 
 /** The number of a document, or that it has none. A statement has its period instead. */

@@ -14,6 +14,8 @@ import {
   filledIn,
   longestMessage,
   longestSubject,
+  type OwnPlaceholder,
+  ownPlaceholders,
   placeholders,
   unknownPlaceholders,
 } from "../../../../shared/mail"
@@ -21,8 +23,9 @@ import type { AnsweredSettings } from "../../../settings/service"
 import { t } from "./texts"
 
 /** The title of a kind by its key in the settings: that of sales-orders for salesOrders. Statements are no kind. */
-const titleOf = (key: string): string =>
-  kindOf(key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.title ?? t(($) => $.statements)
+const titleOf = (key: string): string => kindOf(nameOf(key))?.title ?? t(($) => $.statements)
+
+const nameOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** How the company is called in messages, as on the server. */
 const companyOf = ({ legalName, companyName, smtp }: AnsweredSettings): string =>
@@ -69,6 +72,7 @@ export function TextsForm({ settings }: { settings: AnsweredSettings }) {
           key={`${kind} ${language}`}
           path={`mailTexts.${kind}.${language}`}
           form={state.form as never}
+          hasLink={kindOf(nameOf(kind))?.hasLink ?? false}
           company={companyOf(settings)}
         />
       </Section>
@@ -81,7 +85,10 @@ type Form = {
   setFieldValue: (path: string, value: string) => void
 }
 
-function TextFields({ path, form, company }: { path: string; form: Form; company: string }) {
+type TextProps = { path: string; form: Form; hasLink: boolean; company: string }
+
+function TextFields({ path, form, hasLink, company }: TextProps) {
+  const own: readonly OwnPlaceholder[] = hasLink ? ownPlaceholders : []
   const subject = useRef<HTMLInputElement>(null)
   const message = useRef<HTMLTextAreaElement>(null)
   /** The field in which a placeholder is inserted. */
@@ -112,12 +119,12 @@ function TextFields({ path, form, company }: { path: string; form: Form; company
         maxRows={20}
         maxLength={longestMessage}
         {...given.message}
-        error={(given.message.error as string) || unknownIn(given.message.value)}
+        error={(given.message.error as string) || unknownIn(given.message.value, own)}
         onFocus={() => setLast("message")}
       />
       <Group gap={6} role="group" aria-label={t(($) => $.insert)}>
         <Text size="sm">{t(($) => $.insert)}:</Text>
-        {placeholders.map((name) => (
+        {[...placeholders, ...own].map((name) => (
           <Button key={name} size="compact-xs" variant="default" onClick={() => insert(name)}>
             {t(($) => $.placeholders[name])}
           </Button>
@@ -128,8 +135,8 @@ function TextFields({ path, form, company }: { path: string; form: Form; company
   )
 }
 
-function unknownIn(text = ""): string | undefined {
-  const [name] = unknownPlaceholders(text)
+function unknownIn(text = "", own: readonly OwnPlaceholder[] = []): string | undefined {
+  const [name] = unknownPlaceholders(text, own)
   return name === undefined ? undefined : t(($) => $.unknown, { name: `{${name}}` })
 }
 

@@ -95,8 +95,10 @@ export const t = textsOf({
       total: "Total",
       balance: "Open amount",
       dueDate: "Due date",
+      link: "Link to the page for the customer",
     },
     example: {
+      link: "https://shop.example/q/…",
       number: "INV-2026-00042",
       customer: "Miller Ltd",
       contact: "Anna Miller",
@@ -202,8 +204,10 @@ export const t = textsOf({
       total: "Gesamtbetrag",
       balance: "Offener Betrag",
       dueDate: "Fällig am",
+      link: "Link zur Seite für den Kunden",
     },
     example: {
+      link: "https://laden.example/q/…",
       number: "RE-2026-00042",
       customer: "Müller GmbH",
       contact: "Anna Müller",
