@@ -22,6 +22,7 @@ import { findActiveUser, findSessionUser, type SessionUser, setupLink } from "..
 import { factorService } from "../office/factors/service"
 import {
   type CallerDeps,
+  inBackground,
   isFactorMissing,
   isFactorRequired,
   jobCallers,
@@ -73,7 +74,15 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
   const signIn = { throttle, places, failures: failedLogins(sums), setupLink: setupLink(db) }
   const { publicUrl } = deps
   const factors = factorService({ db, secret: secretOf("challenges"), publicUrl, sessions, onChange })
-  const oidc = oidcService({ db, writer, users, sessions, settings, providers: providers(network) })
+  const oidc = oidcService({
+    db,
+    writer,
+    users,
+    sessions,
+    settings,
+    providers: providers(network),
+    failures: signIn.failures,
+  })
   const { follow } = oidc
   const passwordIsFor = () => settings.get().passwordSignInFor
   const auth = authService({ writer, users, tokens, sessions, factors, ...signIn, passwordIsFor, follow })
@@ -98,7 +107,7 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     /** Returns an active user with the present rights, as if signed in; null for one who is disabled. */
     personOf(id: string): Caller | null {
       const user = findActiveUser(db, id)
-      return user && sessionCaller(callerDeps, id, user, { scopes: null, endsAt: Infinity })
+      return user && inBackground(sessionCaller(callerDeps, id, user, { scopes: null, endsAt: Infinity }))
     },
     whenRevoked,
     mustAddFactor: (user: SessionUser): boolean => isFactorMissing(ofSettings, user),

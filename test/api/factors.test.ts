@@ -3,6 +3,8 @@ import { type Api, apiWith, refusalOf, send, signIn } from "../support/api"
 import { authenticator, codesOf, totp } from "../support/authenticator"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { askUrl, browse, clientOf, pkce } from "../support/oauth"
+import { allowLoopback, receiver, stopReceivers, webhookOf } from "../support/receiver"
+import { until } from "../support/until"
 
 let kontor: Kontor
 let admin: Api
@@ -11,10 +13,13 @@ const password = "a horse of my own"
 const currentPassword = password
 
 beforeAll(async () => {
-  kontor = await serve()
+  kontor = await serve({ args: allowLoopback })
   admin = await signIn(kontor)
 })
-afterAll(cleanUp)
+afterAll(async () => {
+  stopReceivers()
+  await cleanUp()
+})
 
 let count = 0
 async function person(role = "sales") {
@@ -270,6 +275,16 @@ describe("The setting requireSecondFactor", () => {
     expect((await apiWith(kontor, { "x-api-key": key }).get("/items")).status).toBe(200)
     await withCodes(signedIn)
     expect((await signedIn.get("/items")).status).toBe(200)
+    await requireOf("nobody")
+  })
+
+  test("does not hold up what goes on without a person: the webhooks of a user without a factor", async () => {
+    const received = receiver()
+    const manager = await person("manager")
+    await webhookOf(manager.api, received.url)
+    await requireOf("everybody")
+    await admin.create("/items", { itemCode: "WEB-1", itemName: "Seen" })
+    await until(() => received.hits.length > 0)
     await requireOf("nobody")
   })
 })

@@ -48,10 +48,10 @@ describe("the tools", () => {
   const reading = ["search", "list", "get", "report"]
 
   test("each caller sees those that it can use, in a fixed order", async () => {
-    const all = [...reading, "draft_order", "draft_invoice"]
+    const all = [...reading, "draft_quotation", "draft_order", "draft_invoice"]
     expect(await tools("admin").names()).toEqual(all)
     expect(await tools("all").names()).toEqual(all)
-    expect(await tools("sales").names()).toEqual([...reading, "draft_order"])
+    expect(await tools("sales").names()).toEqual([...reading, "draft_quotation", "draft_order"])
     expect(await tools("reader").names()).toEqual(reading)
     expect(await tools("viewer").names()).toEqual(reading)
   })
@@ -67,12 +67,14 @@ describe("the tools", () => {
         true,
         false,
         false,
+        false,
       ])
       const calls: Record<string, object> = {
         search: { q: "desk" },
         list: { kind: "customers", filters: { name: ["Café Nordlicht", "Somebody, else"] } },
         get: { kind: "items", id: "DESK", by: "itemCode" },
         report: { report: "summary" },
+        draft_quotation: { ...drafted(), dryRun: true },
         draft_order: { ...drafted(), dryRun: true },
         draft_invoice: drafted(),
       }
@@ -259,7 +261,7 @@ describe("rights are those of the API", () => {
 
   test("a key is also taken as a bearer token; the token of a signed-in user is not", async () => {
     const { body } = await post(kontor, { authorization: `Bearer ${keys.admin}` }, message("tools/list"))
-    expect(body.result.tools).toHaveLength(6)
+    expect(body.result.tools).toHaveLength(7)
     for (const authorization of [api.credential.authorization ?? "", "Bearer kon_wrong", "Bearer x.y.z"])
       expect(await post(kontor, { authorization }, message("tools/list"))).toMatchObject({ status: 401 })
   })

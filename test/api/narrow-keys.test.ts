@@ -73,6 +73,14 @@ describe("A key of some areas", () => {
     expect(expanded.text).not.toContain(`"contactName"`)
   })
 
+  test("changes nothing of others by merging customers", async () => {
+    const { api } = await keyOf(["customers"])
+    const other = await admin.create("/customers", { name: "Other" })
+    const answer = await api.post(`/customers/${other.id}/merge`, { from: customer.id })
+    expect(refusalOf(answer)).toMatchObject({ status: 403, code: "FORBIDDEN" })
+    expect((await api.get("/views")).status).toBe(403)
+  })
+
   test("does not invoice an order that it may not read", async () => {
     const { api } = await keyOf(["invoices"])
     const answer = await api.post("/invoices/from-order", { salesOrder: order.id })

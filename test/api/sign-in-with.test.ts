@@ -1,6 +1,7 @@
 // Signing in with an OpenID provider: who comes in, as whom, for how long, and what is refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { apiWith, signIn, type Api } from "../support/api"
+import { apiWith, send, signIn, type Api } from "../support/api"
+import { codesOf } from "../support/authenticator"
 import { inFile } from "../support/file"
 import { glewlwyd, hasGlewlwyd } from "../support/glewlwyd"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
@@ -82,6 +83,20 @@ describe("who somebody is", () => {
     expect(await refusal(await path(join))).toContain("cannot sign in this way")
     await userOf(person())
     expect(await refusal(await path({ create: true }))).toContain("cannot sign in this way")
+  })
+
+  test("a user with a second factor, and one whose address only looks like it, are not joined", async () => {
+    const join = { joinByEmail: true }
+    const email = person()
+    await userOf(email)
+    const own = await signIn(kontor, email, password)
+    const body = { type: "totp", name: "Phone", currentPassword: password }
+    const { id, secret } = (await own.post("/auth/factors", body)).body.data
+    await own.post(`/auth/factors/${id}/confirm`, { code: codesOf(secret)() })
+    expect(await refusal(await path(join))).toContain("cannot sign in this way")
+    await userOf("kevin@example.com")
+    person({ email: "\u212Aevin@example.com" })
+    expect(await refusal(await path(join))).toContain("cannot sign in this way")
   })
 
   test("a user is created with the role of the provider, if the domain may come in", async () => {
@@ -167,6 +182,7 @@ describe("attacks", () => {
     ["a token for another client", () => ({ claims: { aud: "other" } })],
     ["an expired token", () => ({ claims: { exp: 1 } })],
     ["a token without a signature", () => ({ alg: "none" })],
+    ["a token with another signature", () => ({ isForged: true })],
     ["an answer of another issuer", () => ({ iss: "https://evil.example" })],
   ]
   test.each(bad)("%s is refused", async (_, lies) => {
@@ -263,7 +279,11 @@ describe("the settings", () => {
     expect((await api.put("/settings", { passwordSignInFor: "usr_00000000000000000000000000" })).status).toBe(
       422,
     )
+    const before = await send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })
     expect((await api.put("/settings", { passwordSignInFor: other.id })).status).toBe(200)
+    const { refreshToken } = before.body.data
+    const renewed = await send(`${kontor.url}/api/v1/auth/refresh`, { body: { refreshToken } })
+    expect([renewed.status, renewed.body.error.code]).toEqual([401, "INVALID_REFRESH_TOKEN"])
     const statusOf = async (who: string, secret = password) =>
       (await apiWith(kontor, {}).post("/auth/login", { email: who, password: secret })).status
     expect(await statusOf(email)).toBe(403)

@@ -33,6 +33,7 @@ test.each([["2025-11-25", "legacy"] as const, [modern, { pin: modern }] as const
       "list",
       "get",
       "report",
+      "draft_quotation",
       "draft_order",
       "draft_invoice",
     ])

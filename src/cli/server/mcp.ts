@@ -113,7 +113,8 @@ const nameOf = ({ name, version: its }: Named = {}): string =>
 /** Returns the text of the answer; one that says why, if there is none. */
 async function sent(url: string, body: string, headers: Record<string, string>, signal: AbortSignal) {
   try {
-    const response = await fetch(url, { method: "POST", headers, body, signal })
+    // Another host must not get the key.
+    const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" })
     const text = await response.text()
     return text.startsWith("{") || response.ok
       ? text

@@ -198,8 +198,9 @@ for (const event of ["pointerdown", "keydown"])
 
 // Locks the console if no tab had activity for the idle time from the settings. The pages keep their content.
 setInterval(() => {
+  if (session.state !== "in") return
   const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? clock.real())
-  if (session.state !== "in" || clock.real() - lastSeen < idleTime) return
+  if (clock.real() - lastSeen < idleTime) return
   void ask("DELETE", path).catch(() => {})
   leave("locked")
 }, 10 * second)

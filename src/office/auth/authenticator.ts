@@ -76,7 +76,8 @@ function byToken(deps: Deps, callers: Callers, token: string, audience: Audience
   const isSame = user?.id === userId && (user.client === null) === (scopes === null)
   if (!user || !isSame) return sessionEnded()
   const caller = sessionCaller(deps, sessionId, user, { scopes, endsAt: expiresAt * 1000 })
-  return remember(callers, token, caller)
+  // The session may have a fixed end that has come since it was cached.
+  return hasEnded(caller) ? sessionEnded() : remember(callers, token, caller)
 }
 
 function byKey(deps: Deps, callers: Callers, text: string, address: () => string): Caller | Refusal {

@@ -66,11 +66,11 @@ export function sessionCaller(
   }
 }
 
-/** True for a user of whom the settings ask for a second factor, and who has none. */
+/** True for a user of whom the settings ask for a second factor, and who has none. A provider asks for one itself. */
 export const isFactorMissing = (
   { requireSecondFactor }: Pick<CallerDeps, "requireSecondFactor">,
-  { role, hasFactor }: Pick<SessionUser, "role" | "hasFactor">,
-): boolean => !hasFactor && isFactorRequired(requireSecondFactor(), role)
+  { role, hasFactor, isProved }: Pick<SessionUser, "role" | "hasFactor" | "isProved">,
+): boolean => !hasFactor && !isProved && isFactorRequired(requireSecondFactor(), role)
 
 export const isFactorRequired = (of: "nobody" | "admins" | "everybody", role: Role): boolean =>
   of === "everybody" || (of === "admins" && role === "admin")
@@ -146,5 +146,8 @@ export const jobCallers =
     }
     const user = kind === "user" ? deps.user(userId) : deps.session(credentialId)
     if (!user) return jobEnded(kind === "user" ? "USER_INACTIVE" : "APP_DISCONNECTED")
-    return sessionCaller(deps, credentialId, user, { scopes, endsAt: Infinity })
+    return inBackground(sessionCaller(deps, credentialId, user, { scopes, endsAt: Infinity }))
   }
+
+/** What goes on without a person is not held up: the factor was asked for, or not, when it began. */
+export const inBackground = ({ mustSetUp: _, ...caller }: Caller): Caller => caller

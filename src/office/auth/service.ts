@@ -164,11 +164,27 @@ async function refresh(
   const { writer, users, sessions } = deps
   const held = sessions.find(refreshToken)
   if (held?.isValid) await deps.follow(held.id, by)
-  const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
+  const session = await writer((tx) => renew(deps, tx, refreshToken), by)
   if (session instanceof Refusal) throw session
   const user = users.get(session.user)
   if (!user.isActive) throw new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is no longer valid.")
   return signedIn(deps, user, session)
+}
+
+/** A refusal is returned and not thrown, because its effect must be committed. */
+function renew(deps: Deps, tx: Tx, refreshToken: string): OpenSession | Refusal {
+  const { users, sessions } = deps
+  const session = sessions.refresh(tx, refreshToken)
+  if (session instanceof Refusal || sessions.ownerOf(session.id)?.isProved) return session
+  try {
+    // Passwords may have been switched off since the session began.
+    assertOwnSignIn(deps, users.get(session.user))
+    return session
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    sessions.end(tx, session.id)
+    return new Refusal("INVALID_REFRESH_TOKEN", error.message)
+  }
 }
 
 /** Ends a session of a person, if it has not already ended. */

@@ -67,17 +67,17 @@ export function sessionStore(deps: Deps) {
      * The session of a client that acts by itself. It has no refresh token, and each grant has one for each audience, so
      * that a client that asks for a token before each request fills nothing.
      */
-    openOwn(tx: Tx, user: string, allowed: Allowed): string {
+    openOwn(tx: Tx, user: string, allowed: Allowed): { id: string; isNew: boolean } {
       const known = findOwnSession(db, allowed)
       if (known !== null) {
         renewOwnSession(db, known, allowed.scopes, real.now())
         onEnd(tx)
-        return known
+        return { id: known, isNew: false }
       }
       const { ip, userAgent } = tx.by
       const id = newRandomId("ses", tx.now)
       insertSession(db, { id, user, now: real.now(), endsAt: null, ip, userAgent }, allowed)
-      return id
+      return { id, isNew: true }
     },
 
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),

@@ -14,6 +14,8 @@ export type SessionUser = {
   role: Role
   plan: PlanName | null
   hasFactor: boolean
+  /** True if a provider has proved who it is. */
+  isProved: boolean
   /** The OAuth client that acts for the user, with its granted scopes; null for a person. */
   client: { id: string; name: string; scopes: Scope[] } | null
   /** When the session ends, whatever is done with it; null if it has no such end. */
@@ -56,7 +58,7 @@ const userColumns = `users.id, users.email, users.name, users.role, users.plan,
   CASE WHEN EXISTS (SELECT 1 FROM factors WHERE factors.user = users.id AND confirmed_at IS NOT NULL)
     THEN 1 ELSE 0 END AS "hasFactor"`
 
-type UserRow = Omit<SessionUser, "client" | "hasFactor" | "endsAt"> & { hasFactor: number }
+type UserRow = Omit<SessionUser, "client" | "hasFactor" | "isProved" | "endsAt"> & { hasFactor: number }
 type SessionRow = UserRow & {
   endsAt: string | null
   isProved: number
@@ -83,9 +85,8 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
     )
     .get(sessionId, real.latest(), real.now())
   if (!row) return null
-  const { clientId, clientName, clientScopes, scopes, isProved, ...found } = row
-  // A provider asks for factors itself.
-  const user = { ...found, hasFactor: found.hasFactor === 1 || isProved === 1 }
+  const { clientId, clientName, clientScopes, scopes, ...found } = row
+  const user = { ...found, hasFactor: found.hasFactor === 1, isProved: found.isProved === 1 }
   if (clientId === null || clientName === null) return { ...user, client: null }
   // An OAuth client has the scopes that it was granted and is still registered for.
   const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
@@ -98,7 +99,7 @@ export function findActiveUser(db: Database, id: string): SessionUser | null {
   const row = db
     .query<UserRow, [string]>(`SELECT ${userColumns} FROM users WHERE users.id = ? AND is_active = 1`)
     .get(id)
-  return row && { ...row, hasFactor: row.hasFactor === 1, client: null, endsAt: null }
+  return row && { ...row, hasFactor: row.hasFactor === 1, isProved: false, client: null, endsAt: null }
 }
 
 export const findGrantId = (db: Database, user: string, client: string): string | null =>

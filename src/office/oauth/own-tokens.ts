@@ -60,8 +60,8 @@ function open(
   const grant = grantOf(db, tx, client.id, user.id)
   const session = sessions.openOwn(tx, user.id, { grant, scopes: client.scopes, audience })
   const changes = { user: { from: null, to: user.id }, scopes: { from: null, to: scopes } }
-  tx.audit("oauth.token", client.id, changes, { kind: "oauth-clients" })
-  return { user: user.id, session, scopes }
+  if (session.isNew) tx.audit("oauth.token", client.id, changes, { kind: "oauth-clients" })
+  return { user: user.id, session: session.id, scopes }
 }
 
 /** The grant by which the user sees the client and can disconnect it. It allows the client nothing at the consent page. */

@@ -23,22 +23,26 @@ export type Proofs = { state: string; nonce: string; verifier: string }
 /** The keys of a provider are a few kilobytes. */
 const mostBytes = 256 * 1024
 const keptFor = 10 * 60_000
+const failedFor = 5_000
+const mostKnown = 20
 /** A redirect from the browser to a port of the provider is only for its own machine. */
 const mayVisit = (url: URL): boolean =>
   url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
 
 /** Speaks to OpenID providers. What they say about themselves is kept for some minutes. */
 export function providers(network: Network) {
-  const known = new Map<string, { config: oidc.Configuration; until: number }>()
+  const known = new Map<string, { config: Promise<oidc.Configuration>; until: number }>()
 
-  const configOf = async (provider: SignInProvider, secret: string): Promise<oidc.Configuration> => {
+  const configOf = (provider: SignInProvider, secret: string): Promise<oidc.Configuration> => {
     const key = `${keyOf(provider)} ${secret}`
     const found = known.get(key)
     if (found && found.until > steadyMillis()) return found.config
-    const config = await discover(provider, secret, network)
-    known.clear()
-    known.set(key, { config, until: steadyMillis() + keptFor })
-    return config
+    const made = { config: discover(provider, secret, network), until: steadyMillis() + keptFor }
+    if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "")
+    known.set(key, made)
+    // Whoever asks again and again must not make the server ask a provider that does not answer.
+    made.config.catch(() => (made.until = steadyMillis() + failedFor))
+    return made.config
   }
 
   return {
@@ -85,7 +89,11 @@ export type Providers = ReturnType<typeof providers>
 async function discover({ issuer, clientId }: SignInProvider, secret: string, network: Network) {
   const config = await oidc.discovery(new URL(issuer), clientId, {}, credentialOf(secret), {
     [oidc.customFetch]: guarded(network),
-    execute: isLoopback(new URL(issuer)) ? [oidc.allowInsecureRequests] : [],
+    // Without the first, the library trusts the connection and does not look at the signature of a token.
+    execute: [
+      oidc.enableNonRepudiationChecks,
+      ...(isLoopback(new URL(issuer)) ? [oidc.allowInsecureRequests] : []),
+    ],
   })
   config[oidc.customFetch] = guarded(network)
   return config

@@ -6,6 +6,8 @@ import { later } from "../../shared/dates"
 import type { AuthService } from "../auth/service"
 import type { SignedIn } from "../auth/model"
 import type { SessionStore } from "../auth/sessions"
+import type { FailedLogins } from "../auth/throttle"
+import { hasFactor } from "../factors/store"
 import type { SignInProvider } from "../settings/sign-in-with"
 import type { SettingsService } from "../settings/service"
 import type { User } from "../users/model"
@@ -26,6 +28,7 @@ type Deps = {
   sessions: SessionStore
   settings: SettingsService
   providers: Providers
+  failures: FailedLogins
 }
 
 /** A provider with its secret, and its name in paths. */
@@ -119,7 +122,11 @@ function enter(
   const { db, users } = deps
   const { issuer, claims, refreshToken } = told
   const found = userOf(deps, tx, provider, told)
-  if (found instanceof Refusal) return noted(tx, null, found)
+  if (found instanceof Refusal) {
+    // Anybody whom a public provider knows can repeat this.
+    deps.failures.note(tx.by)
+    return found
+  }
   const allowed = apply(deps, tx, provider, told, found)
   if (allowed instanceof Refusal) return noted(tx, found.id, allowed)
   saveIdentity(db, { issuer, subject: claims.sub, user: found.id, now: tx.now })
@@ -132,7 +139,7 @@ function enter(
   return async () => ({ ...(await signedIn()), sessionId: session.id })
 }
 
-function noted(tx: Tx, user: string | null, refusal: Refusal): Refusal {
+function noted(tx: Tx, user: string, refusal: Refusal): Refusal {
   const changes = { reason: { from: null, to: refusal.message } }
   tx.audit("auth.sign-in-refused", user, changes, { kind: "users", outcome: "refused" })
   return refusal
@@ -149,7 +156,9 @@ function userOf({ db, users }: Deps, tx: Tx, provider: SignInProvider, told: Tol
   if (!isOfDomain(provider, email)) return otherDomain()
   const same = users.findByEmail(email)
   if (same) {
-    if (!provider.joinByEmail || same.role === "admin" || hasIdentity(db, same.id, issuer))
+    const mayJoin = provider.joinByEmail && same.role !== "admin" && isSameAddress(email, same.email)
+    // An address proves less than the factor that the user has.
+    if (!mayJoin || hasFactor(db, same.id) || hasIdentity(db, same.id, issuer))
       return closed("There is a user with your email address, who cannot sign in this way.")
     return same
   }
@@ -157,6 +166,10 @@ function userOf({ db, users }: Deps, tx: Tx, provider: SignInProvider, told: Tol
   if (!provider.create || role === null) return closed("There is no user for you. Ask an admin.")
   return users.create(tx, users.draftOf({ email, name: nameOf(claims, email), role: role ?? "viewer" }))
 }
+
+/** The search for users takes some letters of other alphabets for those that look alike. */
+const isSameAddress = (a: string, b: string): boolean =>
+  a === b || (/^[!-~]+$/.test(a) && a.toLowerCase() === b.toLowerCase())
 
 /** Gives a user the role of the provider, and refuses one who may not come in any more. */
 function apply(

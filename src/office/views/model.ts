@@ -1,6 +1,7 @@
 import { defineResource, type RecordOf } from "../../core/kind/define"
 import { boolean, createOnly, list, readOnly, reference, required, withDefault } from "../../core/kind/field"
 import { text } from "../../core/kind/text-field"
+import { businessAreas } from "../../shared/rights"
 
 /** The filters, the sort order and the columns of a list under a name, for its owner or for everybody. */
 export const views = defineResource({
@@ -34,7 +35,7 @@ export const views = defineResource({
     },
   },
   rights: {
-    read: { area: "own", scope: "read", notForApplications: true },
+    read: { area: "own", scope: "read", notForApplications: true, alsoAreas: businessAreas },
     write: { area: "own", scope: "write", personal: true },
     remove: { area: "own", scope: "delete", personal: true },
   },

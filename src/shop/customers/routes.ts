@@ -67,7 +67,7 @@ const mergeRoute = (service: CustomerService): Route =>
   post<Reading<Merge>>(
     "/customers/:id/merge",
     {
-      may: customers.rights.write,
+      may: { ...customers.rights.write, alsoAreas: ["sales-orders", "invoices"] },
       id: "mergeCustomer",
       tag,
       summary: "Merge another customer into this one",

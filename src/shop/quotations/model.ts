@@ -243,6 +243,7 @@ export const quotations = defineResource({
   colours: { accepted: "teal", declined: "red" },
   rights: rightsOf("sales-orders"),
   mail: quotationMail,
+  draftTool: "draft_quotation",
   mailPlaceholders: ["link"],
   numbers: {
     field: "quotationNumber",
