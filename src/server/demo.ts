@@ -53,12 +53,14 @@ async function fill(
   await bringUpToDate(db, ":memory:")
   const { services } = openFirst(db)
   await services.webhookSending.open()
+  const release = services.feed.hold()
   const access = data
     ? await fillWithData(db, services, world, owner, data)
     : await fillWithDemo(db, services, world, owner)
   // What is due then is of the prepared shop, and so are the texts for the search.
   await runUntil(services.works, world.clock, world.start)
   await services.feed.settle()
+  release()
   return access
 }
 

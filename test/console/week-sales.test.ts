@@ -376,9 +376,8 @@ async function invoiceEachMonth(shop: Shop) {
 }
 
 /** The customer asks what is open, and gets a statement of the year. */
-async function saveStatement({ page, t, main, heading, click, goTo, customer }: Shop) {
-  await goTo(t(($) => $.kinds.customers.title))
-  await main.getByRole("link", { name: "Café Elbe", exact: true }).first().click()
+async function saveStatement({ kontor, page, t, heading, click, customer }: Shop) {
+  await page.goto(`${kontor.url}/console/customers/${customer.id}`)
   await heading("Café Elbe")
   const saved = page.waitForResponse((answer) =>
     answer.url().includes(`/customers/${customer.id}/statement?format=pdf`),

@@ -37,6 +37,7 @@ export function searchFeed(db: Database, writer: Writer, kinds: readonly Resourc
   const settle = groupFeed(db, writer, kinds, merges.add)
   const background = backgroundFeed(settle, merges)
   let noted = 0
+  let isHeld = false
   let timer: Timer | undefined
 
   function start(): void {
@@ -54,9 +55,19 @@ export function searchFeed(db: Database, writer: Writer, kinds: readonly Resourc
 
     /** Notes that a committed write has marked a record. */
     note(): void {
+      if (isHeld) return
       noted++
       if (noted === mostAtOnce) start()
       else timer ??= setTimeout(start, longestWait)
+    },
+
+    /**
+     * Leaves it to `settle` to write, until the returned function is called. A shop that is being filled writes the text of
+     * its records once.
+     */
+    hold(): () => void {
+      isHeld = true
+      return () => void (isHeld = false)
     },
 
     /** Writes what waits before the file is closed. */

@@ -49,10 +49,10 @@ export const makeRecurring = (the: Needs): Work => ({
 })
 
 /**
- * How many invoices one transaction makes at most, and the lines after which it makes no more. It takes some ten
- * milliseconds. It does not end by time, because the IDs of a demo depend on it.
+ * How many invoices one transaction makes at most, and the lines after which it makes no more. It takes some milliseconds.
+ * It does not end by time, because the IDs of a demo depend on it.
  */
-const [atOnce, mostLines] = [10, 20]
+const [atOnce, mostLines] = [5, 20]
 
 const firstDate = (db: Database): string | null =>
   db
