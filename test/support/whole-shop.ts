@@ -119,13 +119,17 @@ async function fillMail(kontor: Kontor, api: Api, invoice: string): Promise<void
   await tried(api, (await api.post(`/invoices/${invoice}/send`, message)).body.data.id, 1)
 }
 
-/** Rows that a server deletes soon. */
+/** Rows that a server deletes soon, or that another server is needed for. */
 function fillRest(file: string): void {
   const db = new Database(file)
   db.run("INSERT INTO uploads SELECT id, 0, x'00ff5c78275c00' FROM jobs LIMIT 1")
   db.run("INSERT INTO job_targets SELECT id, 1, 'itm_1', '{}' FROM jobs LIMIT 1 ON CONFLICT DO NOTHING")
   db.run("INSERT INTO rate_days VALUES ('key_1', '2026-01-01', 7)")
   db.run("INSERT INTO sign_in_tries VALUES ('wide', 'a digest', 3, 1, 1760000000000, 1760000000000)")
+  const at = "2026-01-01T00:00:00.000Z"
+  const issuer = "https://login.example.com"
+  db.run("INSERT INTO oidc_identities SELECT ?, 'somebody', id, ?, ? FROM users LIMIT 1", [issuer, at, at])
+  db.run("INSERT INTO oidc_sessions SELECT id, 'key', 'somebody', 'a token', ? FROM sessions LIMIT 1", [at])
   db.close()
 }
 
