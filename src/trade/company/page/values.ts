@@ -53,6 +53,7 @@ export const valuesOf = (settings: Settings | null) => ({
   correctBy: settings?.correctBy ?? "cancel",
   creditPolicy: settings?.creditPolicy ?? "block",
   allowNegativeStock: settings?.allowNegativeStock ?? true,
+  publicPages: settings?.publicPages ?? false,
   sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,
 })
 
