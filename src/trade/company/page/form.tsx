@@ -336,6 +336,11 @@ const SalesSection = ({ form }: SectionProps) => (
       description={t(($) => $.negativeStockHint)}
       {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
     />
+    <Switch
+      label={common(($) => $.fields.publicPages)}
+      description={t(($) => $.publicPagesHint)}
+      {...form.getInputProps("publicPages", { type: "checkbox" })}
+    />
   </Section>
 )
 

@@ -33,6 +33,8 @@ export const t = textsOf({
     languageHint: "For customers without a language",
     unitHint: "For new items",
     defaultTaxCodeHint: "For new items, and for lines without an item",
+    publicPagesHint:
+      "Customers read quotations by a link and accept them without signing in. They must reach this server.",
     pricesHint:
       "If on, the prices of items, and the prices that you enter on new orders and invoices, include tax. Prices of items are not converted: check them after a change. Existing documents stay as they are.",
     numbers: "Numbers",
@@ -112,6 +114,8 @@ export const t = textsOf({
     languageHint: "Für Kunden ohne eigene Sprache",
     unitHint: "Für neue Artikel",
     defaultTaxCodeHint: "Für neue Artikel und für Positionen ohne Artikel",
+    publicPagesHint:
+      "Kunden lesen Angebote über einen Link und nehmen sie an, ohne sich anzumelden. Sie müssen diesen Server erreichen.",
     pricesHint:
       "Wenn eingeschaltet, enthalten die Preise der Artikel und die Preise, die Sie in neuen Aufträgen und Rechnungen eingeben, die Steuer. Preise der Artikel werden nicht umgerechnet: Prüfen Sie sie nach einer Änderung. Vorhandene Belege bleiben, wie sie sind.",
     numbers: "Nummern",

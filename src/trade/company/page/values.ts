@@ -54,6 +54,7 @@ export const valuesOf = (settings: Settings | null) => ({
   creditPolicy: settings?.creditPolicy ?? "block",
   allowNegativeStock: settings?.allowNegativeStock ?? true,
   requireSecondFactor: settings?.requireSecondFactor ?? "nobody",
+  publicPages: settings?.publicPages ?? false,
   sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,
 })
 
