@@ -48,7 +48,7 @@ export type Caller = {
   /** Set when the credential is valid but may not be used here, for example from this address. */
   blocked: Refusal | null
   /** Set for a user who must add a second factor first. */
-  mustSetUp?: Refusal
+  mustSetUp?: Refusal | undefined
 }
 
 /** Who makes a document: the author that it names, and the role that decides what is allowed. */

@@ -82,14 +82,12 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     settings,
     providers: providers(network),
     failures: signIn.failures,
+    factors,
   })
   const { follow } = oidc
   const passwordIsFor = () => settings.get().passwordSignInFor
   const auth = authService({ writer, users, tokens, sessions, factors, ...signIn, passwordIsFor, follow })
-  const ofSettings = {
-    defaultPlan: () => settings.get().defaultPlan,
-    requireSecondFactor: () => settings.get().requireSecondFactor,
-  }
+  const ofSettings = rulesOf(settings)
   const authenticateBy = authenticator({
     tokens,
     sessions: callers.bySession,
@@ -101,18 +99,7 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
   })
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs), (key) => findOwner(db, key))
-  const callerDeps = { generation: callers.generation, ...ofSettings }
-  const forJobs = {
-    callerAgain: callersOfJobs(db, callerDeps),
-    /** Returns an active user with the present rights, as if signed in; null for one who is disabled. */
-    personOf(id: string): Caller | null {
-      const user = findActiveUser(db, id)
-      return user && inBackground(sessionCaller(callerDeps, id, user, { scopes: null, endsAt: Infinity }))
-    },
-    whenRevoked,
-    mustAddFactor: (user: SessionUser): boolean => isFactorMissing(ofSettings, user),
-    isFactorRequired: ({ role }: Caller): boolean => isFactorRequired(ofSettings.requireSecondFactor(), role),
-  }
+  const forJobs = { ...peopleOf(db, { generation: callers.generation, ...ofSettings }), whenRevoked }
   const views = viewService({ db, store: storeOf(kinds.views) })
   const records = { auditLogs, users, apiKeys, oauthClients, views }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: signIn.setupLink }
@@ -129,6 +116,24 @@ export function accessServices(deps: Deps, { settings, storeOf, network }: Base 
     oidc,
   }
 }
+
+/** What the settings say about callers. */
+const rulesOf = (settings: Base["settings"]) => ({
+  defaultPlan: () => settings.get().defaultPlan,
+  requireSecondFactor: () => settings.get().requireSecondFactor,
+})
+
+/** The people for whom something goes on without them, and who must add a second factor. */
+const peopleOf = (db: Database, deps: CallerDeps) => ({
+  callerAgain: callersOfJobs(db, deps),
+  /** Returns an active user with the present rights, as if signed in; null for one who is disabled. */
+  personOf(id: string): Caller | null {
+    const user = findActiveUser(db, id)
+    return user && inBackground(sessionCaller(deps, id, user, { scopes: null, endsAt: Infinity }))
+  },
+  mustAddFactor: (user: SessionUser): boolean => isFactorMissing(deps, user),
+  isFactorRequired: ({ role }: Caller): boolean => isFactorRequired(deps.requireSecondFactor(), role),
+})
 
 /** How jobs load their callers: from the database, because a write depends on it. */
 const callersOfJobs = (db: Database, deps: CallerDeps) =>

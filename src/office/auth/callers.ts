@@ -150,4 +150,4 @@ export const jobCallers =
   }
 
 /** What goes on without a person is not held up: the factor was asked for, or not, when it began. */
-export const inBackground = ({ mustSetUp: _, ...caller }: Caller): Caller => caller
+export const inBackground = (caller: Caller): Caller => ({ ...caller, mustSetUp: undefined })

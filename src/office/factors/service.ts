@@ -86,6 +86,8 @@ export function factorService(deps: Deps) {
       offersPasskeys: party !== null,
     }),
 
+    has: (user: string): boolean => hasFactor(db, user),
+
     addTotp: (tx: Tx, caller: Caller, name: string): NewTotp => addTotp(deps, tx, caller, name),
     confirm: (tx: Tx, caller: Caller, id: string, code: string) => confirm(deps, tx, caller, id, code),
     remove: (tx: Tx, caller: Caller, id: string): void => remove(deps, tx, caller, id),

@@ -7,7 +7,7 @@ import type { AuthService } from "../auth/service"
 import type { SignedIn } from "../auth/model"
 import type { SessionStore } from "../auth/sessions"
 import type { FailedLogins } from "../auth/throttle"
-import { hasFactor } from "../factors/store"
+import type { FactorService } from "../factors/service"
 import type { SignInProvider } from "../settings/sign-in-with"
 import type { SettingsService } from "../settings/service"
 import type { User } from "../users/model"
@@ -29,6 +29,7 @@ type Deps = {
   settings: SettingsService
   providers: Providers
   failures: FailedLogins
+  factors: Pick<FactorService, "has">
 }
 
 /** A provider with its secret, and its name in paths. */
@@ -146,7 +147,7 @@ function noted(tx: Tx, user: string, refusal: Refusal): Refusal {
 }
 
 /** The user that a person is: the one of before, the one with the address, or a new one. */
-function userOf({ db, users }: Deps, tx: Tx, provider: SignInProvider, told: Told): User | Refusal {
+function userOf({ db, users, factors }: Deps, tx: Tx, provider: SignInProvider, told: Told): User | Refusal {
   const { issuer, claims } = told
   const known = findIdentity(db, issuer, claims.sub)
   if (known !== null) return users.get(known)
@@ -158,7 +159,7 @@ function userOf({ db, users }: Deps, tx: Tx, provider: SignInProvider, told: Tol
   if (same) {
     const mayJoin = provider.joinByEmail && same.role !== "admin" && isSameAddress(email, same.email)
     // An address proves less than the factor that the user has.
-    if (!mayJoin || hasFactor(db, same.id) || hasIdentity(db, same.id, issuer))
+    if (!mayJoin || factors.has(same.id) || hasIdentity(db, same.id, issuer))
       return closed("There is a user with your email address, who cannot sign in this way.")
     return same
   }

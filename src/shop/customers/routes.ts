@@ -1,3 +1,4 @@
+import { businessAreas } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { ok } from "../../core/http/answer/envelope"
 import { ref } from "../../core/http/openapi/kind-schemas"
@@ -67,7 +68,7 @@ const mergeRoute = (service: CustomerService): Route =>
   post<Reading<Merge>>(
     "/customers/:id/merge",
     {
-      may: { ...customers.rights.write, alsoAreas: ["sales-orders", "invoices"] },
+      may: { ...customers.rights.write, alsoAreas: businessAreas },
       id: "mergeCustomer",
       tag,
       summary: "Merge another customer into this one",
