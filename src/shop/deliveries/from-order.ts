@@ -56,7 +56,7 @@ export function deliverOrder(
   )
   store.insert(tx, head as Delivery)
   insertLines(the.db, head.id, lines)
-  the.salesOrders.recordDelivery(tx, order, { lines, isNew: true })
+  the.salesOrders.recordDelivery(tx, order, { lines, list: deliveries.name })
   tx.audit("deliveries.create", head.id, changesOf(deliveries, null, { ...head, items: lines }))
   return head.id
 }

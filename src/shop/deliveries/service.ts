@@ -16,9 +16,9 @@ import { assertTransition, assertUnlocked } from "../../trade/documents/rules"
 import { type DocumentMail, sendOperation } from "../../trade/mail/service"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
-import { leavingBy } from "../sales-orders/rules"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { StockMovementService } from "../stock-movements/service"
+import { cancelDelivery } from "./cancel"
 import { deliverOrder } from "./from-order"
 import { deliveries, type Delivering, type Delivery, type DeliveryHead } from "./model"
 import { editable, named, transitions } from "./rules"
@@ -92,7 +92,7 @@ export function deliveryService(the: Needs) {
       if (request.status === before.status) return get(id)
       assertTransition(transitions[before.status], named(before), request.status)
       assertMayCancel(request.caller)
-      cancel(the, tx, before, request.caller)
+      cancelDelivery(the, tx, before, request.caller)
       const { reason } = request
       const stamps = { status: "cancelled" as const, cancelledAt: tx.now, cancelReason: reason }
       store.replace(tx, { ...before, ...stamps, version: before.version + 1, updatedAt: tx.now }, before)
@@ -132,33 +132,5 @@ function assertMayCancel({ role }: Caller): void {
   if (role !== "shop") return
   throw new Refusal("FORBIDDEN", `The role ${role} is not allowed to cancel deliveries.`, {
     params: { role },
-  })
-}
-
-/** Takes a delivery back from its order and brings the goods back, except those that an invoice takes all the same. */
-function cancel(
-  { db, salesOrders, stockMovements }: Needs,
-  tx: Tx,
-  head: DeliveryHead,
-  caller: Caller,
-): void {
-  const lines = findLines(db, [head.id]).get(head.id) ?? []
-  const order = salesOrders.load(head.salesOrder)
-  const ordered = new Map(order.lines.map((line) => [line.id, line]))
-  const moves = lines.flatMap(({ orderLine, quantity }) => {
-    const line = ordered.get(orderLine)
-    if (!line) return []
-    const leaving = leavingBy(line, { deliveredQuantity: -quantity })
-    return [{ item: leaving.item, quantity: -leaving.quantity }]
-  })
-  stockMovements.move(tx, moves, {
-    reason: "cancellation",
-    sourceType: "delivery",
-    sourceId: head.id,
-    by: caller.userId,
-  })
-  salesOrders.recordDelivery(tx, order, {
-    lines: lines.map(({ orderLine, quantity }) => ({ orderLine, quantity: -quantity })),
-    isNew: false,
   })
 }

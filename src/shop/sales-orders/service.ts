@@ -165,7 +165,7 @@ export function salesOrderService(the: Needs) {
           figures: { deliveredQuantity: quantity },
         })),
         headBy: (lines) => deliveredHead(before.head, lines, tx.now, goodsIn(the.items, lines)),
-        list: delivered.isNew ? "deliveries" : null,
+        list: delivered.list,
       }),
   }
 }
@@ -219,7 +219,11 @@ type Billed = {
 }
 
 /** What a delivery takes of the lines of an order; negative if it is cancelled. */
-type Delivered = { lines: readonly { orderLine: string; quantity: number }[]; isNew: boolean }
+type Delivered = {
+  lines: readonly { orderLine: string; quantity: number }[]
+  /** The field of the order that lists a new one; null if it is cancelled. */
+  list: keyof SalesOrder | null
+}
 
 /** What follows for an order from the invoiced quantities of its lines. */
 function billedHead(
