@@ -11,6 +11,7 @@ import { t as customers } from "../../src/shop/customers/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
 import { t as items } from "../../src/shop/items/texts"
 import { t as payments } from "../../src/shop/payments/page/texts"
+import { t as deliveries } from "../../src/shop/deliveries/page/texts"
 import { t as recurring } from "../../src/shop/recurring-invoices/page/texts"
 import { t as reminders } from "../../src/shop/reminders/page/texts"
 import { t as dashboard } from "../../src/shop/reports/page/texts"
@@ -35,6 +36,7 @@ const folders = {
   items,
   payments,
   dashboard,
+  deliveries,
   recurring,
   reminders,
   orders,

@@ -138,7 +138,6 @@ export const deliveries = defineResource({
     },
   },
   colours: { delivered: "teal" },
-  variable: "DELIVERY",
   lineVariables: { dnl: "DELIVERY_LINE" },
   rights: rightsOf("sales-orders"),
   mail: deliveryMail,
