@@ -118,7 +118,7 @@ export const deliveries = defineResource({
       },
     },
     de: {
-      title: "Lieferungen",
+      title: "Lieferscheine",
       one: "Lieferschein",
       many: "Lieferscheine",
       the: "den Lieferschein",

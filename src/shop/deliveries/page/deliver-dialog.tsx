@@ -53,7 +53,7 @@ export function DeliverDialog(props: Props) {
 function Dialog({ order, onClose, find }: Props & { find: Find }) {
   const open = order.items.filter((line) => leftToDeliver(order, line) > 0)
   const state = useDelivery({ order, onClose, find, open })
-  const { data: recipient } = useRecipient(order.customer)
+  const { data: recipient } = useRecipient(order.customer, false)
   const { form } = state
   return (
     <FormDialog

@@ -19,7 +19,7 @@ import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { type HeaderFact, RecordPage } from "../../../trade/page/record-page"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { askedFor, useSteps } from "../../../trade/page/use-steps"
-import { CustomerLink, Entry, Parties } from "../../../trade/page/view/parties"
+import { addressLines, CustomerLink, Entry } from "../../../trade/page/view/parties"
 import { t } from "./texts"
 
 type Delivery = Kinds["deliveries"]
@@ -49,20 +49,38 @@ function Shown({ delivery }: { delivery: Delivery }) {
       more={{ actions: more, isBusy }}
     >
       <Stack>
-        <Parties of={{ ...delivery, billingAddress: null, taxId: null }}>
-          <div>
-            {delivery.buyerReference && (
-              <Entry label={common(($) => $.fields.buyerReference)}>{delivery.buyerReference}</Entry>
-            )}
-            {delivery.cancelReason && (
-              <Entry label={common(($) => $.fields.cancelReason)}>{delivery.cancelReason}</Entry>
-            )}
-          </div>
-        </Parties>
+        <ShipTo delivery={delivery} />
         <Goods delivery={delivery} />
         <Shipping delivery={delivery} />
       </Stack>
     </RecordPage>
+  )
+}
+
+/** To whom the goods went, with the name that the customer had then. */
+const ShipTo = ({ delivery }: { delivery: Delivery }) => {
+  const { buyer, shippingAddress, buyerReference, cancelReason } = delivery
+  const lines = addressLines(shippingAddress ?? buyer.address)
+  return (
+    <Paper withBorder p="md">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <div>
+          <Title order={2} size="h5" mb={4}>
+            {common(($) => $.fields.shippingAddress)}
+          </Title>
+          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+            {buyer.name}
+          </Text>
+          <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+            {lines.join("\n")}
+          </Text>
+        </div>
+        <div>
+          {buyerReference && <Entry label={common(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
+          {cancelReason && <Entry label={common(($) => $.fields.cancelReason)}>{cancelReason}</Entry>}
+        </div>
+      </SimpleGrid>
+    </Paper>
   )
 }
 
