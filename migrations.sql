@@ -534,3 +534,95 @@ CREATE TABLE quotation_links (
 
 ALTER TABLE sales_orders ADD COLUMN quotation TEXT REFERENCES quotations (id);
 CREATE UNIQUE INDEX sales_orders_quotation ON sales_orders (quotation) WHERE quotation IS NOT NULL;
+
+-- Version 29: deliveries of sales orders.
+ALTER TABLE sales_orders ADD COLUMN delivery_status TEXT NOT NULL DEFAULT 'not_delivered' CHECK (
+  delivery_status = 'not_delivered' OR delivery_status = 'partially_delivered' OR delivery_status = 'delivered'
+);
+ALTER TABLE sales_order_lines ADD COLUMN delivered_quantity INTEGER NOT NULL DEFAULT 0 CHECK (delivered_quantity BETWEEN 0 AND quantity);
+
+CREATE TABLE deliveries (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  delivery_number      TEXT NOT NULL UNIQUE,
+  number_series        TEXT NOT NULL,
+  number_counter       INTEGER NOT NULL,
+  status               TEXT NOT NULL CHECK (status = 'delivered' OR status = 'cancelled'),
+  sales_order          TEXT NOT NULL REFERENCES sales_orders (id),
+  order_number         TEXT NOT NULL,
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  delivery_date        TEXT NOT NULL,
+  carrier              TEXT,
+  carrier_sort         TEXT,
+  tracking_number      TEXT,
+  tracking_number_sort TEXT,
+  buyer_reference      TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  language             TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  seller_version       TEXT NOT NULL REFERENCES seller_versions (id),
+  buyer                TEXT NOT NULL CHECK (json_valid(buyer)),
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  last_sent_at         TEXT,
+  cancelled_at         TEXT CHECK ((cancelled_at IS NOT NULL) = (status = 'cancelled')),
+  cancel_reason        TEXT,
+  created_by           TEXT,
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX deliveries_created_at ON deliveries (created_at, id);
+CREATE INDEX deliveries_updated_at ON deliveries (updated_at, id);
+CREATE UNIQUE INDEX deliveries_external_id ON deliveries (external_id);
+CREATE INDEX deliveries_delivery_date ON deliveries (delivery_date, id);
+CREATE INDEX deliveries_customer ON deliveries (customer, created_at, id);
+CREATE INDEX deliveries_sales_order ON deliveries (sales_order, created_at, id);
+CREATE INDEX deliveries_status ON deliveries (status, created_at, id);
+
+CREATE TABLE delivery_lines (
+  id          TEXT PRIMARY KEY,
+  delivery    TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+  position    INTEGER NOT NULL,
+  order_line  TEXT NOT NULL REFERENCES sales_order_lines (id),
+  item        TEXT REFERENCES items (id),
+  item_code   TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name   TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom         TEXT NOT NULL,
+  quantity    INTEGER NOT NULL CHECK (quantity > 0)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_lines_document ON delivery_lines (delivery, position);
+CREATE INDEX delivery_lines_order_line ON delivery_lines (order_line);
+CREATE INDEX delivery_lines_item ON delivery_lines (item);
+
+-- Version 30: stock movements of deliveries. SQLite changes a check only by rebuilding the table.
+CREATE TABLE movements (
+  seq           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  item          TEXT NOT NULL REFERENCES items (id),
+  quantity      INTEGER NOT NULL CHECK (quantity <> 0),
+  reason        TEXT NOT NULL CHECK (
+    reason = 'receipt' OR reason = 'adjustment' OR reason = 'return' OR reason = 'invoice' OR reason = 'cancellation'
+      OR reason = 'credit' OR reason = 'delivery'
+  ),
+  note          TEXT,
+  external_id   TEXT,
+  metadata      TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  balance_after INTEGER NOT NULL,
+  source_type   TEXT,
+  source_id     TEXT,
+  created_by    TEXT,
+  created_at    TEXT NOT NULL
+) STRICT;
+INSERT INTO movements (seq, id, item, quantity, reason, note, external_id, metadata, balance_after, source_type, source_id,
+    created_by, created_at)
+  SELECT seq, id, item, quantity, reason, note, external_id, metadata, balance_after, source_type, source_id, created_by,
+    created_at FROM stock_movements;
+DROP TABLE stock_movements;
+ALTER TABLE movements RENAME TO stock_movements;
+CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
+CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
+CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;

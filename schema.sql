@@ -756,7 +756,7 @@ CREATE TABLE stock_movements (
   quantity      INTEGER NOT NULL CHECK (quantity <> 0),
   reason        TEXT NOT NULL CHECK (
     reason = 'receipt' OR reason = 'adjustment' OR reason = 'return' OR reason = 'invoice' OR reason = 'cancellation'
-      OR reason = 'credit'
+      OR reason = 'credit' OR reason = 'delivery'
   ),
   note          TEXT,
   external_id   TEXT,
@@ -890,6 +890,9 @@ CREATE TABLE sales_orders (
   invoice_status       TEXT NOT NULL CHECK (
     invoice_status = 'not_invoiced' OR invoice_status = 'partially_invoiced' OR invoice_status = 'invoiced'
   ),
+  delivery_status      TEXT NOT NULL DEFAULT 'not_delivered' CHECK (
+    delivery_status = 'not_delivered' OR delivery_status = 'partially_delivered' OR delivery_status = 'delivered'
+  ),
   payment_terms        TEXT,
   payment_terms_sort   TEXT,
   buyer_reference      TEXT,
@@ -963,10 +966,71 @@ CREATE TABLE sales_order_lines (
   is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
   has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1)),
   invoiced_quantity  INTEGER NOT NULL CHECK (invoiced_quantity BETWEEN 0 AND quantity),
-  returned_quantity  INTEGER NOT NULL DEFAULT 0
+  returned_quantity  INTEGER NOT NULL DEFAULT 0,
+  delivered_quantity INTEGER NOT NULL DEFAULT 0 CHECK (delivered_quantity BETWEEN 0 AND quantity)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
+
+-- The deliveries of sales orders. They keep the company and the customer as they were when the delivery was made. One that
+-- was wrong is cancelled and keeps its number.
+CREATE TABLE deliveries (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  delivery_number      TEXT NOT NULL UNIQUE,
+  number_series        TEXT NOT NULL,
+  number_counter       INTEGER NOT NULL,
+  status               TEXT NOT NULL CHECK (status = 'delivered' OR status = 'cancelled'),
+  sales_order          TEXT NOT NULL REFERENCES sales_orders (id),
+  order_number         TEXT NOT NULL,
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  delivery_date        TEXT NOT NULL,
+  carrier              TEXT,
+  carrier_sort         TEXT,
+  tracking_number      TEXT,
+  tracking_number_sort TEXT,
+  buyer_reference      TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  language             TEXT NOT NULL CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  seller_version       TEXT NOT NULL REFERENCES seller_versions (id),
+  buyer                TEXT NOT NULL CHECK (json_valid(buyer)),
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  last_sent_at         TEXT,
+  cancelled_at         TEXT CHECK ((cancelled_at IS NOT NULL) = (status = 'cancelled')),
+  cancel_reason        TEXT,
+  created_by           TEXT,
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
+) STRICT;
+CREATE INDEX deliveries_created_at ON deliveries (created_at, id);
+CREATE INDEX deliveries_updated_at ON deliveries (updated_at, id);
+CREATE UNIQUE INDEX deliveries_external_id ON deliveries (external_id);
+CREATE INDEX deliveries_delivery_date ON deliveries (delivery_date, id);
+CREATE INDEX deliveries_customer ON deliveries (customer, created_at, id);
+CREATE INDEX deliveries_sales_order ON deliveries (sales_order, created_at, id);
+CREATE INDEX deliveries_status ON deliveries (status, created_at, id);
+
+-- The lines of a delivery: what it takes of the lines of its order.
+CREATE TABLE delivery_lines (
+  id          TEXT PRIMARY KEY,
+  delivery    TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+  position    INTEGER NOT NULL,
+  order_line  TEXT NOT NULL REFERENCES sales_order_lines (id),
+  item        TEXT REFERENCES items (id),
+  item_code   TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name   TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom         TEXT NOT NULL,
+  quantity    INTEGER NOT NULL CHECK (quantity > 0)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_lines_document ON delivery_lines (delivery, position);
+CREATE INDEX delivery_lines_order_line ON delivery_lines (order_line);
+CREATE INDEX delivery_lines_item ON delivery_lines (item);
 
 -- Templates from which an invoice is made at the beginning of each period. every is the length of a period, next_period the
 -- number of the next one, counted from 1, and next_date its first day. problem is why the last invoice was not issued or not

@@ -21,6 +21,10 @@ import { customerImport } from "./shop/customers/import"
 import { customers } from "./shop/customers/model"
 import { customerRoutes } from "./shop/customers/routes"
 import { customerService } from "./shop/customers/service"
+import { deliveries } from "./shop/deliveries/model"
+import { deliveryPapers } from "./shop/deliveries/paper"
+import { deliveryRoutes } from "./shop/deliveries/routes"
+import { deliveryService } from "./shop/deliveries/service"
 import { openingInvoiceImport } from "./shop/invoices/import"
 import { invoices } from "./shop/invoices/model"
 import { invoicePapers } from "./shop/invoices/paper"
@@ -82,6 +86,12 @@ export const shop = {
     service: salesOrderService,
     routes: salesOrderRoutes,
     papers: orderPapers,
+  },
+  deliveries: {
+    kind: deliveries,
+    service: deliveryService,
+    routes: deliveryRoutes,
+    papers: deliveryPapers,
   },
   invoices: {
     kind: invoices,

@@ -2,7 +2,7 @@
 import type { Answer, Client, Found } from "./client"
 import type { Random } from "./random"
 
-/** The few records that all clients use. New orders, invoices and credit notes are added. */
+/** The few records that all clients use. New orders, deliveries, invoices and credit notes are added. */
 export type Stage = {
   clients: readonly Client[]
   random: Random
@@ -12,6 +12,7 @@ export type Stage = {
   items: string[]
   orders: Found[]
   invoices: Found[]
+  deliveries: Found[]
   notes: Found[]
   /** How often each status or code of an error was returned. */
   answers: Record<string, number>
@@ -86,6 +87,16 @@ async function bill(stage: Stage): Promise<void> {
   stage.invoices.push(...createdBy(answers))
 }
 
+/** Delivers all of an order, or one piece, on all servers. */
+async function deliver(stage: Stage): Promise<void> {
+  const found = pickRecent(stage, stage.orders)
+  if (!found) return
+  const [line] = found.items as { id: string }[]
+  const items = stage.random.chance(0.5) ? { items: [{ orderLine: line?.id, quantity: 1 }] } : {}
+  const body = { salesOrder: found.id, ...items }
+  stage.deliveries.push(...createdBy(await everywhere(stage, ["POST", "/deliveries/from-order", body])))
+}
+
 /**
  * A deleted payment and a refund raise what a customer owes, and no limit refuses them. So the customer with a limit gets
  * neither: then only orders raise it, and it never exceeds the limit.
@@ -130,6 +141,7 @@ async function cancel(stage: Stage): Promise<void> {
   const [kind, records] = stage.random.pick([
     ["sales-orders", stage.orders],
     ["invoices", stage.invoices],
+    ["deliveries", stage.deliveries],
   ] as const)
   const found = pickRecent(stage, records)
   if (found) await everywhere(stage, ["PUT", `/${kind}/${found.id}/status`, { status: "cancelled" }])
@@ -148,6 +160,8 @@ const steps = [
   bill,
   bill,
   bill,
+  deliver,
+  deliver,
   pay,
   pay,
   pay,

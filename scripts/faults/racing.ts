@@ -86,12 +86,15 @@ async function stageOf(clients: readonly Client[], seed: number): Promise<Stage>
     await create("/stock-movements", { item, quantity: 5, reason: "receipt" })
     items.push(item)
   }
-  const records = { orders: [], invoices: [], notes: [] }
+  const records = { orders: [], deliveries: [], invoices: [], notes: [] }
   const random = randomFrom(seed)
   return { clients, random, customers, limited, items, ...records, answers: {}, problems: [] }
 }
 
-type Line = { item: string | null; quantity: number; invoicedQuantity: number; returnedQuantity: number }
+type Line = { item: string | null; quantity: number } & Record<
+  "invoicedQuantity" | "returnedQuantity" | "deliveredQuantity",
+  number
+>
 
 /** What must be true of the records, counted again from those that they consist of. */
 function bookProblems(snapshot: Snapshot): string[] {
@@ -102,8 +105,13 @@ function bookProblems(snapshot: Snapshot): string[] {
   const problems: string[] = []
   const claim = (isTrue: boolean, problem: string) => isTrue || problems.push(problem)
   for (const order of records("sales-orders"))
-    for (const { quantity, invoicedQuantity } of order.items as Line[])
+    for (const { quantity, invoicedQuantity, deliveredQuantity } of order.items as Line[]) {
       claim(invoicedQuantity <= quantity, `${order.id} is invoiced with ${invoicedQuantity} of ${quantity}`)
+      claim(
+        deliveredQuantity <= quantity,
+        `${order.id} is delivered with ${deliveredQuantity} of ${quantity}`,
+      )
+    }
   for (const invoice of records("invoices")) {
     const sum = ["amountPaid", "creditApplied", "creditTaken"].reduce(
       (all, field) => all + number(invoice, field),

@@ -11,6 +11,7 @@ const kinds = [
   "items",
   "customers",
   "sales-orders",
+  "deliveries",
   "invoices",
   "credit-notes",
   "quotations",

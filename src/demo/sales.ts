@@ -3,9 +3,11 @@ import type { Tx } from "../core/write/writer"
 import { kinds } from "../kinds"
 import { dateIn, dayAt, later } from "../shared/dates"
 import type { Customer } from "../shop/customers/model"
+import { delivering } from "../shop/deliveries/model"
 import { billing } from "../shop/invoices/invoices"
 import type { Invoice } from "../shop/invoices/model"
 import type { Item } from "../shop/items/model"
+import type { SalesOrder } from "../shop/sales-orders/model"
 import { invoicePayments as invoicePaymentKind } from "../trade/settlements/model"
 import { pick } from "./random"
 import type { Shop } from "./shop"
@@ -71,6 +73,8 @@ export function createOrder(shop: Shop, tx: Tx, trading: Trading, { i, share }: 
   const setStatus = (status: "submitted" | "cancelled") =>
     salesOrders.changeStatus(tx, order.id, { status, reason: null, override: true, caller })
   setStatus(chance < 0.1 ? "cancelled" : "submitted")
+  if (chance >= 0.1 && share > 0.6 && i % 8 === 3)
+    deliver(shop, tx, trading, { order, i, isNew: share > 0.9 })
   if (chance < (share > 0.9 ? 0.22 : 0.11)) return
   const [line] = order.items
   const part =
@@ -95,6 +99,21 @@ function orderOf({ random }: Shop, tx: Tx, i: number, trading: Trading): Record<
     ...(random() < 0.15 ? { notes: pick(random, notes) } : {}),
     ...(i % 17 === 5 ? { discount: i % 2 === 0 ? 5 : 10 } : {}),
   }
+}
+
+/** Delivers the goods of an order with a delivery note: all of them, or of a new order sometimes one piece. */
+function deliver(
+  { deliveries, caller }: Shop,
+  tx: Tx,
+  { items }: Trading,
+  { order, i, isNew }: { order: SalesOrder; i: number; isNew: boolean },
+): void {
+  const goods = new Set(items.filter(({ itemType }) => itemType !== "Service").map(({ id }) => id))
+  const line = order.items.find(({ item }) => item !== null && goods.has(item))
+  if (!line) return
+  const part = isNew && i % 16 === 3 ? { items: [{ orderLine: line.id, quantity: 1 }] } : {}
+  const sent = { carrier: "DHL", trackingNumber: `00340434161${String(i).padStart(9, "0")}` }
+  deliveries.fromOrder(tx, delivering.read({ salesOrder: order.id, ...sent, ...part }), caller)
 }
 
 /** Some items sell better than others. What is not in stock is not sold. */

@@ -43,7 +43,7 @@ export type GivenReason = (typeof givenReasons)[number]
 export const countSource = "stock-count"
 
 /** All reasons for a stock movement: those that people can give, and those that the server sets. */
-export const reasons = [...givenReasons, "invoice", "cancellation", "credit"] as const
+export const reasons = [...givenReasons, "invoice", "cancellation", "credit", "delivery"] as const
 
 /** The types of actor that an audit log entry can name. */
 export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system"] as const

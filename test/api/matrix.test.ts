@@ -18,6 +18,7 @@ const areaOf: Record<string, string> = {
   "stock-movements": "stock",
   "sales-orders": "sales-orders",
   quotations: "sales-orders",
+  deliveries: "sales-orders",
   invoices: "invoices",
   "credit-notes": "invoices",
   payments: "invoices",
@@ -34,8 +35,9 @@ const needOf: Record<string, string> = { GET: "R", POST: "W", PUT: "W", PATCH: "
 const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /items/reprice": ["items", "W&R"],
   "POST /items/reprice/{id}/undo": ["items", "W&R"],
-  // Stock movements and reminders are never deleted, so the right to delete begins no batch of them.
+  // Stock movements, deliveries and reminders are never deleted, so the right to delete begins no batch of them.
   "POST /stock-movements/batch": ["stock", "W"],
+  "POST /deliveries/batch": ["sales-orders", "W"],
   "POST /reminders/batch": ["invoices", "W"],
   // To close a page needs no more than to open one.
   "DELETE /quotations/{id}/link": ["sales-orders", "W"],

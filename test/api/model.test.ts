@@ -6,6 +6,7 @@ import { compareSums, type Shown } from "../support/shop-compare"
 import { compareFigures, figuresOf } from "../support/shop-figures"
 import { creditLimit, makeCodes, makeCustomers, makeItems } from "../support/shop-makers"
 import { compareMoney, compareUses } from "../support/shop-money"
+import { deliveryStatusOf, goneOf } from "../support/shop-deliveries"
 import { compareWriteOffs } from "../support/shop-write-offs"
 import { sum, totalOf, type Tax } from "../support/shop-model"
 import { liveOf, orderCounted, orderOff, partsOf, story } from "../support/shop-steps"
@@ -30,7 +31,8 @@ import { isLong } from "../support/long"
  * Random sequences of operations, applied to the API and to a simple model in memory (test/support/shop-*.ts). After
  * every operation both must agree on everything.
  */
-async function compareOrder(model: Model, order: Order, { shop }: Real): Promise<void> {
+async function compareOrder(model: Model, order: Order, real: Real): Promise<void> {
+  const { shop } = real
   const shown = await shop.get("sales-orders", order.id)
   const counted = orderCounted(order)
   const live = liveOf(model, order)
@@ -38,9 +40,15 @@ async function compareOrder(model: Model, order: Order, { shop }: Real): Promise
   expect([shown.status, cents(shown.invoicedTotal)]).toEqual([order.status, billed])
   const parts = partsOf(order)
   compareSums(shown, parts, { isGross: order.isGross, off: orderOff(order) }, counted)
-  expect(shown.items.map((line: Shown) => [line.invoicedQuantity * 4, line.returnedQuantity * 4])).toEqual(
-    order.lines.map(({ invoiced, returned }) => [invoiced, returned]),
+  const quantitiesOf = ({ invoicedQuantity, returnedQuantity, deliveredQuantity }: Shown) =>
+    [invoicedQuantity, returnedQuantity, deliveredQuantity].map((quantity) => quantity * 4)
+  expect(shown.items.map(quantitiesOf)).toEqual(
+    order.lines.map(({ invoiced, returned, delivered }) => [invoiced, returned, delivered]),
   )
+  expect([shown.deliveryStatus, shown.deliveries]).toEqual([
+    deliveryStatusOf(order, real),
+    model.deliveries.filter((each) => each.order === order).map(({ id }) => id),
+  ])
   // The parts add up to the order, also after one was cancelled and invoiced again.
   const isWhole = order.lines.every(({ quarters, invoiced }) => quarters === invoiced)
   if (isWhole) {
@@ -82,7 +90,7 @@ async function compareItem(model: Model, i: number, { shop, items }: Real): Prom
     .flatMap(({ lines }) => lines.filter(({ item }) => item === i))
   expect([shown.currentStock * 4, shown.reservedStock * 4]).toEqual([
     model.stock[i] ?? 0,
-    sum(promised.map(({ quarters, invoiced }) => quarters - invoiced)),
+    sum(promised.map((line) => line.quarters - goneOf(line))),
   ])
 }
 
@@ -165,7 +173,12 @@ test("after any sequence of operations the API and a simple model agree, and the
   const freeTax = codes.at(-1) as Tax
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
-      await api.put("/settings", { lockedUntil: null, correctBy: "cancel", defaultTaxCode: freeTax.code })
+      await api.put("/settings", {
+        lockedUntil: null,
+        correctBy: "cancel",
+        invoiceFrom: "ordered",
+        defaultTaxCode: freeTax.code,
+      })
       const [items, customers] = await Promise.all([makeItems(shop, codes), makeCustomers(shop)])
       const [model, before] = [emptyModel(), await figuresOf(api)]
       const real: Real = { shop, api, items, customers, codes, freeTax }

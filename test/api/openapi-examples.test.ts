@@ -30,7 +30,8 @@ const inOrder = `
   orderQuotation createQuotation deleteQuotation
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
-  sendSalesOrder createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
+  sendSalesOrder createDeliveryFromOrder getDelivery listDeliveries listDeliveryHistory updateDelivery patchDelivery
+  getDeliveryPdf sendDelivery countDeliveriesByValue changeDeliveryStatus createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
   remindOfInvoice getReminder listReminders listReminderHistory updateReminder patchReminder getReminderPdf sendReminder
   createRecurringInvoice updateRecurringInvoice patchRecurringInvoice getRecurringInvoice listRecurringInvoices
   listRecurringInvoiceHistory countRecurringInvoicesByValue changeRecurringInvoiceStatus deleteRecurringInvoice
@@ -83,6 +84,7 @@ const byKey = `
   batchInvoices
   getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId putPaymentByExternalId batchPayments
   getStockMovementByExternalId batchStockMovements
+  getDeliveryByDeliveryNumber getDeliveryByExternalId batchDeliveries
   getReminderByReminderNumber getReminderByExternalId batchReminders
   putRecurringInvoiceByExternalId getRecurringInvoiceByExternalId batchRecurringInvoices
   getMessageByExternalId sendInvoiceByKey
@@ -102,7 +104,7 @@ const otherInOrder = `
   resumeWebhooks replayWebhook testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   createView updateView patchView getView listViews exportViews deleteView
   getOAuthMetadata authorize getBackupFiles createBackup
-  exportItems exportCustomers exportQuotations exportSalesOrders exportInvoices exportCreditNotes exportPayments exportReminders exportRecurringInvoices exportMessages
+  exportItems exportCustomers exportQuotations exportSalesOrders exportDeliveries exportInvoices exportCreditNotes exportPayments exportReminders exportRecurringInvoices exportMessages
   listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
@@ -129,6 +131,7 @@ const variableOf: Record<string, string> = {
   createSalesOrder: "ORDER",
   duplicateSalesOrder: "ORDER",
   amendSalesOrder: "ORDER",
+  createDeliveryFromOrder: "DELIVERY",
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   sendInvoice: "MESSAGE",
@@ -155,7 +158,7 @@ const variableOf: Record<string, string> = {
 
 /** Those with a key in place of the id, whose samples are the same otherwise: some of them are listed. */
 const withKey =
-  /By(Key|ItemCode|Barcode|ExternalId|(Quotation|Order|Invoice|CreditNote|Customer|Reminder)Number)$/
+  /By(Key|ItemCode|Barcode|ExternalId|(Quotation|Order|Delivery|Invoice|CreditNote|Customer|Reminder)Number)$/
 
 /** These need a record that nothing refers to. */
 const deletions = ["deleteItem", "deleteCustomer", "deleteOAuthClient"]
@@ -384,6 +387,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     const shop = trade(api)
     const externalId = "shop-1042"
     const order = await shop.submitted()
+    const delivery = await api.create("/deliveries/from-order", { salesOrder: order.id, externalId })
     const invoice = (await shop.bill(order.id, { externalId })).body.data
     for (const path of [
       `sales-orders/${order.id}`,
@@ -408,6 +412,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       BARCODE: "4006381333931",
       CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
       ORDER_NUMBER: order.orderNumber,
+      DELIVERY_NUMBER: delivery.deliveryNumber,
       INVOICE_NUMBER: invoice.invoiceNumber,
       QUOTATION_NUMBER: quotation.quotationNumber,
       REMINDER_NUMBER: reminder.reminderNumber,

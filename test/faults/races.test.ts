@@ -444,6 +444,31 @@ describe("several clients at once", () => {
     await expectClean()
   })
 
+  test("deliver, invoice and cancel one order, and its goods leave once", async () => {
+    const item = await trade(admin).item({ taxRate: 0 })
+    const order = await trade(admin).submitted({ items: [{ item: item.id, quantity: 30 }] })
+    const items = [{ orderLine: order.items[0].id, quantity: 4 }]
+    const answers = await atOnce(48, async (api, i) => {
+      const kind = i % 2 === 0 ? "deliveries" : "invoices"
+      const made = await api.post(`/${kind}/from-order`, { salesOrder: order.id, items })
+      if (made.status !== 201 || i % 3 > 0) return made
+      return api.put(`/${kind}/${made.body.data.id}/status`, { status: "cancelled" })
+    })
+    const allowed = ["200", "201", "OVER_DELIVERED", "OVER_INVOICED"]
+    for (const outcome of Object.keys(outcomes(answers))) expect(allowed).toContain(outcome)
+    const whole = await atOnce(12, (api, i) =>
+      api.post(`/${i % 2 === 0 ? "deliveries" : "invoices"}/from-order`, { salesOrder: order.id }),
+    )
+    expect(outcomes(whole)["201"]).toBe(2)
+    const shown = (await admin.get(`/sales-orders/${order.id}`)).body.data
+    expect(shown).toMatchObject({ status: "completed", deliveryStatus: "delivered" })
+    expect((await admin.get(`/items/${item.id}`)).body.data).toMatchObject({
+      currentStock: -30,
+      reservedStock: 0,
+    })
+    await expectClean()
+  })
+
   test("void one payment, and it is voided once", async () => {
     const { customer, invoice, path } = await sale()
     const payment = await admin.create("/payments", { customer: customer.id, amount: 1_000 })

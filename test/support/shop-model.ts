@@ -16,6 +16,7 @@ export type Line = {
   tax: Tax
   hasOwnCode: boolean
   invoiced: number
+  delivered: number
   /** What came back into stock with credit notes. */
   returned: number
 }

@@ -2,6 +2,7 @@ import { expect } from "bun:test"
 import fc from "fast-check"
 import type { Shown } from "./shop-compare"
 import { cancelNote, moneySteps } from "./shop-money"
+import { deliverySteps, isGoods, leave, settleOrder } from "./shop-deliveries"
 import { writeOffSteps } from "./shop-write-offs"
 import * as rules from "./shop-model"
 import { count, priceOf, sum, type Line, type Off, type Tax } from "./shop-model"
@@ -141,6 +142,7 @@ function linesFrom(given: Given, customer: number, real: Real): { body: object[]
       tax,
       hasOwnCode: own !== null,
       invoiced: 0,
+      delivered: 0,
       returned: 0,
     }
   })
@@ -350,9 +352,12 @@ const billing = (isWhole: boolean) =>
     async run(model, real) {
       const order = pickIn(model.orders, at, "submitted")
       if (!order) return
-      const open = order.lines.filter(({ quarters, invoiced }) => quarters > invoiced)
+      // Of goods, only what is delivered may be invoiced, if the settings say so.
+      const mostOf = (line: Line) =>
+        model.isFromDelivered && isGoods(line, real) ? line.delivered : line.quarters
+      const open = order.lines.filter((line) => mostOf(line) > line.invoiced)
       const chosen = (isWhole ? open : open.slice(at % 2).slice(0, 2)).map((line) => {
-        const left = line.quarters - line.invoiced
+        const left = mostOf(line) - line.invoiced
         return { line, quarters: isWhole ? left : Math.min(left, most) }
       })
       if (chosen.length === 0 && !isWhole) return
@@ -362,6 +367,8 @@ const billing = (isWhole: boolean) =>
       const isRefused = lacksTaxId(chosen, order.customer, real)
       const reasons = [
         order.status !== "submitted" && refusalOf(order),
+        chosen.length === 0 && order.status === "submitted" && "OVER_INVOICED",
+        chosen.length === 0 && order.status === "submitted" && "ORDER_ALREADY_INVOICED",
         day <= model.locked && "PERIOD_LOCKED",
         isRefused && "VALIDATION_ERROR",
       ]
@@ -373,9 +380,8 @@ const billing = (isWhole: boolean) =>
       const invoice: Invoice = { ...head, parts: withIds(parts, data), counted, off: orderOff(order) }
       model.invoices.push(invoice)
       settle(model, invoice)
-      moveStock(model, invoice, real, -1)
-      for (const { line, quarters } of chosen) line.invoiced += quarters
-      if (order.lines.every(({ quarters, invoiced }) => quarters === invoiced)) order.status = "completed"
+      for (const { line, quarters } of chosen) leave(model, real, line, "invoiced", quarters)
+      settleOrder(order, real)
     },
   }))
 
@@ -416,9 +422,8 @@ const cancelling = step("cancel an invoice", async (model, real, at) => {
     cancelNote(model, invoice, answer.body.data.creditNotes[0], day)
   invoice.status = "cancelled"
   if (wasCancelled || isDraft) return
-  moveStock(model, invoice, real, 1)
-  if (!invoice.order) return
-  for (const { line, quarters } of invoice.parts) line.invoiced -= quarters
+  if (!invoice.order) return moveStock(model, invoice, real, 1)
+  for (const { line, quarters } of invoice.parts) leave(model, real, line, "invoiced", -quarters)
   if (invoice.order.status === "completed") invoice.order.status = "submitted"
 })
 
@@ -432,7 +437,8 @@ const deleting = step("delete an order", async (model, { api }, at) => {
   const order = pick(model.orders, at)
   if (!order) return
   const wasInvoiced = model.invoices.some((each) => each.order === order)
-  const may = order.status === "draft" || (order.status === "cancelled" && !wasInvoiced)
+  const wasDelivered = model.deliveries.some((each) => each.order === order)
+  const may = order.status === "draft" || (order.status === "cancelled" && !wasInvoiced && !wasDelivered)
   expect((await api.delete(`/sales-orders/${order.id}`)).status).toBe(may ? 204 : 422)
   if (may) model.orders = model.orders.filter((each) => each !== order)
 })
@@ -469,7 +475,10 @@ const middle = fc.array(
       weight: 1,
       arbitrary: moving(
         "cancelled",
-        (model, order) => ["draft", "submitted"].includes(order.status) && liveOf(model, order).length === 0,
+        (model, order) =>
+          ["draft", "submitted"].includes(order.status) &&
+          liveOf(model, order).length === 0 &&
+          order.lines.every(({ delivered }) => delivered === 0),
       ),
     },
     { weight: 2, arbitrary: billing(true) },
@@ -482,6 +491,7 @@ const middle = fc.array(
     { weight: 1, arbitrary: choosing },
     ...moneySteps,
     ...writeOffSteps,
+    ...deliverySteps,
   ),
   { minLength: 20, maxLength: 40 },
 )

@@ -41,6 +41,13 @@ export type Invoice = {
   /** The position in the order of issue; 0 before that. */
   issued: number
 }
+/** A delivery of an order, with the quantity of each line. */
+export type Delivery = {
+  id: string
+  order: Order
+  parts: { line: Line; quarters: number }[]
+  isCancelled: boolean
+}
 /** A credited part of a line: a quantity, or only an amount if `quarters` is null. */
 export type Credited = {
   part: Part
@@ -78,6 +85,7 @@ export type WrittenOff = { id: string; invoice: Invoice; cents: number; day: num
 export type Model = {
   orders: Order[]
   invoices: Invoice[]
+  deliveries: Delivery[]
   notes: Note[]
   payments: Payment[]
   uses: Use[]
@@ -86,6 +94,8 @@ export type Model = {
   locked: number
   /** True when a credit note documents a cancellation. */
   isCreditedOnCancel: boolean
+  /** True when only delivered goods are invoiced. */
+  isFromDelivered: boolean
 }
 export type Item = { id: string; tax: Tax; hasStock: boolean }
 export type Customer = { id: string; treatment: Treatment; hasTaxId: boolean }
@@ -94,6 +104,7 @@ export type Real = { shop: Trade; api: Api; items: Item[]; customers: Customer[]
 export const emptyModel = (): Model => ({
   orders: [],
   invoices: [],
+  deliveries: [],
   notes: [],
   payments: [],
   uses: [],
@@ -101,6 +112,7 @@ export const emptyModel = (): Model => ({
   stock: [],
   locked: -Infinity,
   isCreditedOnCancel: false,
+  isFromDelivered: false,
 })
 
 export const dateOf = (day: number): string =>

@@ -12,6 +12,7 @@ import { t as invoices } from "../../src/shop/invoices/page/texts"
 import { t as items } from "../../src/shop/items/texts"
 import { t as payments } from "../../src/shop/payments/page/texts"
 import { t as quotations } from "../../src/shop/quotations/page/texts"
+import { t as deliveries } from "../../src/shop/deliveries/page/texts"
 import { t as recurring } from "../../src/shop/recurring-invoices/page/texts"
 import { t as reminders } from "../../src/shop/reminders/page/texts"
 import { t as dashboard } from "../../src/shop/reports/page/texts"
@@ -37,6 +38,7 @@ const folders = {
   payments,
   dashboard,
   quotations,
+  deliveries,
   recurring,
   reminders,
   orders,

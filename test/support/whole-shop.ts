@@ -93,6 +93,8 @@ async function fillDocuments(api: Api): Promise<string> {
   await shop.pay(invoice.id, 5)
   const order = await shop.submitted({ items: [{ item: item.id, quantity: 1 }] })
   expect((await api.post(`/sales-orders/${order.id}/amend`)).body.data.amendedFrom).toBe(order.id)
+  const sale = await shop.submitted({ items: [{ item: item.id, quantity: 2 }] })
+  await api.create("/deliveries/from-order", { salesOrder: sale.id })
   const credit = { reason: "Broken", items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }] }
   await api.create(`/invoices/${invoice.id}/credit-notes`, credit)
   await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })

@@ -21,6 +21,7 @@ const ofKind = new Map<string, keyof Texts["values"]>([
 const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["actorType", "actorType"],
   ["correctBy", "correctBy"],
+  ["invoiceFrom", "invoiceFrom"],
   ["creditPolicy", "creditPolicy"],
   ["defaultLanguage", "language"],
   ["defaultPlan", "plan"],

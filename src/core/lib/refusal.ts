@@ -145,6 +145,7 @@ export const rules = [
   "EXCLUSIVE",
   "EXPIRED",
   "HAS_CREDITS",
+  "HAS_DELIVERIES",
   "HAS_INVOICES",
   "HAS_PAYMENTS",
   "HAS_WRITE_OFFS",

@@ -57,6 +57,7 @@ const Company = Type.Object({
   defaultUnit: textOrNull,
   lockedUntil: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date" }),
   correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
+  invoiceFrom: Type.Unsafe<Settings["invoiceFrom"]>({ type: "string", enum: ["ordered", "delivered"] }),
 })
 
 /** A body that asks for a link to set a new password. */

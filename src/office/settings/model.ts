@@ -145,6 +145,7 @@ export const settingsKind = <K extends string>(
       currency: withDefault(currency, "USD"),
       timeZone: withDefault(timeZone, "UTC"),
       defaultPlan: withDefault(choice(planNames), "enterprise"),
+      invoiceFrom: withDefault(choice(["ordered", "delivered"]), "ordered"),
       correctBy: withDefault(choice(["cancel", "credit-note"]), "cancel"),
       creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
       allowNegativeStock: withDefault(boolean(), true),

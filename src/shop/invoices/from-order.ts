@@ -9,6 +9,7 @@ import { newHead, ownFieldsOf } from "../../trade/documents/create"
 import { partOfDiscount } from "../../trade/documents/discount"
 import { amountsOf, chooseParts, type Derivation, type Part, quantityIn } from "../../trade/documents/derive"
 import { type Order, type OrderHead, type OrderLine, orderRefusals } from "../sales-orders/model"
+import { isInvoiced, leavingBy } from "../sales-orders/rules"
 import { invoicesOfOrders } from "../sales-orders/service"
 import { issue, newInvoice, partyOf, type Billing, type InvoiceDeps, type Invoices } from "./invoices"
 import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLine } from "./model"
@@ -29,7 +30,9 @@ export function invoiceOrder(
   assertInvoiceable(order.head)
   assertPartAllowed(order, values.items, invoicesOfOrders.count(deps.db, order.head.id))
   const { digits } = deps.moneyContext(tx.now)
-  const parts = chooseParts(billings, { number: order.head.orderNumber, lines: order.lines }, values.items)
+  const source = { number: order.head.orderNumber, lines: order.lines }
+  const parts = chooseParts(billingsOf(deps, order), source, values.items)
+  if (parts.length === 0) throw nothingToInvoice(order)
   const carried = findCarried(deps.db, order.head.id)
   const { lines, totals, ...counted } = billLines(order, parts, carried, { now: tx.now, digits })
   const taxes = counted.taxes.map((tax) => ({ ...tax, reason: null }))
@@ -57,7 +60,8 @@ export function invoiceOrder(
     paymentTerms: order.head.paymentTerms,
     balance: totals.total,
   }
-  const head = issue(deps, tx, { head: draft, lines }, { customer, userId: caller.userId })
+  const leaving = parts.map(({ line, quantity }) => leavingBy(line, { invoicedQuantity: quantity }))
+  const head = issue(deps, tx, { head: draft, lines }, { customer, userId: caller.userId, leaving })
   const afterSave = () =>
     deps.salesOrders.recordBilling(tx, order, { lines, total: totals.total, isNew: true })
   return invoices.create(tx, { head, lines, afterSave })
@@ -135,6 +139,40 @@ function assertPartAllowed({ head, lines: ordered }: Order, items: Billing["item
   )
 }
 
+/** Refuses an invoice without lines: all is invoiced, or only what is delivered may be invoiced, and that is. */
+const nothingToInvoice = ({ head: { orderNumber }, lines }: Order): Refusal =>
+  isInvoiced(lines)
+    ? new Refusal(
+        orderRefusals.ORDER_ALREADY_INVOICED,
+        `Sales order ${orderNumber} is invoiced completely; nothing is left to invoice.`,
+        {
+          params: { number: orderNumber },
+          details: [fieldError("items", "RULE", "leave nothing to invoice", { rule: "NOTHING_LEFT" })],
+        },
+      )
+    : new Refusal(
+        orderRefusals.OVER_INVOICED,
+        `Nothing of sales order ${orderNumber} is delivered and not invoiced, and the settings say that only delivered goods are invoiced.`,
+        {
+          params: { number: orderNumber },
+          details: [fieldError("items", "RULE", "leave nothing to invoice", { rule: "NOTHING_LEFT" })],
+        },
+      )
+
+/**
+ * How invoices are made from this order. If the settings say so, of goods only what is delivered may be invoiced. Services and
+ * lines without an item need no delivery.
+ */
+function billingsOf({ settings, salesOrders }: InvoiceDeps, { lines }: Order): typeof billings {
+  if (settings().invoiceFrom === "ordered") return billings
+  const isGoods = salesOrders.goodsIn(lines)
+  return {
+    ...billings,
+    words: ["delivered", "invoiced"],
+    wholeOf: (line) => (isGoods(line) ? line.deliveredQuantity : line.quantity),
+  }
+}
+
 /** How invoices are made from orders. */
 const billings: Derivation<OrderLine, NonNullable<Billing["items"]>[number]> = {
   noun: "invoice",
@@ -165,7 +203,7 @@ export function billLines(
 ) {
   const none = { charged: 0, discountAmount: 0, documentDiscount: 0 }
   const lines = parts.map(({ line, quantity }) => {
-    const { invoicedQuantity, returnedQuantity: _, ...rest } = line
+    const { invoicedQuantity, returnedQuantity: _, deliveredQuantity: __, ...rest } = line
     const everything = amountsUpTo(line, invoicedQuantity + quantity, digits)
     const before = carried.lines.get(line.id) ?? none
     return {

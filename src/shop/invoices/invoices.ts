@@ -1,9 +1,9 @@
 import { assertOpenPeriod, warnOfMovedDate } from "../../trade/documents/dates"
-import { documentFields, lineToApi, sendOnIssue, tradeRefusals } from "../../trade/documents/model"
+import { documentFields, lineToApi, sendOnIssue } from "../../trade/documents/model"
 import type { Tx } from "../../core/write/writer"
 import type { Author, Caller } from "../../core/caller"
 import type { Numbered } from "../../core/kind/define"
-import { Refusal, assertNoErrors, fieldError, invalid, type FieldError } from "../../core/lib/refusal"
+import { assertNoErrors, fieldError, invalid, type FieldError } from "../../core/lib/refusal"
 import type { DocumentCustomer } from "../../trade/needs"
 import {
   creditOverride,
@@ -18,6 +18,7 @@ import { inactiveErrors } from "../../trade/documents/lines"
 import { readCustomer, taxCountryOf, warnOfTreatment } from "../../trade/documents/customer"
 import type { DocumentDeps } from "../../trade/documents/documents"
 import type { CustomerService } from "../customers/service"
+import { leavingBy } from "../sales-orders/rules"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { StockMovementService } from "../stock-movements/service"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
@@ -192,13 +193,13 @@ function cancel(
   document: Doc<InvoiceHead, InvoiceLine>,
   { reason, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
-  const { head, lines } = document
+  const { head } = document
   const isIssuedHere = head.status !== "draft" && !head.isOpening
   const isCredited = isIssuedHere && deps.settings().correctBy === "credit-note"
   if (isIssuedHere) {
     // The date of a credit note counts instead of that of the invoice.
     if (!isCredited) assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
-    deps.stockMovements.move(tx, lines, {
+    deps.stockMovements.move(tx, comingBack(deps, document), {
       reason: "cancellation",
       sourceType: "invoice",
       sourceId: head.id,
@@ -209,6 +210,18 @@ function cancel(
   const credited = isCredited ? { creditedTotal: head.total, creditTaken: head.total } : {}
   const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
   return { head: { ...head, ...credited, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
+}
+
+/** What comes back into stock when an invoice is cancelled: not what is delivered all the same. */
+function comingBack({ salesOrders }: InvoiceDeps, { head, lines }: Doc<InvoiceHead, InvoiceLine>) {
+  if (!head.salesOrder) return lines
+  const ordered = new Map(salesOrders.load(head.salesOrder).lines.map((line) => [line.id, line]))
+  return lines.map((line) => {
+    const source = ordered.get(line.orderLine ?? "")
+    if (!source) return line
+    const { item, quantity } = leavingBy(source, { invoicedQuantity: -line.quantity })
+    return { item, quantity: -quantity }
+  })
 }
 
 /** Lets the order be invoiced again. After that, the customer may be over the credit limit. */
@@ -296,6 +309,13 @@ export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   ) => void
 }
 
+/** How an invoice is issued. `leaving` is what leaves the stock with it, if that is not what its lines have. */
+type Issuing = {
+  customer: DocumentCustomer
+  userId: string | null
+  leaving?: readonly { item: string | null; quantity: number }[]
+}
+
 /**
  * Issues an invoice: keeps the data of the company and of the customer, assigns the number and takes the goods out of
  * stock. Then the customer owes the total.
@@ -304,17 +324,15 @@ export function issue(
   deps: InvoiceDeps,
   tx: Tx,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
-  { customer, userId }: { customer: DocumentCustomer; userId: string | null },
+  { customer, userId, leaving = lines }: Issuing,
 ): InvoiceHead {
   const { stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
   warnOfTreatment(tx.warnings, head, customer)
   warnOfBuyer(tx.warnings, { head, lines }, { customer, seller: taxCountryOf(settings()) })
   const parties = partiesAtIssue(deps, customer, { head, lines })
-  if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
-  const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
   const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
-  stockMovements.move(tx, moves, cause)
+  stockMovements.take(tx, leaving, { ...cause, doing: "invoice" })
   const status = statusBySums(head)
   const { number, series, counter } = deps.nextNumber(tx, invoices, head.invoiceDate)
   return {
@@ -327,19 +345,6 @@ export function issue(
     issuedAt: tx.now,
     paidAt: status === "paid" ? tx.now : null,
   }
-}
-
-function assertInStock(stockMovements: StockMovementService, lines: readonly InvoiceLine[]): void {
-  const short = stockMovements.shortages(lines)
-  if (short.length === 0) return
-  throw new Refusal(tradeRefusals.INSUFFICIENT_STOCK, "There is not enough stock to invoice this.", {
-    details: short.map(({ index, itemCode, left }) =>
-      fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${left} in stock`, {
-        max: left,
-        itemCode,
-      }),
-    ),
-  })
 }
 
 /** Issues a draft. The invoice gets the customer's current data, which no longer changes after that. */

@@ -37,7 +37,8 @@ const itemChecks: readonly Check[] = [
       `The reserved stock of item ${name} is ${is}; submitted orders reserve ${should}.`,
     sql: `SELECT item_code AS name, reserved_stock / 10000.0 AS "is", coalesce(promised, 0) / 10000.0 AS should
       FROM items LEFT JOIN (
-        SELECT item, sum(quantity - invoiced_quantity) AS promised FROM sales_order_lines
+        SELECT item, sum(quantity - CASE WHEN delivered_quantity > invoiced_quantity
+          THEN delivered_quantity ELSE invoiced_quantity END) AS promised FROM sales_order_lines
         JOIN sales_orders ON sales_orders.id = sales_order WHERE status = 'submitted' GROUP BY item
       ) AS promises ON item = items.id
       WHERE reserved_stock <> CASE item_type WHEN 'Service' THEN 0 ELSE coalesce(promised, 0) END`,

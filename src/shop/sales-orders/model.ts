@@ -84,13 +84,16 @@ const orderChecks: readonly Check[] = [
       WHERE invoice_status = 'invoiced' AND billed.tax <> tax_total`,
   },
   {
-    says: ({ name }) => `The status of sales order ${name} does not match what is invoiced.`,
+    says: ({ name }) => `The status of sales order ${name} does not match what is invoiced and delivered.`,
     sql: `SELECT order_number AS name FROM sales_orders JOIN (
         SELECT sales_order, min(CASE WHEN invoiced_quantity = quantity THEN 1 ELSE 0 END) AS whole,
-          max(CASE WHEN invoiced_quantity > 0 THEN 1 ELSE 0 END) AS part
-        FROM sales_order_lines GROUP BY 1) AS billed ON sales_order = sales_orders.id
+          max(CASE WHEN invoiced_quantity > 0 THEN 1 ELSE 0 END) AS part,
+          max(CASE WHEN delivered_quantity > 0 THEN 1 ELSE 0 END) AS is_delivered,
+          max(CASE WHEN coalesce(item_type, 'Service') <> 'Service' AND delivered_quantity < quantity THEN 1 ELSE 0 END) AS lacks
+        FROM sales_order_lines LEFT JOIN items ON items.id = item GROUP BY 1) AS line ON sales_order = sales_orders.id
       WHERE invoice_status <> CASE WHEN whole = 1 THEN 'invoiced' WHEN part = 1 THEN 'partially_invoiced' ELSE 'not_invoiced' END
-        OR (whole = 1 AND status <> 'completed') OR (part = 1 AND status IN ('draft', 'cancelled'))`,
+        OR (whole = 1 AND (is_delivered = 0 OR lacks = 0) AND status <> 'completed')
+        OR ((part = 1 OR is_delivered = 1) AND status IN ('draft', 'cancelled'))`,
   },
   {
     says: ({ name }) => `The timestamps of ${name} do not match its status.`,
@@ -105,8 +108,12 @@ const orderChecks: readonly Check[] = [
   },
 ]
 
-/** A line of an order, with the quantity that has been invoiced, and the invoiced quantity that was sent back. */
-export type OrderLine = Line & { invoicedQuantity: number; returnedQuantity: number }
+/** A line of an order, with the quantities that were invoiced and delivered, and what was sent back of it. */
+export type OrderLine = Line & {
+  invoicedQuantity: number
+  returnedQuantity: number
+  deliveredQuantity: number
+}
 
 const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
 const words = structure<string[]>(Type.Array(Type.String()))
@@ -117,11 +124,14 @@ export type OrderStatus = (typeof orderStatuses)[number]
 /** How much of an order has been invoiced. */
 const billingStatuses = ["not_invoiced", "partially_invoiced", "invoiced"] as const
 
+/** How much of the goods of an order has been delivered with deliveries; of an order without goods, of all its lines. */
+const deliveryStatuses = ["not_delivered", "partially_delivered", "delivered"] as const
+
 /** Why an order cannot be invoiced or cancelled. */
 export const orderRefusals = refusalsOf({
   ORDER_NOT_SUBMITTED: {
-    about: "Only a submitted order can be invoiced",
-    de: "Nur ein bestätigter Auftrag kann abgerechnet werden.",
+    about: "Only a submitted order can be invoiced or delivered",
+    de: "Nur ein bestätigter Auftrag kann geliefert oder abgerechnet werden.",
   },
   ORDER_CANCELLED: {
     about: "The order is cancelled",
@@ -132,12 +142,17 @@ export const orderRefusals = refusalsOf({
     de: "Der Auftrag {{number}} ist schon vollständig abgerechnet.",
   },
   OVER_INVOICED: {
-    about: "The quantity exceeds the quantity of the order line that is not invoiced yet",
+    about:
+      "The quantity exceeds the quantity of the order line that is not invoiced yet, or that is delivered and not invoiced if `invoiceFrom` is `delivered`",
     de: "Die Menge ist größer als die Menge, die noch nicht abgerechnet ist.",
   },
   ORDER_HAS_INVOICES: {
     about: "Cancel the invoices of the order first",
     de: "Stornieren Sie zuerst die Rechnungen des Auftrags {{number}}.",
+  },
+  ORDER_HAS_DELIVERIES: {
+    about: "Cancel the deliveries of the order first",
+    de: "Stornieren Sie zuerst die Lieferscheine des Auftrags {{number}}.",
   },
 })
 
@@ -184,6 +199,9 @@ export const salesOrders = defineResource({
         not_invoiced: "Not invoiced",
         partially_invoiced: "Partially invoiced",
         invoiced: "Invoiced",
+        not_delivered: "Not delivered",
+        partially_delivered: "Partially delivered",
+        delivered: "Delivered",
       },
     },
     de: {
@@ -198,10 +216,20 @@ export const salesOrders = defineResource({
         not_invoiced: "Nicht abgerechnet",
         partially_invoiced: "Teilweise abgerechnet",
         invoiced: "Abgerechnet",
+        not_delivered: "Nicht geliefert",
+        partially_delivered: "Teilweise geliefert",
+        delivered: "Geliefert",
       },
     },
   },
-  colours: { submitted: "blue", completed: "teal", partially_invoiced: "indigo", invoiced: "teal" },
+  colours: {
+    submitted: "blue",
+    completed: "teal",
+    partially_invoiced: "indigo",
+    invoiced: "teal",
+    partially_delivered: "indigo",
+    delivered: "teal",
+  },
   variable: "ORDER",
   lineVariables: { sol: "LINE" },
   rights: rightsOf("sales-orders"),
@@ -236,6 +264,7 @@ export const salesOrders = defineResource({
     numberCounter: readOnly(integer()),
     status: readOnly(status(orderStatuses)),
     invoiceStatus: readOnly(choice(billingStatuses)),
+    deliveryStatus: readOnly(choice(deliveryStatuses)),
     allowedTransitions: notStored(readOnly(words)),
     customer: required(reference("cus")),
     customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
@@ -248,6 +277,7 @@ export const salesOrders = defineResource({
             ...lineFields("sol"),
             invoicedQuantity: readOnly(decimal()),
             returnedQuantity: readOnly(decimal()),
+            deliveredQuantity: readOnly(decimal()),
           },
           { name: "SalesOrderLine", ...lineOptions },
         ),
@@ -260,6 +290,7 @@ export const salesOrders = defineResource({
     ...totalFields,
     invoicedTotal: readOnly(amount(), 0),
     invoices: notStored(readOnly(ids("inv"))),
+    deliveries: notStored(readOnly(ids("dn"))),
     submittedAt: readOnlyNullable(timestamp()),
     completedAt: readOnlyNullable(timestamp()),
     cancelledAt: readOnlyNullable(timestamp()),
@@ -272,7 +303,10 @@ export const salesOrders = defineResource({
 })
 
 /** A stored order without its lines: amounts in the minor unit. */
-export type OrderHead = Omit<RecordOf<typeof salesOrders>, "items" | "invoices" | "allowedTransitions">
+export type OrderHead = Omit<
+  RecordOf<typeof salesOrders>,
+  "items" | "invoices" | "deliveries" | "allowedTransitions"
+>
 
 /** An order with its lines, both in stored form. */
 export type Order = Doc<OrderHead, OrderLine>

@@ -32,7 +32,7 @@ export const salesOrderRoutes = (
     transitions,
     summary: "Change the status of a sales order",
     about:
-      "An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled.",
+      "An order completes automatically when everything is invoiced and, if it has deliveries, all goods are delivered. It reopens when one of its invoices is cancelled.",
     example: "submitted",
   }),
   post(

@@ -8,17 +8,25 @@ import {
   automaticStatuses,
   billingStatusOf,
   deliveryErrors,
+  deliveryStatusOf,
   editable,
+  goneOf,
   isInvoiced,
+  leavingBy,
   openValueOf,
   reservedBy,
   statusByBilling,
+  statusByDelivery,
   transitions,
 } from "./rules"
 
 const order = (values: Partial<OrderHead>) => ({ orderNumber: "SO-2026-00001", ...values }) as OrderHead
-const line = (quantity: number, invoicedQuantity: number) =>
-  ({ item: "itm_1", quantity, invoicedQuantity }) as OrderLine
+const line = (quantity: number, invoicedQuantity: number, deliveredQuantity = 0) =>
+  ({ item: "itm_1", quantity, invoicedQuantity, deliveredQuantity }) as OrderLine
+/** The lines of these tests have goods, except those without an item. */
+const isGoods = ({ item }: OrderLine) => item !== null
+const service = (quantity: number, invoicedQuantity: number, deliveredQuantity = 0) =>
+  ({ ...line(quantity, invoicedQuantity, deliveredQuantity), item: null }) as OrderLine
 
 /** A line with a quantity above 0, of which any part is invoiced. */
 const someLine = fc
@@ -104,9 +112,48 @@ describe("The invoicing of an order", () => {
   test("An order is completed exactly when all of it is invoiced.", () => {
     fc.assert(
       fc.property(fc.constantFrom("submitted", "completed"), someLines, (status, lines) => {
-        const after = statusByBilling(status, lines)
+        const after = statusByBilling(status, lines, isGoods)
         expect(after).toBe(isInvoiced(lines) ? "completed" : "submitted")
-        expect(statusByBilling(after, lines)).toBe(after)
+        expect(statusByBilling(after, lines, isGoods)).toBe(after)
+      }),
+    )
+  })
+})
+
+describe("The delivery of an order", () => {
+  test("Services need none, unless the order has nothing else.", () => {
+    const statusOf = (...lines: OrderLine[]) => deliveryStatusOf(lines, isGoods)
+    expect(statusOf(line(2, 0, 0), service(1, 0, 0))).toBe("not_delivered")
+    expect(statusOf(line(2, 0, 0), service(1, 0, 1))).toBe("partially_delivered")
+    expect(statusOf(line(2, 0, 1), service(1, 0, 0))).toBe("partially_delivered")
+    expect(statusOf(line(2, 0, 2), service(1, 0, 0))).toBe("delivered")
+    expect(statusOf(service(1, 0, 1), service(1, 0, 0))).toBe("partially_delivered")
+    expect(statusOf(service(1, 0, 1))).toBe("delivered")
+  })
+
+  test("An order with deliveries completes when all is invoiced and all goods are delivered, and stays so.", () => {
+    const after = (status: OrderStatus, ...lines: OrderLine[]) => statusByDelivery(status, lines, isGoods)
+    expect(after("submitted", line(2, 2, 1))).toBe("submitted")
+    expect(after("submitted", line(2, 1, 2))).toBe("submitted")
+    expect(after("submitted", line(2, 2, 2), service(1, 1, 0))).toBe("completed")
+    expect(after("completed", line(2, 2, 1))).toBe("completed")
+    expect(statusByBilling("submitted", [line(2, 2, 1)], isGoods)).toBe("submitted")
+    expect(statusByBilling("submitted", [line(2, 2, 0)], isGoods)).toBe("completed")
+  })
+
+  test("Goods leave once, whatever comes first, and come back when nothing takes them any more.", () => {
+    const part = fc.integer({ min: -5, max: 5 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), part)), (steps) => {
+        let now = line(10, 0, 0)
+        let gone = 0
+        for (const [isInvoice, wanted] of steps) {
+          const name = isInvoice ? "invoicedQuantity" : "deliveredQuantity"
+          const to = Math.min(10, Math.max(0, now[name] + wanted))
+          gone += leavingBy(now, { [name]: to - now[name] }).quantity
+          now = { ...now, [name]: to }
+        }
+        expect(gone).toBe(goneOf(now))
       }),
     )
   })
@@ -137,6 +184,8 @@ describe("The reserved stock and the open value of an order", () => {
   })
 })
 
+const neither = { wasInvoiced: false, hasLiveInvoice: false, wasDelivered: false, hasLiveDelivery: false }
+
 describe("An order can be deleted", () => {
   test.each([
     ["draft", false, true],
@@ -148,7 +197,7 @@ describe("An order can be deleted", () => {
     ["completed", true, false],
   ] as const)("The status is %p, an invoice exists: %p. It can be deleted: %p.", (status, invoiced, can) => {
     const remove = () =>
-      assertDeletable(order({ status, submittedAt: null }), { wasInvoiced: invoiced, hasLiveInvoice: false })
+      assertDeletable(order({ status, submittedAt: null }), { ...neither, wasInvoiced: invoiced })
     if (can) expect(remove).not.toThrow()
     else expect(remove).toThrow(Refusal)
   })
@@ -156,7 +205,7 @@ describe("An order can be deleted", () => {
   test("The refusal names the status field and the order.", () => {
     try {
       const submitted = order({ status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" })
-      assertDeletable(submitted, { wasInvoiced: false, hasLiveInvoice: false })
+      assertDeletable(submitted, neither)
       expect.unreachable()
     } catch (error) {
       expect(error).toMatchObject({ code: "DOCUMENT_LOCKED", details: [{ field: "status" }] })

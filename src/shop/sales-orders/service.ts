@@ -1,6 +1,7 @@
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Draft } from "../../core/kind/read"
+import { once } from "../../core/lib/shared-runs"
 import { noteFigures } from "../../core/kind/record-events"
 import { newHead, readContents } from "../../trade/documents/create"
 import { warnOfDate, warnOfMovedDate } from "../../trade/documents/dates"
@@ -24,11 +25,15 @@ import {
   assertDeletable,
   billingStatusOf,
   deliveryErrors,
+  deliveryStatusOf,
   editable,
+  hasDeliveries,
+  type IsGoods,
   nameOf,
   openValueOf,
   reservedBy,
   statusByBilling,
+  statusByDelivery,
   transitions,
 } from "./rules"
 import { fromUnits, priceDigits } from "../../shared/decimal"
@@ -49,7 +54,8 @@ import type { Settings } from "../../office/settings/model"
 import type { Database } from "../../core/engine/engine"
 import { derivedTable, lineTable } from "../../trade/documents/store"
 
-const orderLines = lineTable<OrderLine>(salesOrders, ["invoicedQuantity", "returnedQuantity"])
+const ownParts = ["invoicedQuantity", "returnedQuantity", "deliveredQuantity"] as const
+const orderLines = lineTable<OrderLine>(salesOrders, ownParts)
 
 /** Adds to the quantities of order lines that customers have sent back. */
 function addReturned(db: Database, returned: readonly { orderLine: string; quantity: number }[]): void {
@@ -69,6 +75,8 @@ const countChange = (db: Database, id: string, now: string): number =>
 
 /** The invoices of orders. A cancelled one gives back what it took. */
 export const invoicesOfOrders = derivedTable("invoices", "sales_order", "status <> 'cancelled'")
+/** The deliveries of orders. */
+export const deliveriesOfOrders = derivedTable("deliveries", "sales_order")
 
 /** True when the order has an invoice that is issued and not cancelled. */
 function hasLiveInvoice(db: Database, order: string): boolean {
@@ -157,8 +165,22 @@ export function salesOrderService(the: Needs) {
           id: orderLine ?? "",
           figures: { invoicedQuantity: quantity },
         })),
-        headBy: (lines) => billedHead(before.head, lines, billed.total, tx.now),
+        headBy: (lines) => billedHead(before.head, lines, billed.total, tx.now, goodsIn(the.items, lines)),
         list: billed.isNew ? "invoices" : null,
+      }),
+
+    /** Returns a function that tells the lines of an order with goods from the others. */
+    goodsIn: (lines: readonly OrderLine[]): IsGoods => goodsIn(the.items, lines),
+
+    /** Records what a delivery takes of an order, or gives back. The order may complete automatically. */
+    recordDelivery: (tx: Tx, before: Order, delivered: Delivered): void =>
+      take(orders, tx, before, {
+        taken: delivered.lines.map(({ orderLine, quantity }) => ({
+          id: orderLine,
+          figures: { deliveredQuantity: quantity },
+        })),
+        headBy: (lines) => deliveredHead(before.head, lines, tx.now, goodsIn(the.items, lines)),
+        list: delivered.list,
       }),
   }
 }
@@ -188,6 +210,7 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     numberSeries: series,
     numberCounter: counter,
     invoiceStatus: "not_invoiced",
+    deliveryStatus: "not_delivered",
     orderDate,
     deliveryDate: values.deliveryDate as string | null,
     paymentTerms: (values.paymentTerms as string | null) ?? defaultTerms,
@@ -211,15 +234,41 @@ type Billed = {
   isNew: boolean
 }
 
+/** What a delivery takes of the lines of an order; negative if it is cancelled. */
+type Delivered = {
+  lines: readonly { orderLine: string; quantity: number }[]
+  /** The field of the order that lists a new one; null if it is cancelled. */
+  list: keyof SalesOrder | null
+}
+
 /** What follows for an order from the invoiced quantities of its lines. */
-function billedHead(before: OrderHead, lines: readonly OrderLine[], total: number, now: string) {
-  const status = statusByBilling(before.status, lines)
-  const completedAt = status === "completed" ? now : null
+function billedHead(
+  before: OrderHead,
+  lines: readonly OrderLine[],
+  total: number,
+  now: string,
+  isGoods: IsGoods,
+) {
   return {
     invoiceStatus: billingStatusOf(lines),
     invoicedTotal: before.invoicedTotal + total,
-    ...(status === before.status ? {} : { status, completedAt }),
+    ...movedTo(before, statusByBilling(before.status, lines, isGoods), now),
   }
+}
+
+/** What follows for an order from the delivered quantities of its lines. */
+const deliveredHead = (before: OrderHead, lines: readonly OrderLine[], now: string, isGoods: IsGoods) => ({
+  deliveryStatus: deliveryStatusOf(lines, isGoods),
+  ...movedTo(before, statusByDelivery(before.status, lines, isGoods), now),
+})
+
+const movedTo = (before: OrderHead, status: OrderStatus, now: string) =>
+  status === before.status ? {} : { status, completedAt: status === "completed" ? now : null }
+
+/** Returns a function that tells the lines with goods from the others. It reads the items when it is first called. */
+function goodsIn(items: ItemService, lines: readonly OrderLine[]): IsGoods {
+  const find = once(() => items.forLines(lines.flatMap(({ item }) => item ?? [])))
+  return ({ item }) => item !== null && find().get(item)?.hasStock === true
 }
 
 /** A sales order as a kind of document. */
@@ -231,12 +280,14 @@ const orderDocument: DocumentKind<OrderHead, OrderLine> = {
     ...line,
     invoicedQuantity: before?.invoicedQuantity ?? 0,
     returnedQuantity: before?.returnedQuantity ?? 0,
+    deliveredQuantity: before?.deliveredQuantity ?? 0,
   }),
-  ownParts: ["invoicedQuantity", "returnedQuantity"],
+  ownParts,
   lineToApi: (line, digits) => ({
     ...lineToApi(line, digits),
     invoicedQuantity: fromUnits(line.invoicedQuantity, priceDigits),
     returnedQuantity: fromUnits(line.returnedQuantity, priceDigits),
+    deliveredQuantity: fromUnits(line.deliveredQuantity, priceDigits),
   }),
   transitions,
   editable,
@@ -253,11 +304,10 @@ type OrderDeps = DocumentDeps<OrderHead> & {
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   beside(heads) {
-    const invoices = invoicesOfOrders.findIds(
-      deps.db,
-      heads.map(({ id }) => id),
-    )
-    return ({ id }) => ({ invoices: invoices.get(id) ?? [] })
+    const ids = heads.map(({ id }) => id)
+    const invoices = invoicesOfOrders.findIds(deps.db, ids)
+    const deliveries = deliveriesOfOrders.findIds(deps.db, ids)
+    return ({ id }) => ({ invoices: invoices.get(id) ?? [], deliveries: deliveries.get(id) ?? [] })
   },
   fill(change, { today }) {
     if ("orderDate" in change) change.orderDate ??= today
@@ -272,8 +322,9 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   become: {
     submitted: (tx, document, request) => submit(deps, tx, document, request),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
-    cancelled(tx, { head }, { reason }) {
+    cancelled(tx, { head, lines }, { reason }) {
       assertNotInvoiced(deps, head)
+      assertNotDelivered(head, lines)
       return { head: { ...head, status: "cancelled", cancelledAt: tx.now, cancelReason: reason } }
     },
   },
@@ -281,6 +332,8 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
     assertDeletable(head, {
       wasInvoiced: invoicesOfOrders.count(deps.db, head.id) > 0,
       hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
+      wasDelivered: deliveriesOfOrders.count(deps.db, head.id) > 0,
+      hasLiveDelivery: head.deliveryStatus !== "not_delivered",
     }),
   unbook(tx, { quotation }) {
     if (quotation !== null) deps.noteOrder(tx, quotation)
@@ -327,6 +380,22 @@ function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): v
       details: [
         fieldError("status", "RULE", "cannot be cancelled while invoices are issued", {
           rule: "HAS_INVOICES",
+        }),
+      ],
+    },
+  )
+}
+
+function assertNotDelivered({ orderNumber }: OrderHead, lines: readonly OrderLine[]): void {
+  if (!hasDeliveries(lines)) return
+  throw new Refusal(
+    orderRefusals.ORDER_HAS_DELIVERIES,
+    `Sales order ${orderNumber} has deliveries; cancel those first, or complete the order instead.`,
+    {
+      params: { number: orderNumber },
+      details: [
+        fieldError("status", "RULE", "cannot be cancelled while goods are delivered", {
+          rule: "HAS_DELIVERIES",
         }),
       ],
     },

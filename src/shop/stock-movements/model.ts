@@ -5,7 +5,10 @@ import { externalFields } from "../../core/kind/tag"
 import { rightsOf } from "../../shared/rights"
 import { givenReasons, reasons } from "../../shared/suggestions"
 
-/** The stock movements must match the issued invoices and the restocked credit notes, and each balance must follow from the previous one. */
+/**
+ * The stock movements must match the issued invoices and the restocked credit notes, and each balance must follow from the
+ * previous one. Of orders with deliveries, the checks of deliveries tell.
+ */
 const movementChecks: readonly Check[] = [
   {
     says: ({ name }) => `The stock movements of invoice ${name} do not match its lines.`,
@@ -14,7 +17,9 @@ const movementChecks: readonly Check[] = [
         WHERE item_type <> 'Service' GROUP BY 1, 2) AS line ON line.invoice = invoices.id
       LEFT JOIN (SELECT source_id, item, sum(quantity) AS moved FROM stock_movements GROUP BY 1, 2) AS ledger
         ON ledger.source_id = invoices.id AND ledger.item = line.item
-      WHERE invoice_number IS NOT NULL AND coalesce(moved, 0) <> CASE status WHEN 'cancelled' THEN 0 ELSE -billed END`,
+      WHERE invoice_number IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.sales_order = invoices.sales_order)
+        AND coalesce(moved, 0) <> CASE status WHEN 'cancelled' THEN 0 ELSE -billed END`,
   },
   {
     says: ({ name }) => `The stock movements of credit note ${name} do not match its lines.`,
@@ -40,7 +45,7 @@ export const stockMovements = defineLedger({
   idPrefix: "stk",
   noun: "stock movement",
   title: "StockMovement",
-  about: "The stock ledger: receipts, adjustments, returns, and the movements of invoices.",
+  about: "The stock ledger: receipts, adjustments, returns, and the movements of invoices and deliveries.",
   menu: { group: "stock", place: 2, path: "/stock", icon: "packages" },
   names: {
     en: {

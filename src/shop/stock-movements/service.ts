@@ -8,6 +8,7 @@ import type { Reading } from "../../core/kind/body"
 import type { ListQuery } from "../../core/store/list"
 import type { Draft } from "../../core/kind/read"
 import type { TableStore } from "../../core/store/table-store"
+import type { Settings } from "../../office/settings/model"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import type { ItemService } from "../items/service"
 import { countStock, stockCount, writeCount, type CountResult, type StockCount } from "./count"
@@ -20,10 +21,11 @@ export type StockMove = { item: string; quantity: number }
 /** The same for a line, which may have no item. */
 type LineMove = { item: string | null; quantity: number }
 type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
+type Needs = Pick<Core, "storeOf"> & { items: ItemService; settings: () => Settings }
 type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
 
 /** The stock ledger. All changes of an item's stock go through it. */
-export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> & { items: ItemService }) {
+export function stockMovementService({ storeOf, items, settings }: Needs) {
   const store = storeOf(stockMovements)
   const deps: Deps = { store, items }
   const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
@@ -59,18 +61,11 @@ export function stockMovementService({ storeOf, items }: Pick<Core, "storeOf"> &
     /** Records the movements of a document. Services have no stock. */
     move: (tx: Tx, moves: readonly LineMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
 
-    /** Returns the lines without enough stock, each with the stock that is left. */
-    shortages(moves: readonly LineMove[]): { index: number; itemCode: string; left: number }[] {
-      const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
-      const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
-      return moves.flatMap(({ item, quantity }, index) => {
-        if (item === null) return []
-        const found = sold.get(item)
-        const before = left.get(item) ?? 0
-        left.set(item, before - quantity)
-        if (!found?.hasStock || before >= quantity) return []
-        return [{ index, itemCode: found.itemCode, left: fromUnits(Math.max(0, before), priceDigits) }]
-      })
+    /** Takes what leaves with a document out of stock. Refuses more than there is, if the settings say so. */
+    take(tx: Tx, leaving: readonly LineMove[], { doing, ...cause }: Cause & { doing: string }): void {
+      if (!settings().allowNegativeStock) assertInStock(items, leaving, doing)
+      const moves = leaving.map(({ item, quantity }) => ({ item, quantity: -quantity }))
+      moveAll(deps, tx, moves, cause)
     },
 
     /** Changes the reserved stock by the difference between two states of an order. */
@@ -105,13 +100,36 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
   return row.id
 }
 
+/** Refuses to take more of an item than there is, and names each line. `doing` is what the goods are taken for. */
+function assertInStock(items: ItemService, leaving: readonly LineMove[], doing: string): void {
+  const sold = items.forLines(leaving.flatMap(({ item }) => item ?? []))
+  const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
+  const short = leaving.flatMap(({ item, quantity }, index) => {
+    if (item === null) return []
+    const found = sold.get(item)
+    const before = left.get(item) ?? 0
+    left.set(item, before - quantity)
+    if (!found?.hasStock || quantity <= 0 || before >= quantity) return []
+    return [{ index, itemCode: found.itemCode, max: fromUnits(Math.max(0, before), priceDigits) }]
+  })
+  if (short.length === 0) return
+  throw new Refusal(tradeRefusals.INSUFFICIENT_STOCK, `There is not enough stock to ${doing} this.`, {
+    details: short.map(({ index, itemCode, max }) =>
+      fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${max} in stock`, {
+        max,
+        itemCode,
+      }),
+    ),
+  })
+}
+
 function moveAll({ store, items }: Deps, tx: Tx, moves: readonly LineMove[], cause: Cause): void {
   const { by, ...source } = cause
   const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
   const balances = new Map<string, number>()
   const rows = moves.flatMap(({ item, quantity }) => {
     const found = item === null ? undefined : sold.get(item)
-    if (item === null || !found?.hasStock) return []
+    if (item === null || quantity === 0 || !found?.hasStock) return []
     const balance = (balances.get(item) ?? found.currentStock) + quantity
     balances.set(item, balance)
     const plain = fromUnits(quantity, priceDigits)

@@ -29,6 +29,8 @@ export type Derivation<L extends { id: string } & Quantity, I, Other extends obj
   lineField: keyof I & string
   /** What earlier documents have taken of a line, in 1/10000. */
   takenOf(line: L): number
+  /** What may be taken of a line altogether, if that is not its quantity. */
+  wholeOf?(line: L): number
   /** The whole and the taken quantity in messages and parameters: "ordered 5, invoiced 3, remaining 2". */
   words: readonly [whole: string, taken: string]
   /** Reads what a line of the body takes; null after an error. */
@@ -48,7 +50,7 @@ export function chooseParts<L extends { id: string } & Quantity, I, Other extend
   items: readonly I[] | null,
   errors: FieldError[] = [],
 ): Part<L, Other>[] {
-  const leftOf = (line: L) => line.quantity - derivation.takenOf(line)
+  const leftOf = (line: L) => Math.max(0, wholeOf(derivation, line) - derivation.takenOf(line))
   if (!items)
     return source.lines.filter((line) => leftOf(line) > 0).map((line) => ({ line, quantity: leftOf(line) }))
   const over: FieldError[] = []
@@ -66,6 +68,11 @@ export function chooseParts<L extends { id: string } & Quantity, I, Other extend
   if (over.length > 0) throw derivation.refuseOver(source.number, over)
   return parts
 }
+
+const wholeOf = <L extends { id: string } & Quantity, I, Other extends object>(
+  derivation: Derivation<L, I, Other>,
+  line: L,
+): number => derivation.wholeOf?.(line) ?? line.quantity
 
 /** Reads the quantity of a line of a body. */
 export const quantityIn = ({ quantity }: Quantity): Quantity => ({
@@ -92,13 +99,15 @@ function namedLine<L extends { id: string }, I>(
 }
 
 function overQuantity<L extends { id: string } & Quantity, I, Other extends object>(
-  { words: [whole, taken], takenOf }: Derivation<L, I, Other>,
+  derivation: Derivation<L, I, Other>,
   line: L,
   at: string,
 ): FieldError {
   const plain = (units: number) => fromUnits(units, priceDigits)
-  const figures = { [whole]: plain(line.quantity), [taken]: plain(takenOf(line)) }
-  const max = plain(line.quantity - takenOf(line))
+  const [whole, taken] = derivation.words
+  const [all, before] = [wholeOf(derivation, line), derivation.takenOf(line)]
+  const figures = { [whole]: plain(all), [taken]: plain(before) }
+  const max = plain(Math.max(0, all - before))
   const said = Object.entries({ ...figures, remaining: max }).map(([word, figure]) => `${word} ${figure}`)
   return fieldError(`${at}.quantity`, "TOO_LARGE", said.join(", "), { max, ...figures })
 }

@@ -49,6 +49,11 @@ export type Paper = {
   account: PaperAccount | null
   /** What a reminder has instead of lines and totals; null in other papers. */
   claim: PaperClaim | null
+  /**
+   * What a delivery note has instead of prices and totals; null in other papers. Paper that waited for an update of the server
+   * has no such field.
+   */
+  handover?: PaperHandover | null
   /** The text of a letter, above what it is about. */
   text: string | null
   /** The discount on the whole document in percent, and its amount in the sense of the prices. */
@@ -106,6 +111,9 @@ export type PaperAccount = {
   }[]
   closing: number
 }
+
+/** How goods were sent, and what stands at the line on which their receipt is signed. */
+export type PaperHandover = { facts: readonly { name: string; text: string | null }[]; received: string }
 
 /** An invoice that is not paid: what is open of it, and the fee of the reminder. */
 export type PaperClaim = {

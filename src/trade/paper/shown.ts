@@ -53,6 +53,7 @@ export function factsOf({ paper, texts, formats }: Worded): Fact[] {
     [texts.deliveryDate, date(paper.deliveryDate)],
     [texts.dueDate, date(paper.dueDate)],
     ...paper.ownDates.map(({ name, date: own, text }): [string, string | null] => [name, text ?? date(own)]),
+    ...(paper.handover?.facts ?? []).map(({ name, text }): [string, string | null] => [name, text]),
     [texts.paymentTerms, paper.paymentTerms && termsIn(paper.language, paper.paymentTerms)],
     [texts.orderNumber, paper.orderNumber],
     [texts.buyerReference, paper.buyerReference],
@@ -84,6 +85,7 @@ export type Sum = { label: string; amount: number; isTotal?: boolean }
  */
 export function sumsOf(worded: Worded): Sum[] {
   const { paper, texts } = worded
+  if (paper.handover) return []
   if (paper.account) return [{ label: texts.closing, amount: paper.account.closing, isTotal: true }]
   if (paper.claim) return claimSums(paper.claim, worded)
   const { subtotal, total, pricesIncludeTax } = paper

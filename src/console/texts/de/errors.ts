@@ -98,6 +98,7 @@ export const errors: ErrorTexts = {
     EXCLUSIVE: "Das lässt sich nicht mit {{other}} verbinden",
     EXPIRED: "Der Schlüssel ist abgelaufen",
     HAS_CREDITS: "Es gibt schon Rechnungskorrekturen",
+    HAS_DELIVERIES: "Es gibt schon Lieferscheine",
     HAS_INVOICES: "Es gibt schon Rechnungen",
     HAS_PAYMENTS: "Es gibt schon Zahlungen",
     HAS_WRITE_OFFS: "Es ist etwas ausgebucht",

@@ -87,6 +87,7 @@ export const values: Area<"values"> = {
     invoice: "Rechnung",
     cancellation: "Stornierung",
     credit: "Rechnungskorrektur",
+    delivery: "Lieferung",
   },
   via: { mcp: "Assistent" },
   actorType: {
@@ -159,6 +160,7 @@ export const values: Area<"values"> = {
   },
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
   paymentMethod: { voucher: "Gutschein" },
+  invoiceFrom: { ordered: "Bestelltes", delivered: "Geliefertes" },
   correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Rechnungskorrektur" },
   correctByMeaning: {
     cancel: "Eine stornierte Rechnung behält ihre Nummer. Ein anderer Beleg wird nicht ausgestellt.",

@@ -47,6 +47,7 @@ type Valued = {
   treatmentReason: Record<TreatmentReason, string>
   language: Record<Language, string>
   paymentMethod: Record<NamedMethod, string>
+  invoiceFrom: Record<Settings["invoiceFrom"], string>
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
   requireSecondFactor: Record<Settings["requireSecondFactor"], string>
@@ -131,6 +132,7 @@ export const values = {
     invoice: "Invoice",
     cancellation: "Cancellation",
     credit: "Credit note",
+    delivery: "Delivery",
   },
   via: { mcp: "Assistant" },
   actorType: {
@@ -196,6 +198,7 @@ export const values = {
   language: { en: "English", de: "German", fr: "French" },
   paymentMethod: { voucher: "Voucher" },
   /** What cancelling an issued invoice does. */
+  invoiceFrom: { ordered: "Ordered", delivered: "Delivered" },
   correctBy: { cancel: "Cancellation alone", "credit-note": "Cancellation with a credit note" },
   correctByMeaning: {
     cancel: "A cancelled invoice keeps its number. No other document is issued.",

@@ -5,7 +5,15 @@ import type { Migration } from "../engine"
 export const firstVersion = 17
 
 /** What a step needs in addition to its SQL, by its version. */
-const more: Record<number, Omit<Migration, "sql">> = {}
+const more: Record<number, Omit<Migration, "sql">> = {
+  30: {
+    rebuilds: true,
+    postgres: `ALTER TABLE stock_movements DROP CONSTRAINT stock_movements_reason_check;
+ALTER TABLE stock_movements ADD CONSTRAINT stock_movements_reason_check CHECK (
+  reason IN ('receipt', 'adjustment', 'return', 'invoice', 'cancellation', 'credit', 'delivery')
+);`,
+  },
+}
 
 /** releasedSteps[N - 18] migrates to version N. */
 export const releasedSteps: readonly Migration[] = stepsOf(migrations, firstVersion).map((sql, i) => ({

@@ -6,6 +6,7 @@ import consolePage from "../../../../docs/guide/console.md" with { type: "file" 
 import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "file" }
 import customers from "../../../../docs/guide/customers.md" with { type: "file" }
 import data from "../../../../docs/guide/data.md" with { type: "file" }
+import deliveries from "../../../../docs/guide/deliveries.md" with { type: "file" }
 import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
 import errors from "../../../../docs/guide/errors.md" with { type: "file" }
 import events from "../../../../docs/guide/events.md" with { type: "file" }
@@ -41,6 +42,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "lists.md": lists,
     "quotations.md": quotations,
     "orders-to-payment.md": ordersToPayment,
+    "deliveries.md": deliveries,
     "customers.md": customers,
     "credit-notes.md": creditNotes,
     "tax.md": tax,

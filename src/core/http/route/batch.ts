@@ -71,7 +71,7 @@ export const batchRoute = <T extends { id: string }>(
     {
       may: kind.rights.write,
       ...(service.remove ? { orMay: [kind.rights.remove] } : {}),
-      id: `batch${kind.title}s`,
+      id: `batch${pluralOf(kind.title)}`,
       tag: kind.name,
       summary: summaryOf(operationsOf(service)),
       description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself, until the records that were written have ${mostLinesOfEach} lines together. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped. A repeated result of more than 4 kB has the record as it is then, and \`data: null\` if it was deleted.`,

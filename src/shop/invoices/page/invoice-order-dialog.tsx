@@ -43,10 +43,21 @@ type Values = {
   now: Record<string, number | string>
 }
 
-/** Invoices a submitted order, completely or partially. */
-export function InvoiceOrderDialog({ order, onClose }: Props) {
+/** Invoices a submitted order, completely or partially. If only delivered goods are invoiced, it opens when these are known. */
+export function InvoiceOrderDialog(props: Props) {
+  const { invoiceFrom } = useMe().company
+  const { find, isLoading } = useLineItems(props.order.items.flatMap(({ item }) => item ?? []))
+  const leftOf: LeftOf = ({ item, quantity, invoicedQuantity, deliveredQuantity }) => {
+    const isGoods = item !== null && find(item)?.itemType !== "Service"
+    const whole = invoiceFrom === "delivered" && isGoods ? deliveredQuantity : quantity
+    return Math.max(0, roundedTo(whole - invoicedQuantity, priceDigits))
+  }
+  return (invoiceFrom === "ordered" || !isLoading) && <Dialog {...props} leftOf={leftOf} />
+}
+
+function Dialog({ order, onClose, leftOf }: Props & { leftOf: LeftOf }) {
   const open = order.items.filter((line) => leftOf(line) > 0)
-  const { tried, ...state } = useOrderInvoice({ order, open, onClose })
+  const { tried, ...state } = useOrderInvoice({ order, open, onClose, leftOf })
   const { data: recipient } = useRecipient(order.customer)
   const { form } = state
   const hints = useHints(open, form.values)
@@ -188,7 +199,7 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
 const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? description ?? ""
 
 /** `open` contains the lines that are not fully invoiced. */
-function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
+function useOrderInvoice({ order, open, onClose, leftOf }: Props & { open: OrderLine[]; leftOf: LeftOf }) {
   const { today } = useMe().company
   const [, go] = useLocation()
   const known = useRef<readonly Warning[]>([])
@@ -202,7 +213,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       buyerReference: order.buyerReference ?? "",
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
-    bodyOf: (values) => ({ ...bodyOf(order, open, values), ...sending.part() }),
+    bodyOf: (values) => ({ ...bodyOf(order, open, values, leftOf), ...sending.part() }),
     check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
@@ -216,25 +227,24 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       go(`/invoices/${id}`)
     },
   })
-  const tried = useDryRun(bodyOf(order, open, state.form.values))
+  const tried = useDryRun(bodyOf(order, open, state.form.values, leftOf))
   known.current = tried.data?.warnings ?? []
   return { ...sending.of(state), tried }
 }
 
-const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({
+const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values, leftOf: LeftOf) => ({
   salesOrder: order.id,
   invoiceDate: values.invoiceDate || null,
   supplyDate: values.supplyDate || values.invoiceDate || null,
   dueDate: values.dueDate || null,
   buyerReference: values.buyerReference || null,
-  items: isEverything(open, values) ? null : chosenOf(open, values),
+  items: isEverything(open, values, leftOf) ? null : chosenOf(open, values),
 })
 
 /** Returns the quantity left to invoice, rounded to the decimals of quantities. */
-const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
-  roundedTo(quantity - invoicedQuantity, priceDigits)
+type LeftOf = (line: OrderLine) => number
 
-const isEverything = (open: OrderLine[], { now }: Values): boolean =>
+const isEverything = (open: OrderLine[], { now }: Values, leftOf: LeftOf): boolean =>
   open.every((line) => now[line.id] === leftOf(line))
 
 /** Text that is not a number is sent too, and the server rejects it. */

@@ -26,6 +26,7 @@ const columns = documentColumns(
   ],
   [
     sentColumn,
+    { key: "deliveryStatus", show: ({ deliveryStatus }) => <StatusBadge status={deliveryStatus} /> },
     { key: "subtotal", as: "money" },
     { key: "taxTotal", title: tradeTexts(($) => $.documents.tax), as: "money" },
     { key: "invoicedTotal", as: "money" },
@@ -38,6 +39,7 @@ const columns = documentColumns(
 const filters = [
   statusFilter("sales-orders"),
   statusFilter("sales-orders", "invoiceStatus"),
+  statusFilter("sales-orders", "deliveryStatus"),
   dateFilter("orderDate"),
 ]
 

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconFileInvoice } from "../../../console/parts/icons"
+import { IconFileInvoice, IconTruckDelivery } from "../../../console/parts/icons"
 import { useMay } from "../../../console/api/hooks"
 import type { SalesOrder } from "../../../console/api/types"
 import { SendAction } from "../../../trade/page/mail/send-action"
@@ -11,6 +11,8 @@ import type { MoreAction } from "../../../console/parts/more-menu"
 import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
+import { DeliverDialog, leftToDeliver } from "../../deliveries/page/deliver-dialog"
+import { t as deliveryTexts } from "../../deliveries/page/texts"
 import { InvoiceOrderDialog } from "../../invoices/page/invoice-order-dialog"
 import { call } from "../../../console/api/client"
 
@@ -29,6 +31,7 @@ export function useOrderActions(order: SalesOrder) {
     to: "/orders",
   })
   const isBusy = steps.isPending || removal.isBusy
+  const delivering = useLateDelivery(order)
   return {
     actions: (
       <>
@@ -36,13 +39,51 @@ export function useOrderActions(order: SalesOrder) {
           <SendAction kind="sales-orders" document={order} number={orderNumber} isDisabled={isBusy} />
         )}
         <PdfButton kind="sales-orders" id={order.id} isDisabled={isBusy} />
+        <DeliverAction order={order} isDisabled={isBusy} />
         <InvoiceAction order={order} isDisabled={isBusy} />
+        {delivering.dialog}
       </>
     ),
     more: {
-      actions: useMoreActions(order, steps, removal.action),
+      actions: [delivering.action, ...useMoreActions(order, steps, removal.action)],
       isBusy,
     },
+  }
+}
+
+/** True when something of an order is left to deliver, and the user may deliver it. */
+function useMayDeliver(order: SalesOrder, status: SalesOrder["status"]): boolean {
+  const may = useMay()("sales-orders", "write")
+  return may && order.status === status && order.items.some((line) => leftToDeliver(order, line) > 0)
+}
+
+function DeliverAction({ order, isDisabled }: { order: SalesOrder; isDisabled: boolean }) {
+  const [isDelivering, { open, close }] = useDisclosure()
+  const mayDeliver = useMayDeliver(order, "submitted")
+  return (
+    <>
+      {mayDeliver && (
+        <Button
+          variant="default"
+          leftSection={<IconTruckDelivery size={16} />}
+          disabled={isDisabled}
+          onClick={open}
+        >
+          {deliveryTexts(($) => $.deliver)}
+        </Button>
+      )}
+      {isDelivering && <DeliverDialog order={order} onClose={close} />}
+    </>
+  )
+}
+
+/** Delivering a completed order. Most were delivered without a delivery note, so it is in the menu. */
+function useLateDelivery(order: SalesOrder) {
+  const [isDelivering, { open, close }] = useDisclosure()
+  const mayDeliver = useMayDeliver(order, "completed")
+  return {
+    action: mayDeliver && { label: deliveryTexts(($) => $.deliver), onClick: open },
+    dialog: isDelivering && <DeliverDialog order={order} onClose={close} />,
   }
 }
 
@@ -66,16 +107,19 @@ function useMoreActions(order: SalesOrder, { take }: Steps, removal: MoreAction)
   const may = useMay()
   const copy = useDuplicate("/orders", order.id)
   const amending = useIntentions()
-  const { status, allowedTransitions, invoiceStatus, invoices } = order
-  const isUntouched = invoiceStatus === "not_invoiced"
+  const { status, allowedTransitions, invoiceStatus, invoices, deliveries } = order
+  const isInvoiced = invoiceStatus !== "not_invoiced"
+  const isDelivered = order.deliveryStatus !== "not_delivered"
   const mayWrite = may("sales-orders", "write")
   const mayDelete =
-    may("sales-orders", "delete") && (status === "draft" || (status === "cancelled" && invoices.length === 0))
+    may("sales-orders", "delete") &&
+    (status === "draft" || (status === "cancelled" && invoices.length === 0 && deliveries.length === 0))
   return [
     mayWrite && copy,
     mayWrite &&
       status === "submitted" &&
-      isUntouched && { label: t(($) => $.amend), onClick: () => take(amend(order, amending)) },
+      !isInvoiced &&
+      !isDelivered && { label: t(($) => $.amend), onClick: () => take(amend(order, amending)) },
     mayWrite &&
       allowedTransitions.includes("completed") && {
         label: t(($) => $.complete),
@@ -85,7 +129,7 @@ function useMoreActions(order: SalesOrder, { take }: Steps, removal: MoreAction)
       allowedTransitions.includes("cancelled") && {
         label: t(($) => $.cancel),
         onClick: () => take(cancel(order)),
-        blockedBy: isUntouched ? undefined : t(($) => $.hasInvoices),
+        blockedBy: isInvoiced ? t(($) => $.hasInvoices) : isDelivered ? t(($) => $.hasDeliveries) : undefined,
       },
     mayDelete && removal,
   ]

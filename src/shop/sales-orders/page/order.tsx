@@ -1,6 +1,6 @@
 import { termsOf } from "../../../trade/page/in-words"
 import { useMay, useRead, useRecord } from "../../../console/api/hooks"
-import type { Customer, Invoice, SalesOrder } from "../../../console/api/types"
+import type { Customer, Invoice, Kinds, SalesOrder } from "../../../console/api/types"
 import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
 import { date, moment, money } from "../../../console/format"
 import { useHeld } from "../../../console/forms/unsaved"
@@ -53,6 +53,7 @@ function Existing({ order }: { order: SalesOrder }) {
       badge={
         <>
           <StatusBadge status={order.status} />
+          {order.deliveryStatus !== "not_delivered" && <StatusBadge status={order.deliveryStatus} />}
           {order.invoiceStatus !== "not_invoiced" && <StatusBadge status={order.invoiceStatus} />}
         </>
       }
@@ -73,15 +74,39 @@ function Existing({ order }: { order: SalesOrder }) {
   )
 }
 
-/** The invoices of an order, and the order that it replaces or the quotation that it was made of. */
+/** The deliveries and invoices of an order, and the order that it replaces or the quotation that it was made of. */
 function OrderAside({ order }: { order: SalesOrder }) {
   const may = useMay()
   return (
     <>
+      {order.deliveries.length > 0 && <Deliveries order={order} />}
       {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
       {order.amendedFrom && <Replaced id={order.amendedFrom} />}
       {order.quotation && <OfQuotation id={order.quotation} />}
     </>
+  )
+}
+
+function Deliveries({ order }: { order: SalesOrder }) {
+  const { data = [] } = useRead<Kinds["deliveries"][]>(
+    `/deliveries?salesOrder=${order.id}&sort=createdAt&perPage=100`,
+  )
+  return (
+    <Panel title={common(($) => $.fields.deliveries)}>
+      {data.map(({ id, deliveryNumber, deliveryDate, status }) => (
+        <Group key={id} justify="space-between" gap="xs" py={4}>
+          <div>
+            <Anchor component={Link} href={`/deliveries/${id}`} size="sm">
+              {deliveryNumber}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {date(deliveryDate)}
+            </Text>
+          </div>
+          <StatusBadge status={status} />
+        </Group>
+      ))}
+    </Panel>
   )
 }
 

@@ -23,6 +23,7 @@ export const t = textsOf({
     wasSavedAsDraft: "{{number}} was saved as a draft.",
     invoice: "Invoice",
     hasInvoices: "The order has invoices. Cancel them first.",
+    hasDeliveries: "The order has deliveries. Cancel them first.",
     amend: "Amend",
     confirmAmend: "Amend {{number}}?",
     confirmAmendText: "The order is cancelled and replaced by a new draft with the same lines.",
@@ -63,6 +64,7 @@ export const t = textsOf({
     wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
     invoice: "Rechnung erstellen",
     hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
+    hasDeliveries: "Zu diesem Auftrag gibt es Lieferscheine. Stornieren Sie diese zuerst.",
     amend: "Berichtigen",
     confirmAmend: "{{number}} berichtigen?",
     confirmAmendText:

@@ -122,14 +122,20 @@ const columnsWith = (names: Map<string, ItemName>) =>
     [],
   )
 
+/** The pages of the documents that move stock. */
+const places = new Map([
+  ["invoice", { path: "/invoices", name: () => common(($) => $.fields.invoice) }],
+  ["credit-note", { path: "/credit-notes", name: () => common(($) => $.fields.creditNote) }],
+  ["delivery", { path: "/deliveries", name: () => common(($) => $.values.stockReason.delivery) }],
+])
+
 /** The document that moved the stock. */
 function Source({ movement: { sourceType, sourceId } }: { movement: StockMovement }) {
-  const isInvoice = sourceType === "invoice"
-  if (!sourceId || (!isInvoice && sourceType !== "credit-note")) return "–"
-  const path = isInvoice ? `/invoices/${sourceId}` : `/credit-notes/${sourceId}`
+  const place = places.get(sourceType ?? "")
+  if (!sourceId || !place) return "–"
   return (
-    <Anchor component={Link} href={path} inherit>
-      {common(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
+    <Anchor component={Link} href={`${place.path}/${sourceId}`} inherit>
+      {place.name()}
     </Anchor>
   )
 }

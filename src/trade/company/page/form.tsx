@@ -233,6 +233,11 @@ const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
   label: common(($) => $.values.correctBy[value]),
 }))
 
+const invoiceFromChoices = (["ordered", "delivered"] as const).map((value) => ({
+  value,
+  label: common(($) => $.values.invoiceFrom[value]),
+}))
+
 /** What new documents contain unless they, the customer or the item say otherwise. */
 const DocumentSection = ({ form }: SectionProps) => (
   <Section title={t(($) => $.documents)}>
@@ -274,6 +279,13 @@ const DocumentSection = ({ form }: SectionProps) => (
         data={correctionChoices}
         allowDeselect={false}
         {...form.getInputProps("correctBy")}
+      />
+      <Select
+        label={common(($) => $.fields.invoiceFrom)}
+        description={t(($) => $.invoiceFromHint)}
+        data={invoiceFromChoices}
+        allowDeselect={false}
+        {...form.getInputProps("invoiceFrom")}
       />
     </SimpleGrid>
     <Switch

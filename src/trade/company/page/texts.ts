@@ -31,6 +31,7 @@ export const t = textsOf({
     footerHint: "Printed at the bottom of documents, for example the names of the directors",
     termsHint: "For customers without payment terms. Net 30: due in 30 days",
     languageHint: "For customers without a language",
+    invoiceFromHint: "What an order's invoice proposes, and may have of goods",
     unitHint: "For new items",
     defaultTaxCodeHint: "For new items, and for lines without an item",
     publicPagesHint:
@@ -112,6 +113,7 @@ export const t = textsOf({
     footerHint: "Steht unten auf Belegen, zum Beispiel die Namen der Geschäftsführer",
     termsHint: "Für Kunden ohne eigene Zahlungsbedingungen. 30 Tage netto: fällig in 30 Tagen",
     languageHint: "Für Kunden ohne eigene Sprache",
+    invoiceFromHint: "Was die Rechnung zu einem Auftrag an Waren enthalten darf",
     unitHint: "Für neue Artikel",
     defaultTaxCodeHint: "Für neue Artikel und für Positionen ohne Artikel",
     publicPagesHint:

@@ -51,6 +51,7 @@ export const valuesOf = (settings: Settings | null) => ({
   timeZone: settings?.timeZone ?? "UTC",
   defaultPlan: settings?.defaultPlan ?? "enterprise",
   correctBy: settings?.correctBy ?? "cancel",
+  invoiceFrom: settings?.invoiceFrom ?? "ordered",
   creditPolicy: settings?.creditPolicy ?? "block",
   allowNegativeStock: settings?.allowNegativeStock ?? true,
   requireSecondFactor: settings?.requireSecondFactor ?? "nobody",

@@ -15,6 +15,7 @@ export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "cr
   /** Only on orders. */
   invoicedQuantity?: number
   returnedQuantity?: number
+  deliveredQuantity?: number
   /** Only on invoices. */
   creditedAmount?: number
   /** Only on credit notes: true if an amount is credited, without a quantity. */
@@ -57,6 +58,12 @@ const extras: Extra[] = [
     isShown: ({ invoicedQuantity }) => invoicedQuantity !== undefined,
     show: ({ invoicedQuantity }) => number(invoicedQuantity),
     inWords: (quantity) => t(($) => $.documents.invoicedQuantity, { quantity }),
+  },
+  {
+    title: t(($) => $.documents.delivered),
+    isShown: ({ deliveredQuantity = 0 }) => deliveredQuantity > 0,
+    show: ({ deliveredQuantity }) => number(deliveredQuantity),
+    inWords: (quantity) => t(($) => $.documents.deliveredQuantity, { quantity }),
   },
   {
     title: t(($) => $.documents.returned),

@@ -3,7 +3,7 @@ import type { Kinds } from "../../../console/api/types"
 import { number } from "../../../console/format"
 import { type BulkAction, type ChangeAction, type Failure, runBulk } from "../../../console/lists/bulk-run"
 import { lacksAddress } from "./preview"
-import type { PaperKind } from "../papers/paper-files"
+import type { PrintedKind } from "../papers/paper-files"
 import { t } from "./texts"
 
 /** The number of documents that are checked before many are sent. */
@@ -22,7 +22,7 @@ export const refusalOf = (isDraft: boolean, isOpening = false): string | null =>
 }
 
 /** Sends the selected documents, each to its customer. Before that it tells which ones cannot be sent, and why. */
-export function sendBulk<K extends PaperKind>(
+export function sendBulk<K extends PrintedKind>(
   kind: K,
   { nameOf, refusal }: Options<Kinds[K]>,
 ): BulkAction<Kinds[K]> {

@@ -11,7 +11,7 @@ import { tellDone, tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { type Language, languages } from "../../../shared/languages"
 import { longestMessage, longestSubject } from "../../../shared/mail"
-import { paperError } from "../papers/paper-files"
+import { isLetter, paperError } from "../papers/paper-files"
 import { type Message, type Preview, previewOf } from "./preview"
 import type { Sendable } from "./send-action"
 import { t } from "./texts"
@@ -36,7 +36,7 @@ export function SendDialog(props: Props) {
         </Text>
       )}
       <Recipients form={form} hasAddress={preview.hasAddress} customer={document.customerName} />
-      {props.kind !== "reminders" && (
+      {!isLetter(props.kind) && (
         <Select
           label={t(($) => $.language)}
           data={languages.map((value) => ({ value, label: common(($) => $.values.language[value]) }))}

@@ -73,7 +73,7 @@ export const t = textsOf({
     isOpening: "Eine Rechnung aus einem anderen Programm hat kein PDF",
     issueAndSend: "Ausstellen und senden",
     createAndSend: "Anlegen und senden",
-    sendsTo: "„{{action}}“ verschickt sie auch an {{address}}.",
+    sendsTo: "„{{action}}“ schickt auch eine E-Mail an {{address}}.",
     cannotSend: "Sie kann nicht gleich gesendet werden: {{customer}} hat keine E-Mail-Adresse.",
   },
 })

@@ -13,8 +13,13 @@ export type PaperKind = {
   [K in LinesKind]: Kinds[K] extends { lastSentAt: unknown } ? K : never
 }[LinesKind]
 
+/** The letters: their PDF is in the language in which they were written. */
+const letters = ["reminders", "deliveries"] as const
+
 /** The kinds that have a PDF: documents, and letters. */
-export type PrintedKind = PaperKind | "reminders"
+export type PrintedKind = PaperKind | (typeof letters)[number]
+
+export const isLetter = (kind: PrintedKind): boolean => (letters as readonly PrintedKind[]).includes(kind)
 
 /** Downloads the PDF of a document, in its own language. */
 export const downloadPdf = (kind: PrintedKind, id: string, signal?: AbortSignal): Promise<DownloadedFile> =>

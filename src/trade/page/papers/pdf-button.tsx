@@ -6,7 +6,7 @@ import { BusyButton } from "../../../console/parts/busy-button"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { t as eInvoiceTexts } from "./e-invoice-texts"
-import { paperError, type PrintedKind } from "./paper-files"
+import { isLetter, paperError, type PrintedKind } from "./paper-files"
 import { xmlForms } from "../xml-forms"
 import { type NotificationData, notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
@@ -75,7 +75,7 @@ type FilesProps = Pick<Props, "kind" | "id" | "isIssued" | "isCancelled"> &
 /** The entries of the menu: the PDF in each language, the forms of XML, and the PDF in a new tab to print. */
 const Files = ({ kind, id, isIssued, isCancelled, onSave, onPrint }: FilesProps) => (
   <>
-    {kind !== "reminders" && (
+    {!isLetter(kind) && (
       <>
         <Menu.Label>{t(($) => $.paper.pdfIn)}</Menu.Label>
         {languages.map((language) => (

@@ -54,6 +54,7 @@ export function layoutOf(sheet: Sheet, logo: Logo | null): Layout {
   const turnPage = addTable(flow, sheet, Math.max(heightOf(totals), code?.height ?? 0))
   addTotals(flow, totals, code, turnPage)
   addRemarks(flow, sheet, footer.textForEnd)
+  addSignature(flow, sheet)
   const bill = swissBill(sheet.paper)
   const taken = bottom - flow.room()
   if (bill && taken > footerAboveBill - footer.height - aboveFooter) flow.breakPage()
@@ -80,6 +81,22 @@ function addRemarks(flow: Flow, sheet: Sheet, footerText: string | null): void {
     flow.space(6 * mm)
     for (const piece of textPieces(sheet, footerText, contentWidth, tiny)) flow.add(piece)
   }
+}
+
+const signatureWidth = 80 * mm
+const signatureRoom = 22 * mm
+
+/** Adds the line on which the receipt of goods is signed. */
+function addSignature(flow: Flow, { paper }: Sheet): void {
+  const { handover } = paper
+  if (!handover) return
+  flow.add({
+    height: signatureRoom + lineHeight(label),
+    draw: (pen, y) => {
+      pen.line(left, y + signatureRoom - 1 * mm, signatureWidth, ink)
+      pen.text(handover.received, left, y + signatureRoom, label)
+    },
+  })
 }
 
 /** The heading of a text stays with its first line. */

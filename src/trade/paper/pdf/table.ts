@@ -47,7 +47,7 @@ export function addTable(flow: Flow, sheet: Sheet, totalsHeight: number): () => 
 
   /** The sum has no meaning before the first line. */
   const turnPage = () => {
-    const carried = printed === 0 ? null : carriedPiece(sheet, sums[printed - 1] ?? 0)
+    const carried = printed === 0 || sheet.paper.handover ? null : carriedPiece(sheet, sums[printed - 1] ?? 0)
     if (carried) flow.add(carried)
     flow.breakPage()
     flow.add(headings)
@@ -175,7 +175,9 @@ function lineRows(sheet: Sheet): Rows {
   const scale = 10 ** digits
   let sum = 0
   const sums = lines.map((line) => (sum += Math.round(amountOf(line, sheet.paper) * scale)) / scale)
-  return { drafts: [...itemDrafts(sheet), ...figureDrafts(sheet)], sums }
+  const figures = figureDrafts(sheet)
+  // A delivery note shows only the quantities.
+  return { drafts: [...itemDrafts(sheet), ...(sheet.paper.handover ? figures.slice(0, 1) : figures)], sums }
 }
 
 /** The movements of an account, after the balance with which the period begins. */
