@@ -525,6 +525,7 @@ describe("the settings", () => {
     const { mailTexts } = (await admin.get("/settings")).body.data
     expect(Object.keys(mailTexts)).toEqual([
       "salesOrders",
+      "deliveries",
       "invoices",
       "creditNotes",
       "reminders",
