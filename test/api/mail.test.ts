@@ -526,6 +526,7 @@ describe("the settings", () => {
     expect(Object.keys(mailTexts)).toEqual([
       "quotations",
       "salesOrders",
+      "deliveries",
       "invoices",
       "creditNotes",
       "reminders",

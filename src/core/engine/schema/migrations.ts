@@ -10,7 +10,8 @@ const more: Record<number, Omit<Migration, "sql">> = {
     rebuilds: true,
     postgres: `ALTER TABLE stock_movements DROP CONSTRAINT stock_movements_reason_check;
 ALTER TABLE stock_movements ADD CONSTRAINT stock_movements_reason_check CHECK (
-  reason IN ('receipt', 'adjustment', 'return', 'invoice', 'cancellation', 'credit', 'delivery')
+  reason = 'receipt' OR reason = 'adjustment' OR reason = 'return' OR reason = 'invoice' OR reason = 'cancellation'
+    OR reason = 'credit' OR reason = 'delivery'
 );`,
   },
 }
