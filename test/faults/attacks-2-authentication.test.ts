@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
 import { showsNothing, testAttacks } from "../support/attacks"
+import { codesOf } from "../support/authenticator"
 import { inFile, shiftTimes } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { ask, clientOf, connect, credentials, type Client } from "../support/oauth"
@@ -371,3 +372,81 @@ async function newUser(name: string) {
   const user = await admin.create("/users", { email, name, role: "manager", password: adminPassword })
   return { user, api: await signIn(kontor, email) }
 }
+
+describe("a second factor", () => {
+  let email: string
+  let own: Api
+  let next: () => string
+  let used: string
+
+  beforeAll(async () => {
+    const { user, api } = await newUser("factor")
+    email = user.email
+    own = api
+    const body = { type: "totp", name: "Phone", currentPassword: adminPassword }
+    const { id, secret } = (await own.post("/auth/factors", body)).body.data
+    next = codesOf(secret)
+    used = next()
+    await own.post(`/auth/factors/${id}/confirm`, { code: used })
+  })
+  const enter = (more: object) =>
+    send(`${kontor.url}/api/v1/auth/login`, { body: { email, password: adminPassword, ...more } })
+  const signInBy = (response: object) =>
+    send(`${kontor.url}/api/v1/auth/passkeys/sign-in`, { body: { response } })
+
+  testAttacks([
+    ["is not left out", () => enter({}), 401, "SECOND_FACTOR_REQUIRED"],
+    ["is not an empty code", () => enter({ code: "" }), 422, "VALIDATION_ERROR"],
+    ["is not null", () => enter({ code: null }), 401, "SECOND_FACTOR_REQUIRED"],
+    ["is not a list of codes", () => enter({ code: ["000000", "000001"] }), 422, "VALIDATION_ERROR"],
+    ["is not a number", () => enter({ code: 0 }), 422, "VALIDATION_ERROR"],
+    ["is not the code that confirmed it", () => enter({ code: used }), 401, "INVALID_CREDENTIALS"],
+    [
+      "is not the digest of a recovery code",
+      () => enter({ code: "a".repeat(64) }),
+      401,
+      "INVALID_CREDENTIALS",
+    ],
+    [
+      "is asked for in the console too",
+      () =>
+        send(`${kontor.url}/console/session`, {
+          headers: { origin: kontor.url },
+          body: { email, password: adminPassword },
+        }),
+      401,
+      "SECOND_FACTOR_REQUIRED",
+    ],
+    [
+      "is not removed by a key of its user",
+      async () => {
+        const { key: text } = await own.create("/api-keys", {
+          name: "K",
+          scopes: ["read", "write", "delete"],
+        })
+        return apiWith(kontor, { "x-api-key": text }).call("DELETE", "/auth/factors/fac_1", {
+          currentPassword: adminPassword,
+        })
+      },
+      403,
+      "FORBIDDEN",
+    ],
+    ["is not a passkey of nothing", () => signInBy({}), 401, "INVALID_CREDENTIALS"],
+    [
+      "is not a passkey with the prototype as its id",
+      () => signInBy({ id: "__proto__", response: {} }),
+      401,
+      "INVALID_CREDENTIALS",
+    ],
+    [
+      "is not a passkey of 100,000 letters",
+      () => signInBy({ id: "x".repeat(100_000) }),
+      413,
+      "PAYLOAD_TOO_LARGE",
+    ],
+  ])
+
+  test("is the next code, in the end", async () => {
+    expect((await enter({ code: next() })).status).toBe(200)
+  })
+})
