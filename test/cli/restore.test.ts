@@ -209,7 +209,8 @@ describe("POST /backups", () => {
     const file = join(kontor.cwd, "download.db")
     await Bun.write(file, await answer.arrayBuffer())
     const db = new Database(file, { readonly: true })
-    for (const table of ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"])
+    const empty = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
+    for (const table of [...empty, "used_challenges", "oidc_sessions"])
       expect([table, db.query(`SELECT count(*) AS n FROM ${table}`).get()]).toEqual([table, { n: 0 }])
     expect(db.query("SELECT count(*) AS n FROM items").get()).toEqual({ n: 2 })
     db.close()
