@@ -60,7 +60,8 @@ type Make = (path: string, body: object) => Promise<{ id: string; total?: number
 
 /** A payment and a credit note of which something is left, with the paths of their parts. */
 async function createMoney(make: Make, draft: { customer: string }, round: number) {
-  const externalId = `fuzz-${round}`
+  // Another one than the requests draw.
+  const externalId = `planted-${round}`
   const settled = await make("/invoices", { ...draft, status: "unpaid" })
   const allocations = [{ invoice: settled.id, amount: settled.total }]
   const receipt = { customer: draft.customer, amount: 9_000, allocations, externalId }

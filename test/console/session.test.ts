@@ -215,6 +215,7 @@ describe("GET /auth/me", () => {
       defaultLanguage: "en",
       defaultPaymentTerms: null,
       defaultUnit: null,
+      invoiceFrom: "ordered",
       lockedUntil: null,
       correctBy: "cancel",
       country: null,

@@ -126,8 +126,17 @@ const credential = (): Given<Record<string, unknown>> =>
 const mostBytes = 32_768
 const small = <T>(given: Body<T>): Body<T> => ({ ...given, mostBytes })
 
-export const passkeyBody = small(body({ name: name(), response: required(credential()) }))
-export const passkeySignInBody = small(body({ response: required(credential()) }))
+const answered = { id: "AQIDBA", rawId: "AQIDBA", type: "public-key", response: { clientDataJSON: "e30" } }
+
+export const passkeyBody = small(
+  body(
+    { name: name(), response: required(credential()) },
+    { example: { name: "Laptop", response: answered } },
+  ),
+)
+export const passkeySignInBody = small(
+  body({ response: required(credential()) }, { example: { response: answered } }),
+)
 
 /** The options for a browser, as WebAuthn defines them in JSON. */
 export const PasskeyOptions = Type.Object(
