@@ -24,6 +24,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["creditPolicy", "creditPolicy"],
   ["defaultLanguage", "language"],
   ["defaultPlan", "plan"],
+  ["deliveryStatus", "status"],
   ["invoiceStatus", "status"],
   ["itemType", "itemType"],
   ["language", "language"],
