@@ -401,7 +401,7 @@ describe("the token endpoint", () => {
   test("refuses duplicate parameters, other grants, and bodies that are not forms", async () => {
     const twice = `grant_type=refresh_token&refresh_token=a&refresh_token=b&${new URLSearchParams(credentials(client))}`
     expect((await ask(kontor, "token", twice)).body.error).toBe("invalid_request")
-    for (const grant of ["password", "client_credentials", "implicit"])
+    for (const grant of ["password", "urn:ietf:params:oauth:grant-type:jwt-bearer", "implicit"])
       expect((await ask(kontor, "token", { grant_type: grant, ...credentials(client) })).body.error).toBe(
         "unsupported_grant_type",
       )
