@@ -14,7 +14,8 @@ const prefixes: Record<string, string> = {
   refunds: "rfd",
   imports: "imp",
   jobs: "job",
-  deliveries: "whd",
+  sessions: "ses",
+  factors: "fac",
   "write-offs": "wof",
   reprice: "job",
 }

@@ -175,7 +175,8 @@ function fillPath(
       ])
     }
     if (pair) return segment === "{id}" ? pair[0] : pair[1]
-    const prefix = known.prefixAfter(segments[i - 1] ?? "")
+    // Deliveries of goods, and those of webhooks.
+    const prefix = segment === "{deliveryId}" ? "whd" : known.prefixAfter(segments[i - 1] ?? "")
     const ids = known.of(prefix)
     if (!dead && ids.length > 0) return known.pick(prefix, random)
     isAlive = false

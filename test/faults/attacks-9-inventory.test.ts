@@ -72,7 +72,7 @@ describe("the document", () => {
   type Document = { paths: Record<string, Record<string, { security?: unknown[]; deprecated?: boolean }>> }
   const read = async (): Promise<Document> => (await send(`${kontor.url}/openapi.json`)).body
 
-  test("has exactly five operations of the API without a credential, and two of OAuth", async () => {
+  test("has exactly seven operations of the API without a credential, and two of OAuth", async () => {
     const open = Object.entries((await read()).paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { security }]) =>
         security?.length === 0 ? [`${method} ${path}`] : [],
@@ -83,6 +83,8 @@ describe("the document", () => {
       "get /oauth/authorize",
       "post /api/v1/auth/forgot",
       "post /api/v1/auth/login",
+      "post /api/v1/auth/passkeys/sign-in",
+      "post /api/v1/auth/passkeys/sign-in/options",
       "post /api/v1/auth/refresh",
       "post /api/v1/auth/reset",
       "post /api/v1/setup",

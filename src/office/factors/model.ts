@@ -72,7 +72,7 @@ export const Session = Type.Object(
     userAgent: textOrNull,
     isCurrent: Type.Boolean(),
   },
-  { $id: "Session" },
+  { $id: "OwnSession" },
 )
 export type Session = Static<typeof Session>
 

@@ -8,11 +8,14 @@ import type { FactorRow } from "./store"
 
 /** Loaded by the first passkey: most starts need none of the 300 kB. */
 const library = once(async () => {
-  // One of its own dependencies needs it, whose import the bundler leaves out.
+  // One of its own dependencies needs it first, and the bundler leaves out its import.
   await import("reflect-metadata")
-  return import("@simplewebauthn/server")
+  const [server, helpers] = await Promise.all([
+    import("@simplewebauthn/server"),
+    import("@simplewebauthn/server/helpers"),
+  ])
+  return { ...server, ...helpers }
 })
-const helpers = once(() => import("@simplewebauthn/server/helpers"))
 
 /** Who asks for passkeys: a name, and the addresses of pages that may ask under it. */
 export type RelyingParty = { id: string; isOwn: (origin: string) => boolean }
@@ -104,7 +107,7 @@ type Given = {
 /** Verifies what a browser has made; null if it is not for this server, user or challenge. */
 export async function verifyAdded({ party, response, isExpected }: Given): Promise<AddedPasskey | null> {
   try {
-    const { isoBase64URL } = await helpers()
+    const { isoBase64URL } = await library()
     const given = await withoutAttestation(response as unknown as RegistrationResponseJSON)
     const { verified, registrationInfo } = await (
       await library()
@@ -136,7 +139,7 @@ export async function verifyUsed(
   { credential, publicKey, uses }: FactorRow,
 ): Promise<number | null> {
   try {
-    const { isoBase64URL } = await helpers()
+    const { isoBase64URL } = await library()
     const given = response as unknown as AuthenticationResponseJSON
     const { verified, authenticationInfo } = await (
       await library()
@@ -163,7 +166,7 @@ export async function verifyUsed(
  * would request.
  */
 async function withoutAttestation(given: RegistrationResponseJSON): Promise<RegistrationResponseJSON> {
-  const { isoBase64URL, isoCBOR } = await helpers()
+  const { isoBase64URL, isoCBOR } = await library()
   const decoded = isoCBOR.decodeFirst<Map<string, unknown>>(
     isoBase64URL.toBuffer(given.response.attestationObject),
   )

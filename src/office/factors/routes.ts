@@ -88,6 +88,7 @@ const ownRoutes = ({ factors, isRequired }: Deps): Route[] => [
       takesIfMatch: false,
       body: checked(confirmBody),
       answer: { status: 200, description: "The recovery codes.", schema: RecoveryCodes },
+      refuses: [404],
     },
     (tx, { caller, params, body, call }) => {
       call.isSecret = true
@@ -131,6 +132,7 @@ const passwordRoutes = (deps: Deps): Route[] => [
       names: { id: "factor" },
       body: checked(passwordOnlyBody),
       answer: { status: 204, description: "Removed." },
+      refuses: [404],
     },
     async ({ call, params, body, set }) => {
       await withPassword(deps, call, body.currentPassword, (tx, caller) =>
@@ -255,6 +257,7 @@ const sessionRoutes = ({ factors }: Deps): Route[] => [
       names: { id: "session" },
       takesIfMatch: false,
       answer: { status: 204, description: "Ended." },
+      refuses: [404],
     },
     (tx, { caller, params }) => {
       factors.endSession(tx, caller, params["id"] ?? "")
