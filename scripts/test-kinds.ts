@@ -73,6 +73,7 @@ export const startsPostgres = (file: string): boolean => file.startsWith("test/p
  * `test:postgres` too, so that each change is still tested by all of them.
  */
 const leftToOthers: Record<string, string> = {
+  "test/api/exports": "The formats of all exports; test/api/openapi-examples has one of each.",
   "test/api/export-streams": "Slow clients and kills during exports.",
   "test/api/round-trip": "Exports of whole shops that are imported into others.",
   "test/cli/backup-killed": "Kills during backups; test/cli/backup has the rest.",
@@ -82,6 +83,7 @@ const leftToOthers: Record<string, string> = {
   "test/api/search-feed": "Kills before search texts are written.",
   "test/api/search-ranking": "The ranking after random writes and a kill.",
   "test/api/webhook-restarts": "Kills while webhooks are sent.",
+  "test/cli/sandbox.": "Whole demo shops that are compared; sandbox-recurring and demo have the rest.",
   "test/faults/cost": "The cost of the worst values of each operation.",
   "test/faults/disk": "Disks that fail under load.",
   "test/faults/import-killed": "Kills during imports; crash has those of requests.",
@@ -132,6 +134,7 @@ const onBoth = ["test/api/", "test/faults/"]
 
 /** The files that test what only SQLite has: its file. */
 const sqliteOnly: Record<string, string> = {
+  "test/cli/sandbox.": "Whole demo shops that are compared; sandbox-recurring and demo have the rest.",
   "test/faults/cost": "Its shop is written as a file of SQLite.",
   "test/faults/disk": "A disk that fails is the concern of the PostgreSQL server.",
   "test/faults/power-cut": "It rebuilds the file of SQLite as a power cut would leave it.",
