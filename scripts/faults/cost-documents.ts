@@ -70,7 +70,11 @@ const freeDocument = (customer: string): object => ({
 function* freeCases({ ask }: Context): Generator<Case> {
   const what = "500 gross lines without an item"
   const orders = "/sales-orders"
-  const idOf = (answer: unknown): string => (answer as { data: { id: string } }).data.id
+  const idOf = (answer: unknown): string => {
+    const { data } = answer as { data?: { id: string } }
+    if (!data) throw new Error(`No record was created: ${JSON.stringify(answer).slice(0, 500)}`)
+    return data.id
+  }
   const order = async (over: object = {}) =>
     idOf(await ask(write("POST", orders, { ...freeDocument(customerId(1)), ...over })))
   for (const kind of ["sales-orders", "invoices"])
