@@ -66,7 +66,8 @@ export function NumberField(all: Props) {
     ...props
   } = all
   const [typed, setTyped] = useState<string | null>(null)
-  const input = useSelected(typed !== null)
+  const [focuses, setFocuses] = useState(0)
+  const input = useSelected(focuses)
   const atFocus = useRef<Typed>(value)
   const readTyped = (text: string) =>
     isQuantity && isScanned(text.trim()) ? text.trim() : read(text, digits)
@@ -101,6 +102,7 @@ export function NumberField(all: Props) {
       onFocus={(event) => {
         atFocus.current = value
         setTyped(editable(value, digits))
+        setFocuses((count) => count + 1)
         onFocus?.(event)
       }}
       onBlur={(event) => {
@@ -112,13 +114,14 @@ export function NumberField(all: Props) {
 }
 
 /**
- * Selects the text when editing begins. On focus the text loses its thousands separators, and with that change the
- * browser drops its own selection. The effect runs before the next key press; a timer could run after it.
+ * Selects the text at each focus, and never while somebody types. On focus the text loses its thousands separators, and
+ * with that change the browser drops its own selection. The effect runs before the next key press; a timer could run after
+ * it.
  */
-function useSelected(isEditing: boolean) {
+function useSelected(focuses: number) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    if (isEditing) input.current?.select()
-  }, [isEditing])
+    if (focuses > 0) input.current?.select()
+  }, [focuses])
   return input
 }

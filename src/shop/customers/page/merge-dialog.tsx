@@ -37,8 +37,9 @@ function MergeDialog({ customer, onClose }: Props) {
   const [other, setOther] = useState<Customer | null>(null)
   const [isSwapped, setSwapped] = useState(false)
   const canSwap = customer.isActive && other?.isActive === true
-  // Only an active customer can stay.
-  const isOtherLeft = canSwap ? isSwapped : !customer.isActive
+  // The older one has the number that is known. Only an active customer can stay.
+  const isOtherOlder = other !== null && other.createdAt < customer.createdAt
+  const isOtherLeft = canSwap ? isOtherOlder !== isSwapped : !customer.isActive
   const pick = (picked: Customer) => setOther(picked.id === customer.id ? null : picked)
   return (
     <Modal opened onClose={onClose} title={t(($) => $.mergeTitle)} size="lg">

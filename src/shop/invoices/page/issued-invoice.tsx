@@ -109,7 +109,10 @@ function Actions({ invoice }: { invoice: Invoice }) {
   return (
     <>
       {!isOpening && status !== "draft" && (
-        <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
+        {/* The message would ask for money that nobody owes. */}
+        {invoice.status !== "cancelled" && (
+          <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
+        )}
       )}
       {!isOpening && (
         <PdfButton
