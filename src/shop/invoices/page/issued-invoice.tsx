@@ -108,11 +108,9 @@ function Actions({ invoice }: { invoice: Invoice }) {
   const mayPay = may("invoices", "write") && balance > 0 && status !== "cancelled" && status !== "draft"
   return (
     <>
-      {!isOpening && status !== "draft" && (
-        {/* The message would ask for money that nobody owes. */}
-        {invoice.status !== "cancelled" && (
-          <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
-        )}
+      {/* A message about a cancelled one would ask for money that nobody owes. */}
+      {!isOpening && status !== "draft" && status !== "cancelled" && (
+        <SendAction kind="invoices" document={invoice} number={invoice.invoiceNumber ?? ""} isIssued />
       )}
       {!isOpening && (
         <PdfButton
