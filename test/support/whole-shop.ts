@@ -133,9 +133,10 @@ function fillRest(file: string): void {
   db.run("INSERT INTO oidc_identities SELECT ?, 'somebody', id, ?, ? FROM users LIMIT 1", [issuer, at, at])
   db.run("INSERT INTO oidc_sessions SELECT id, 'key', 'somebody', 'a token', ? FROM sessions LIMIT 1", [at])
   db.run(
-    `INSERT INTO factors (id, user, type, name, secret, last_step, confirmed_at, created_at)
-     SELECT 'fac_1', id, 'totp', 'Phone', 'a secret', 7, ?, ? FROM users LIMIT 1`,
-    [at, at],
+    // It is not confirmed, so that the user signs in without it.
+    `INSERT INTO factors (id, user, type, name, secret, last_step, created_at)
+     SELECT 'fac_1', id, 'totp', 'Phone', 'a secret', 7, ? FROM users LIMIT 1`,
+    [at],
   )
   db.run("INSERT INTO recovery_codes SELECT id, 'a digest' FROM users LIMIT 1")
   db.run("INSERT INTO used_challenges VALUES ('a digest', ?)", [at])
