@@ -218,7 +218,7 @@ async function reset(deps: Deps, body: BodyOf<typeof resetBody>, by: Actor): Pro
   const id = findUser(db, body.token)
   const user = id === null ? null : users.get(id)
   if (!user?.isActive) throw invalidLink()
-  // Whoever has read the mail must not be able to try all codes.
+  // Somebody who can read the mail must not be able to try all codes.
   const attempt = await throttle.begin(user.email, by.ip ?? "", false)
   try {
     await setNewPassword(deps, body, by)

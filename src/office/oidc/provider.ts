@@ -40,7 +40,7 @@ export function providers(network: Network) {
     const made = { config: discover(provider, secret, network), until: steadyMillis() + keptFor }
     if (known.size >= mostKnown) known.delete(known.keys().next().value ?? "")
     known.set(key, made)
-    // Whoever asks again and again must not make the server ask a provider that does not answer.
+    // Repeated requests must not make the server ask a provider again that does not answer.
     made.config.catch(() => (made.until = steadyMillis() + failedFor))
     return made.config
   }
