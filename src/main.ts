@@ -1,5 +1,5 @@
 import { readRun, asksForHelp, type Command } from "./cli/command"
-import { commands } from "./cli/commands"
+import { findCommand } from "./cli/commands"
 import { print, say } from "./core/lib/process/output"
 import { helpOf } from "./cli/help"
 import { UsageError } from "./config"
@@ -10,7 +10,7 @@ import { messageOf, Refusal, Unusable } from "./core/lib/refusal"
 async function main([given = "help", ...rest]: string[]): Promise<number> {
   try {
     const name = given === "--help" || given === "-h" ? "help" : given
-    const command = commands.find((each) => each.name === name)
+    const command = await findCommand(name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
     if (asksForHelp(rest)) print(helpOf(command))
     else await start(command, rest)

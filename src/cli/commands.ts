@@ -1,47 +1,38 @@
-import { backupCommand } from "./database/backup"
-import { checkCommand } from "./database/check"
-import { clientsCommand } from "./clients"
 import type { Command } from "./command"
-import { copyCommand } from "./database/copy"
-import { eventsCommand } from "./events"
-import { helpCommand, versionCommand } from "./help"
-import { keysCommand } from "./keys"
-import { mcpCommand } from "./server/mcp"
-import { migrateCommand } from "./database/migrate"
-import { mailCommand } from "./mail"
-import { openapiCommand, clientCommand } from "./openapi"
-import { readyCommand } from "./server/ready"
-import { reindexCommand } from "./database/reindex"
-import { restoreCommand } from "./database/restore"
-import { sandboxCommand } from "./sandbox"
-import { serveCommand } from "./serve"
-import { setupLinkCommand } from "./setup-link"
-import { statsCommand } from "./database/stats"
-import { usersCommand } from "./users"
-import { webhooksCommand } from "./webhooks"
+import { helpCommand } from "./help"
 
-/** Every command, in the order in which help lists them. */
-export const commands: readonly Command[] = [
-  serveCommand,
-  sandboxCommand,
-  readyCommand,
-  setupLinkCommand,
-  migrateCommand,
-  usersCommand,
-  keysCommand,
-  clientsCommand,
-  backupCommand,
-  restoreCommand,
-  copyCommand,
-  checkCommand,
-  statsCommand,
-  eventsCommand,
-  webhooksCommand,
-  mailCommand,
-  mcpCommand,
-  reindexCommand,
-  openapiCommand,
-  clientCommand,
-  versionCommand,
-  helpCommand(() => commands),
-]
+/**
+ * How each command is loaded, in the order in which help lists them. A command is loaded when it is called: one that reads
+ * a file does not need what the server needs.
+ */
+const loading: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import("./serve")).serveCommand,
+  sandbox: async () => (await import("./sandbox")).sandboxCommand,
+  ready: async () => (await import("./server/ready")).readyCommand,
+  "setup-link": async () => (await import("./setup-link")).setupLinkCommand,
+  migrate: async () => (await import("./database/migrate")).migrateCommand,
+  users: async () => (await import("./users")).usersCommand,
+  keys: async () => (await import("./keys")).keysCommand,
+  clients: async () => (await import("./clients")).clientsCommand,
+  backup: async () => (await import("./database/backup")).backupCommand,
+  restore: async () => (await import("./database/restore")).restoreCommand,
+  copy: async () => (await import("./database/copy")).copyCommand,
+  check: async () => (await import("./database/check")).checkCommand,
+  stats: async () => (await import("./database/stats")).statsCommand,
+  events: async () => (await import("./events")).eventsCommand,
+  webhooks: async () => (await import("./webhooks")).webhooksCommand,
+  mail: async () => (await import("./mail")).mailCommand,
+  mcp: async () => (await import("./server/mcp")).mcpCommand,
+  reindex: async () => (await import("./database/reindex")).reindexCommand,
+  openapi: async () => (await import("./openapi")).openapiCommand,
+  client: async () => (await import("./openapi")).clientCommand,
+  version: async () => (await import("./version")).versionCommand,
+  help: async () => helpCommand(allCommands),
+}
+
+/** Returns the command with a name; null if there is none. */
+export const findCommand = async (name: string): Promise<Command | null> =>
+  Object.hasOwn(loading, name) ? ((await loading[name]?.()) ?? null) : null
+
+/** Every command. */
+export const allCommands = (): Promise<Command[]> => Promise.all(Object.values(loading).map((load) => load()))

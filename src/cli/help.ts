@@ -1,20 +1,19 @@
 import { options, UsageError } from "../config"
 import { table, type Command } from "./command"
 import { print } from "../core/lib/process/output"
-import { latestVersion } from "../core/engine/schema/migrate"
-import { commit, version } from "../version"
 
-export const helpCommand = (commands: () => readonly Command[]): Command => ({
+export const helpCommand = (load: () => Promise<readonly Command[]>): Command => ({
   name: "help",
   summary: "List the commands, or describe one of them",
   usage: "[COMMAND]",
   examples: ["kontor help", "kontor help serve"],
   words: 1,
   takes: [],
-  run({ words }) {
+  async run({ words }) {
     const [name] = words
-    if (name === undefined) return print(overview(commands()))
-    const command = commands().find((each) => each.name === name)
+    const commands = await load()
+    if (name === undefined) return print(overview(commands))
+    const command = commands.find((each) => each.name === name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
     print(helpOf(command))
   },
@@ -48,19 +47,4 @@ export function helpOf({
   return (
     `${summary}\n\nUsage: kontor ${name} ${usage}`.trimEnd() + `\n\n${table(rows)}\n\nExamples:\n${shown}`
   )
-}
-
-export const versionCommand: Command = {
-  name: "version",
-  summary: "Print the version, the commit that it was built from, and the version of the database",
-  usage: "[--json]",
-  examples: ["kontor version"],
-  takes: [],
-  switches: { json: "Print the result as JSON" },
-  run({ switches }) {
-    const about = { version, commit: commit(), schema: latestVersion }
-    print(
-      switches.json ? JSON.stringify(about) : `${version} (commit ${about.commit}, schema ${about.schema})`,
-    )
-  },
 }

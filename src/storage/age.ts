@@ -1,4 +1,3 @@
-import { Decrypter, Encrypter } from "age-encryption"
 import { closeSync, openSync, readSync } from "node:fs"
 import { Unusable } from "../core/lib/refusal"
 import { writeStream } from "./files"
@@ -9,10 +8,14 @@ import { writeStream } from "./files"
  */
 const scryptWorkFactor = 17
 
+/** The library computes tables when it is loaded, for which a server without encrypted backups does not wait. */
+const load = () => import("age-encryption")
+
 const header = "age-encryption.org/v1\n"
 
 /** Encrypts a stream in the age format, with at most 64 kB of it in memory. */
-export function encrypted(content: ReadableStream, passphrase: string): Promise<ReadableStream> {
+export async function encrypted(content: ReadableStream, passphrase: string): Promise<ReadableStream> {
+  const { Encrypter } = await load()
   const encrypter = new Encrypter()
   encrypter.setPassphrase(passphrase)
   encrypter.setScryptWorkFactor(scryptWorkFactor)
@@ -35,6 +38,7 @@ export async function decryptFile(
   { from, to, name }: { from: string; to: string; name: string },
   passphrase: string,
 ): Promise<void> {
+  const { Decrypter } = await load()
   const decrypter = new Decrypter()
   decrypter.addPassphrase(passphrase)
   const content = await decrypter.decrypt(Bun.file(from).stream()).catch(() => {

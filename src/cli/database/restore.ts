@@ -3,6 +3,8 @@ import { UsageError } from "../../config"
 import { assertFile } from "../../core/engine/place"
 import { restore } from "../../core/engine/backup/restore"
 import { real } from "../../core/lib/clock"
+// The tables of the kinds: a restored database is brought up to date.
+import "../../kinds"
 import { isAddress } from "../../storage/address"
 import type { Command } from "../command"
 import { print, say } from "../../core/lib/process/output"

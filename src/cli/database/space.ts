@@ -30,7 +30,7 @@ const recordTables: Tables[] = [
     name: kind.name,
     tables: [kind.table, ...("lines" in kind && kind.lines ? [kind.lines.table] : [])],
   })),
-  { name: "settlements", tables: ["settlements", "write_offs"] },
+  { name: "settlements", tables: ["settlements", "write_offs", "invoice_deposits"] },
 ]
 
 const groups: Tables[] = [

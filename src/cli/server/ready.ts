@@ -1,5 +1,3 @@
-import { request as requestHttp } from "node:http"
-import { request as requestHttps } from "node:https"
 import { isIPv6 } from "node:net"
 import type { Config } from "../../config"
 import { print, say } from "../../core/lib/process/output"
@@ -51,8 +49,8 @@ function warningsIn(body: string): { message: string }[] {
 }
 
 /** Sends a request and returns its response. It is not sent through a proxy, which `fetch` would use. */
-function responseOf(url: string): Promise<{ status: number; body: string }> {
-  const request = url.startsWith("https") ? requestHttps : requestHttp
+async function responseOf(url: string): Promise<{ status: number; body: string }> {
+  const { request } = await (url.startsWith("https") ? import("node:https") : import("node:http"))
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Unusable(`No server responds at ${url}: ${reason}.`))
     // The name in the certificate is that of the public URL, and not that of this address.

@@ -1,5 +1,4 @@
-import { request as requestPlain, type ClientRequest, type IncomingMessage } from "node:http"
-import { request as requestSecure } from "node:https"
+import type { ClientRequest, IncomingMessage } from "node:http"
 import { isIP, type LookupFunction } from "node:net"
 import { errorOfAddresses, hostOf, type Network, type Resolve } from "./addresses"
 import { failureOf, NoResponse } from "./failure"
@@ -89,7 +88,7 @@ function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 const late = () => new NoResponse("TIMEOUT", { seconds: timeout / 1_000 })
 
 /** Sends the request to the first address that accepts a connection. */
-function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, signal: AbortSignal) {
+async function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, signal: AbortSignal) {
   const checked = addresses.slice(0, mostAddresses).map((address) => ({ address, family: isIP(address) }))
   // It is not called for an address in the URL, which is the one that was checked.
   const lookup: LookupFunction = (_, __, found) => found(null, checked)
@@ -108,8 +107,10 @@ function exchange(url: URL, addresses: readonly string[], outgoing: Outgoing, si
     insecureHTTPParser: true,
     signal,
   }
+  // Loaded with the first request, so that a server starts sooner.
+  const { request: begin } = await (url.protocol === "https:" ? import("node:https") : import("node:http"))
   return new Promise<Received>((resolve, reject) => {
-    const request = url.protocol === "https:" ? requestSecure(url, options) : requestPlain(url, options)
+    const request = begin(url, options)
     countBytes(request)
     request.on("response", (response) => resolve(beginningOf(response, outgoing.keeps)))
     request.on("error", (error) => reject(signal.aborted ? late() : failureOf(error)))

@@ -1,4 +1,3 @@
-import MailComposer from "nodemailer/lib/mail-composer"
 import { html, toText, type Html } from "../../../core/lib/html"
 import { asDate } from "../../../shared/dates"
 import type { Language } from "../../../shared/languages"
@@ -29,7 +28,9 @@ export type Content = {
 const logoId = "logo"
 
 /** Returns a message in MIME: plain text and simple HTML with the logo inside, and the files. */
-export function compose(content: Content): Promise<Buffer> {
+export async function compose(content: Content): Promise<Buffer> {
+  // Loaded with the first message, so that a server starts sooner.
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer")
   const { id, from, logo, files, language } = content
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1)
   const mail = new MailComposer({

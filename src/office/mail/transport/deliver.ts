@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { Readable } from "node:stream"
-import SMTPConnection from "nodemailer/lib/smtp-connection"
+import type SMTPConnection from "nodemailer/lib/smtp-connection"
 import type { ConnectionOptions } from "node:tls"
 import { mayBePlain, plainError } from "../../settings/smtp-addresses"
 import { knownAddress, type Network } from "../../webhooks/addresses"
@@ -203,12 +203,14 @@ async function addressesOf({ host, security }: Server, { resolve }: Network): Pr
   return addresses
 }
 
-function connectTo(run: Run, address: string): Promise<SMTPConnection> {
+async function connectTo(run: Run, address: string): Promise<SMTPConnection> {
   const { server, deps } = run
   const { connect: connectTime, greeting } = deps.timeouts ?? usualTimeouts
   // The name that the certificate must have. An address is compared as an address, and is not told to the server.
   const named = isIP(server.host) ? {} : { servername: server.host }
-  const connection = new SMTPConnection({
+  // Loaded with the first connection, so that a server starts sooner.
+  const { default: Connection } = await import("nodemailer/lib/smtp-connection")
+  const connection = new Connection({
     host: address,
     ...named,
     port: server.port,
