@@ -27,18 +27,25 @@ const reports = "dist/tests"
 /** In milliseconds. A test that waits for something waits for minutes, so that no test depends on the machine's speed. */
 const longestTest = 600_000
 
+/** Folders whose files share processes, although they run on the program: each of their files takes only seconds. */
+const sharing = ["test/clients/", "test/api/", "test/cli/"]
+
 /** The jobs that take longest, by the beginning of their name. They start first, so that no core is idle at the end. */
 const longest = [
-  "test/faults/cost",
   "test/faults/",
   "test/console/",
   "in process: test",
   "in process",
-  "test/cli/",
+  "test/guide",
+  "on the program",
 ]
 
-/** How many files one process runs. The first ones take longer, because the engine compiles what is used often. */
-const filesInProcess = 20
+/**
+ * How many files one process runs: of those with a server in it, and of those on the program. The first ones take longer,
+ * because the engine compiles what is used often.
+ */
+const filesInProcess = 40
+const filesOnProgram = 4
 
 /** Runs the selected files and prints the results. Returns true if all tests passed. */
 export async function runTestFiles(selection: Selection): Promise<boolean> {
@@ -89,27 +96,39 @@ const partOf = (file: string) =>
   /^src\/console\/|^src\/.*\/page\//.test(file) ? "browser" : hereParts.find((part) => file.startsWith(part))
 
 /** Distributes files to processes. */
-function jobsHere(part: string, files: readonly string[]): Job[] {
-  const count = Math.ceil(files.length / filesInProcess)
+function jobsOfPart(name: string, files: readonly string[], most: number, isInProcess: boolean): Job[] {
+  const count = Math.ceil(files.length / most)
   return Array.from({ length: count }, (_, i) => ({
-    name: `in process: ${part}, ${i + 1} of ${count}`,
+    name: `${name}, ${i + 1} of ${count}`,
     files: files.filter((_file, place) => place % count === i),
-    isInProcess: true,
+    isInProcess,
   }))
 }
 
 function jobsOf(files: readonly string[], { engine }: Selection): Job[] {
   // A server in this process would not be told of other writes to PostgreSQL while a test waits.
   const isHere = (file: string) => engine === "sqlite" && runsInProcess(file)
+  const [here, others] = [files.filter(isHere), files.filter((file) => !isHere(file))]
+  const isShared = (file: string) => sharing.some((start) => file.startsWith(start))
   const jobs = [
     ...hereParts.flatMap((part) =>
-      jobsHere(
-        part,
-        files.filter((file) => isHere(file) && partOf(file) === part),
+      jobsOfPart(
+        `in process: ${part}`,
+        here.filter((file) => partOf(file) === part),
+        filesInProcess,
+        true,
       ),
     ),
-    ...files
-      .filter((file) => !isHere(file))
+    ...sharing.flatMap((start) =>
+      jobsOfPart(
+        `on the program: ${start}`,
+        others.filter((file) => file.startsWith(start)),
+        filesOnProgram,
+        false,
+      ),
+    ),
+    ...others
+      .filter((file) => !isShared(file))
       .map((file) => ({ name: file, files: [file], isInProcess: false })),
   ]
   const rank = ({ name }: Job) => {

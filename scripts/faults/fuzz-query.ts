@@ -12,6 +12,9 @@ export type Parameters = {
   isSlim: boolean
 }
 
+/** Parameters whose values depend on another one: the kind, the mode or the format. */
+const dependent = ["mapping", "prices", "lines", "duplicates"]
+
 /** Generates parameters that the document allows, with existing records if there are any. */
 export function validParameters(
   operation: Operation,
@@ -23,7 +26,7 @@ export function validParameters(
   const query: [string, string][] = []
   const headers: Record<string, string> = {}
   for (const { name, in: place, required, schema } of operation.parameters) {
-    if (place === "path" || name === "cursor") continue
+    if (place === "path" || name === "cursor" || dependent.includes(name)) continue
     if (place === "header") {
       if (name === "Idempotency-Key" && random.chance(0.2)) headers[name] = `fuzz-${random.next()}`
       if (name === "Accept-Language" && random.chance(0.5))
@@ -38,7 +41,8 @@ export function validParameters(
     if (value !== null) query.push([name, value])
   }
   // Only a few filters at a time, because many together match nothing.
-  for (const filter of random.shuffled(operation.filters).slice(0, random.pick([0, 0, 1, 1, 2, 3]))) {
+  const filters = operation.filters.filter(({ name }) => !dependent.includes(name))
+  for (const filter of random.shuffled(filters).slice(0, random.pick([0, 0, 1, 1, 2, 3]))) {
     const value = filterValue(operation, filter.name, filter.schema, random, text)
     if (value !== null) query.push([filter.name, value])
   }
@@ -212,8 +216,6 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
-  // They depend on another parameter: the kind, or the format.
-  if (["mapping", "prices", "lines"].includes(name)) return null
   if (schema.type === "boolean" || name === "dryRun") return random.pick(["true", "false"])
   if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
