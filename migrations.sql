@@ -626,3 +626,28 @@ ALTER TABLE movements RENAME TO stock_movements;
 CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
 CREATE UNIQUE INDEX stock_movements_external_id ON stock_movements (external_id) WHERE external_id IS NOT NULL;
+
+-- Version 31: revisions of sales orders.
+ALTER TABLE sales_orders ADD COLUMN revision INTEGER NOT NULL DEFAULT 1 CHECK (revision >= 1);
+
+-- Version 32: deposit invoices of sales orders.
+ALTER TABLE invoices ADD COLUMN invoice_type TEXT NOT NULL DEFAULT 'standard' CHECK (
+  invoice_type = 'standard' OR invoice_type = 'deposit' OR invoice_type = 'final'
+);
+ALTER TABLE invoices ADD COLUMN deposit_total INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND total);
+ALTER TABLE invoices ADD COLUMN deducted_total INTEGER NOT NULL DEFAULT 0 CHECK (deducted_total BETWEEN 0 AND total);
+ALTER TABLE sales_orders ADD COLUMN deposit_total INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total >= 0);
+ALTER TABLE sales_orders ADD COLUMN deducted_total INTEGER NOT NULL DEFAULT 0 CHECK (deducted_total BETWEEN 0 AND deposit_total);
+ALTER TABLE credit_notes ADD COLUMN deposit_total INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND total);
+
+CREATE TABLE invoice_deposits (
+  invoice  TEXT NOT NULL REFERENCES invoices (id),
+  position INTEGER NOT NULL,
+  deposit  TEXT NOT NULL REFERENCES invoices (id),
+  amount   INTEGER NOT NULL CHECK (amount > 0),
+  taxes    TEXT NOT NULL CHECK (json_valid(taxes)),
+  PRIMARY KEY (invoice, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invoice_deposits_deposit ON invoice_deposits (deposit);
+DROP INDEX invoices_balance;
+CREATE INDEX invoices_balance ON invoices (balance) WHERE status IN ('unpaid', 'partially_paid') AND balance <> total;

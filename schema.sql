@@ -880,6 +880,7 @@ CREATE TABLE sales_orders (
   order_number         TEXT NOT NULL UNIQUE,
   number_series        TEXT NOT NULL DEFAULT '',
   number_counter       INTEGER NOT NULL DEFAULT 0,
+  revision             INTEGER NOT NULL DEFAULT 1 CHECK (revision >= 1),
   customer             TEXT NOT NULL REFERENCES customers (id),
   customer_name        TEXT NOT NULL,
   order_date           TEXT NOT NULL,
@@ -914,6 +915,8 @@ CREATE TABLE sales_orders (
   tax_total            INTEGER NOT NULL,
   total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
   invoiced_total       INTEGER NOT NULL,
+  deposit_total        INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total >= 0),
+  deducted_total       INTEGER NOT NULL DEFAULT 0 CHECK (deducted_total BETWEEN 0 AND deposit_total),
   submitted_at         TEXT,
   completed_at         TEXT,
   cancelled_at         TEXT,
@@ -1117,7 +1120,9 @@ CREATE INDEX recurring_invoice_lines_item ON recurring_invoice_lines (item);
 -- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
 -- per category and rate of taxes. An opening invoice was issued by another system, and was not paid when the business
 -- moved here: it has the number of that system, no series, and one line with what was left to pay. opening_key is
--- its number in lower case.
+-- its number in lower case. A deposit invoice asks for a part of an order before it is supplied, and deducted_total is
+-- what later invoices of the order have taken off for it; deposit_total is what an invoice takes off for deposits. A final
+-- invoice is the last one of an order with deposits.
 CREATE TABLE invoices (
   seq                  INTEGER PRIMARY KEY,
   id                   TEXT NOT NULL UNIQUE,
@@ -1178,6 +1183,11 @@ CREATE TABLE invoices (
   period_start_date    TEXT,
   period_end_date      TEXT,
   recurring_problem    TEXT CHECK (json_valid(recurring_problem)),
+  invoice_type         TEXT NOT NULL DEFAULT 'standard' CHECK (
+    invoice_type = 'standard' OR invoice_type = 'deposit' OR invoice_type = 'final'
+  ),
+  deposit_total        INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND total),
+  deducted_total       INTEGER NOT NULL DEFAULT 0 CHECK (deducted_total BETWEEN 0 AND total),
   last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,
@@ -1196,12 +1206,24 @@ CREATE INDEX invoices_status ON invoices (status, created_at, id);
 CREATE INDEX invoices_due_date ON invoices (due_date, id) WHERE status = 'unpaid' OR status = 'partially_paid';
 CREATE INDEX invoices_open ON invoices (customer, due_date) WHERE balance > 0;
 CREATE INDEX invoices_total ON invoices (total);
-CREATE INDEX invoices_balance ON invoices (balance) WHERE status = 'partially_paid';
+CREATE INDEX invoices_balance ON invoices (balance) WHERE status IN ('unpaid', 'partially_paid') AND balance <> total;
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
 CREATE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
 CREATE UNIQUE INDEX invoices_opening_key ON invoices (opening_key) WHERE opening_key IS NOT NULL;
 CREATE UNIQUE INDEX invoices_recurring ON invoices (recurring_invoice, recurring_period) WHERE recurring_invoice IS NOT NULL;
 CREATE INDEX invoices_recurring_problem ON invoices (created_at) WHERE recurring_problem IS NOT NULL;
+
+-- What an invoice takes off for a deposit invoice of its order: the amount with tax, and its parts per category and rate.
+-- The rows of a cancelled invoice stay, because its paper shows them; the deposits do not count them any more.
+CREATE TABLE invoice_deposits (
+  invoice  TEXT NOT NULL REFERENCES invoices (id),
+  position INTEGER NOT NULL,
+  deposit  TEXT NOT NULL REFERENCES invoices (id),
+  amount   INTEGER NOT NULL CHECK (amount > 0),
+  taxes    TEXT NOT NULL CHECK (json_valid(taxes)),
+  PRIMARY KEY (invoice, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invoice_deposits_deposit ON invoice_deposits (deposit);
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (
@@ -1235,7 +1257,8 @@ CREATE INDEX invoice_lines_order_line ON invoice_lines (order_line) WHERE order_
 
 -- The credit notes of invoices. They keep the company, the customer and the tax of their invoice. applied_to_invoice is
 -- the part that lowered the balance of the invoice when the credit note was issued; what is left can be applied to other
--- invoices or refunded. is_cancellation is 1 when cancelling the invoice wrote it.
+-- invoices or refunded. is_cancellation is 1 when cancelling the invoice wrote it, and deposit_total is what that invoice
+-- had taken off for deposits.
 CREATE TABLE credit_notes (
   seq                  INTEGER PRIMARY KEY,
   id                   TEXT NOT NULL UNIQUE,
@@ -1278,6 +1301,7 @@ CREATE TABLE credit_notes (
   unapplied            INTEGER NOT NULL CHECK (
     unapplied >= 0 AND unapplied = total - applied_to_invoice - applied - refunded
   ),
+  deposit_total        INTEGER NOT NULL DEFAULT 0 CHECK (deposit_total BETWEEN 0 AND total),
   last_sent_at         TEXT,
   created_by           TEXT,
   external_id          TEXT,

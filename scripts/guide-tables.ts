@@ -1,4 +1,5 @@
 // The tables of the guide that follow from the kinds: their error codes, types of events and searched fields.
+import { pluralOf } from "../src/core/http/route/kind-routes"
 import { eventKindsOf } from "../src/office/events/model"
 import { kindList, ownRefusals } from "../src/kinds"
 
@@ -33,7 +34,7 @@ function withRows(page: string, header: string, rows: readonly string[]): string
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ")
 const titleOf = (name: string): string => {
   const noun = kindList.find((kind) => kind.name === name)?.noun
-  const title = noun ? `${noun}s` : name
+  const title = noun ? pluralOf(noun) : name
   return title.slice(0, 1).toUpperCase() + title.slice(1)
 }
 

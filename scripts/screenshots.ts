@@ -36,6 +36,13 @@ await wide.goto(`${url}/console/quotations?status[in]=accepted`)
 await wide.locator("tbody a").first().click()
 await shoot(wide, "quotation")
 await shootCustomerPage()
+await wide.goto(`${url}/console/deliveries`)
+await wide.locator("tbody a").first().click()
+await shoot(wide, "delivery")
+const final = await first("/invoices?invoiceType=final&taxTotal[gt]=1&sort=createdAt")
+await wide.goto(`${url}/console/invoices/${final.id}`)
+await shootPdf(wide, "final-invoice")
+await shootOrder(wide)
 await wide.goto(`${url}/console/recurring-invoices`)
 await wide.locator("tbody a").first().click()
 await shoot(wide, "recurring-invoice")
@@ -122,18 +129,40 @@ async function registerWebhook(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
+/** Returns the first record of a list. */
+async function first(path: string): Promise<{ id: string }> {
+  const [, key = ""] = /API key with every scope: (\S+)/.exec(printed) ?? []
+  const answer = await fetch(`${url}/api/v1${path}&perPage=1`, { headers: { "x-api-key": key } })
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  const [record] = data
+  if (!record) throw new Error(`The demo has no ${path}.`)
+  return record
+}
+
+/** Takes pictures of an order that waits: while it is edited, and while a deposit is asked for. */
+async function shootOrder(page: Page): Promise<void> {
+  const { id } = await first(
+    "/sales-orders?status=submitted&invoiceStatus=not_invoiced&deliveryStatus=not_delivered",
+  )
+  await page.goto(`${url}/console/orders/${id}`)
+  await page.getByRole("button", { name: "More actions" }).click()
+  await page.getByRole("menuitem", { name: "Request a deposit" }).click()
+  await page.getByRole("dialog").getByText("Total").first().waitFor()
+  await shoot(page, "deposit")
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  await page.getByRole("button", { name: "More actions" }).click()
+  await page.getByRole("menuitem", { name: "Edit" }).click()
+  await page.getByRole("button", { name: "Save" }).first().waitFor()
+  await shoot(page, "order-revised")
+}
+
 /** Takes a picture of the page on which a customer answers a quotation, on a phone. */
 async function shootCustomerPage(): Promise<void> {
-  const [, key = ""] = /API key with every scope: (\S+)/.exec(printed) ?? []
-  const headers = { "x-api-key": key, "content-type": "application/json" }
-  const call = async (method: string, path: string, body?: object) =>
-    (
-      await fetch(`${url}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    ).json()
-  const { data } = await call("GET", "/quotations?status=sent&isExpired=false&perPage=1")
+  const quotation = await first("/quotations?status=sent&isExpired=false")
   const page = await browser.newPage({ viewport: { width: 390, height: 1000 }, locale: "en-US" })
   const open = wide.getByRole("button", { name: "Make link" })
-  await wide.goto(`${url}/console/quotations/${data[0].id}`)
+  await wide.goto(`${url}/console/quotations/${quotation.id}`)
   await wide.getByRole("button", { name: "More actions" }).click()
   await wide.getByRole("menuitem", { name: "Page for the customer" }).click()
   await open.click()

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { Glob } from "bun"
-import { commands } from "../src/cli/commands"
+import { allCommands } from "../src/cli/commands"
 import { options } from "../src/config"
 import { ownRefusals } from "../src/kinds"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
@@ -26,10 +26,10 @@ test("the state diagrams match the tables of the program; `bun scripts/diagrams.
   for (const diagram of Object.values(diagrams)) expect(architecture.includes(diagram)).toBeTrue()
 })
 
-test("every command, every option and every variable is in docs/operating.md", () => {
+test("every command, every option and every variable is in docs/operating.md", async () => {
   const flags = Object.values(options).flatMap(({ flag, env }) => [`\`--${flag}`, env])
   // These two have no row; they are named in the row of `kontor openapi`.
-  const names = commands.map(({ name }) =>
+  const names = (await allCommands()).map(({ name }) =>
     name === "version" || name === "help" ? `\`${name}\`` : `\`kontor ${name}`,
   )
   expect([...names, ...flags].filter((text) => !operating.includes(text))).toEqual([])

@@ -56,7 +56,12 @@ export async function* tell(api: Api, seed: number): AsyncGenerator<Issued[]> {
   const codes = await makeCodes(given)
   const freeTax = codes.at(-1) as Tax
   for (const steps of endless(story, seed)) {
-    await api.put("/settings", { lockedUntil: null, correctBy: "cancel", defaultTaxCode: freeTax.code })
+    await api.put("/settings", {
+      lockedUntil: null,
+      correctBy: "cancel",
+      invoiceFrom: "ordered",
+      defaultTaxCode: freeTax.code,
+    })
     const [items, customers] = [await makeItems(shop, codes), await makeCustomers(shop, contact)]
     const model = emptyModel()
     const real: Real = { shop, api: given, items, customers, codes, freeTax }
@@ -94,6 +99,10 @@ const plainSale = fc.record({
     { discountAmount: 7 },
   ),
   credit: fc.constantFrom("none", "half", "whole", "amount"),
+  /** What is paid of each deposit, as a part of it; without deposits nothing is ordered before. */
+  deposits: fc.constantFrom<number[][]>([], [], [1], [0.37], [1, 1], [0.5, 0]),
+  /** True if an order is invoiced in two parts. */
+  isSplit: fc.boolean(),
 })
 
 /** Sells without the model, in any currency: untaxed documents, exports, odd quantities. Yields the documents. */
@@ -122,13 +131,50 @@ export async function* sell(api: Api, seed: number): AsyncGenerator<Issued[]> {
       description: hostile,
       taxCode: taxCode(at),
     }))
-    const head = { customer: customer.id, status: "unpaid", pricesIncludeTax: sale.isGross, ...extras }
-    const { status, body } = await api.post("/invoices", { ...head, items, ...sale.off })
+    const head = { customer: customer.id, pricesIncludeTax: sale.isGross, ...extras }
+    const isOrdered = sale.deposits.length > 0
+    const { status, body } = isOrdered
+      ? await api.post("/sales-orders", { ...head, status: "submitted", items, ...sale.off })
+      : await api.post("/invoices", { ...head, status: "unpaid", items, ...sale.off })
     // A discount that is more than the lines is refused.
     if (status === 422) continue
-    const invoice = body.data
-    yield [{ kind: "invoices", id: invoice.id }, ...(await credit(api, invoice, sale.credit))]
+    const issued = isOrdered ? await supply(api, body.data, sale) : [body.data]
+    const last = issued.at(-1)
+    yield [
+      ...issued.map(({ id }) => ({ kind: "invoices" as const, id })),
+      ...(last ? await credit(api, last, sale.credit) : []),
+    ]
   }
+}
+
+type Ordered = Made & { total: number; currency: string }
+
+/** Asks for deposits on an order, of which a part is paid, and invoices it in one or two parts. */
+async function supply(
+  api: Api,
+  { id: order, items, total, currency }: Ordered,
+  { deposits, isSplit }: { deposits: number[]; isSplit: boolean },
+): Promise<Made[]> {
+  const made: Ordered[] = []
+  const add = async (path: string, body: object) => {
+    const { status, body: answer, text } = await api.post(path, body)
+    if (status !== 201) throw new Error(text)
+    if (!path.endsWith("/payments")) made.push(answer.data)
+    return answer.data
+  }
+  for (const paid of total > 0 ? deposits : []) {
+    const deposit = await add(`/sales-orders/${order}/deposit-invoices`, { percent: 35 }).catch(() => null)
+    // A third of a cent is no deposit.
+    if (!deposit) continue
+    const amount = Number((deposit.total * paid).toFixed(currency === "JPY" ? 0 : 2))
+    if (amount > 0) await add(`/invoices/${deposit.id}/payments`, { amount })
+  }
+  const [first] = items
+  const part = { orderLine: first?.id, quantity: Math.ceil((first?.quantity ?? 0) * 5_000) / 10_000 }
+  if (isSplit) await add("/invoices/from-order", { salesOrder: order, items: [part] })
+  const { status, body } = await api.post("/invoices/from-order", { salesOrder: order })
+  if (status === 201) made.push(body.data)
+  return made
 }
 
 type Made = {

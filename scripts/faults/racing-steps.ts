@@ -87,6 +87,17 @@ async function bill(stage: Stage): Promise<void> {
   stage.invoices.push(...createdBy(answers))
 }
 
+/** Asks for deposits on an order on all servers, and pays one of them. */
+async function askDeposit(stage: Stage): Promise<void> {
+  const found = pickRecent(stage, stage.orders)
+  if (!found) return
+  const path = `/sales-orders/${found.id}/deposit-invoices`
+  const made = createdBy(await everywhere(stage, ["POST", path, { percent: stage.random.pick([20, 40]) }]))
+  stage.invoices.push(...made)
+  const [first] = made
+  if (first) await everywhere(stage, ["POST", `/invoices/${first.id}/payments`, { amount: first.total }])
+}
+
 /** Delivers all of an order, or one piece, on all servers. */
 async function deliver(stage: Stage): Promise<void> {
   const found = pickRecent(stage, stage.orders)
@@ -162,6 +173,7 @@ const steps = [
   bill,
   deliver,
   deliver,
+  askDeposit,
   pay,
   pay,
   pay,

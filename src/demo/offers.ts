@@ -68,7 +68,7 @@ function settle({ quotations, caller }: Shop, tx: Tx, id: string, outcome: Offer
     quotations.changeStatus(tx, id, { status, reason, override: false, caller })
   if (outcome === "declined") end("declined", "Another supplier was cheaper.")
   if (outcome === "withdrawn") end("withdrawn", "The item is no longer made.")
-  if (outcome === "revised") quotations.update(tx, id, { discount: 7.5 }, null)
+  if (outcome === "revised") quotations.update(tx, id, { discount: 7.5 }, null, caller)
 }
 
 /** The customer accepts on the public page. */

@@ -4,6 +4,7 @@ import { kinds } from "../kinds"
 import { dateIn, dayAt, later } from "../shared/dates"
 import type { Customer } from "../shop/customers/model"
 import { delivering } from "../shop/deliveries/model"
+import { deposit as depositBody } from "../shop/invoices/deposits/model"
 import { billing } from "../shop/invoices/invoices"
 import type { Invoice } from "../shop/invoices/model"
 import type { Item } from "../shop/items/model"
@@ -75,6 +76,7 @@ export function createOrder(shop: Shop, tx: Tx, trading: Trading, { i, share }: 
   setStatus(chance < 0.1 ? "cancelled" : "submitted")
   if (chance >= 0.1 && share > 0.6 && i % 8 === 3)
     deliver(shop, tx, trading, { order, i, isNew: share > 0.9 })
+  if (chance >= 0.1 && share > 0.5 && i % 13 === 6) askDeposit(shop, tx, order, { isPaid: i % 26 === 6 })
   if (chance < (share > 0.9 ? 0.22 : 0.11)) return
   const [line] = order.items
   const part =
@@ -116,6 +118,20 @@ function deliver(
   deliveries.fromOrder(tx, delivering.read({ salesOrder: order.id, ...sent, ...part }), caller)
 }
 
+/** Asks for a deposit on an order. It is paid on the same day, or only half of it, before the order is invoiced. */
+function askDeposit(
+  { invoices, payments, caller }: Shop,
+  tx: Tx,
+  order: SalesOrder,
+  { isPaid }: { isPaid: boolean },
+): void {
+  const asked = depositBody.read({ percent: isPaid ? 30 : 20, invoiceDate: order.orderDate })
+  const { id, total } = invoices.requestDeposit(tx, order.id, asked, caller)
+  const amount = isPaid ? total : Math.max(0.01, Math.round(total * 50) / 100)
+  const payment = { amount, paymentDate: order.orderDate, method: "Bank transfer" }
+  payments.ofInvoice.create(tx, id, readDraft(invoicePaymentKind, payment), caller)
+}
+
 /** Some items sell better than others. What is not in stock is not sold. */
 function lineOf(random: Shop["random"], { items, left }: Trading): { item: string; quantity: number } {
   const wanted = 1 + Math.floor(random() * 8)
@@ -135,21 +151,22 @@ const notes = ["Deliver to the back door.", "Call before delivery.", "Gift wrapp
 /** Invoices an order, and decides when it will be paid. */
 function createInvoice({ invoices, random, caller }: Shop, tx: Tx, trading: Trading, input: object): void {
   const invoice = invoices.fromOrder(tx, billing.read({ ...input }), caller)
-  const sale = { invoice, balance: invoice.total }
+  const { balance } = invoice
+  const sale = { invoice, balance }
   trading.sales.push(sale)
-  if (invoice.total === 0 || random() < 0.02) return
+  if (balance === 0 || random() < 0.02) return
   const place = trading.customers.findIndex(({ id }) => id === invoice.customer)
   const isSlow = place % 11 === 7
   const days = isSlow ? 45 + random() * 60 : 1 + random() ** 2 * 34
-  const half = Math.max(0.01, Math.round(invoice.total * 50) / 100)
+  const half = Math.max(0.01, Math.round(balance * 50) / 100)
   const isInParts = random() < 0.12
-  const first = { sale, at: later(tx.now, Math.floor(days) * day), amount: isInParts ? half : invoice.total }
+  const first = { sale, at: later(tx.now, Math.floor(days) * day), amount: isInParts ? half : balance }
   trading.expected.push(first)
   if (isInParts)
     trading.expected.push({
       sale,
       at: later(first.at, 30 * day),
-      amount: Math.round((invoice.total - half) * 100) / 100,
+      amount: Math.round((balance - half) * 100) / 100,
     })
 }
 

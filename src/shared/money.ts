@@ -142,6 +142,22 @@ export function spread(amount: number, weights: readonly number[]): number[] {
   return parts
 }
 
+/**
+ * Takes an amount, with tax, out of what is left of a document per category and rate, in proportion to it. Parts that take
+ * all that is left have exactly its taxes, however they split it.
+ */
+export function takeGross(amount: number, left: readonly TaxSum[]): TaxSum[] {
+  const grossOf = ({ base, tax }: TaxSum) => Math.max(0, base + tax)
+  const parts = spread(amount, left.map(grossOf))
+  return left.flatMap((each, i) => {
+    const part = parts[i] ?? 0
+    if (part === 0) return []
+    const gross = grossOf(each)
+    const tax = shareOf(Math.min(Math.max(0, each.tax), gross), part, gross)
+    return [{ category: each.category, rate: each.rate, base: part - tax, tax }]
+  })
+}
+
 /** The amounts of a line of a document. `amount` is after the line's share of the discount of the whole document. */
 type Counted = LineAmounts & { documentDiscount: number }
 

@@ -129,6 +129,7 @@ describe("POST /invoices/{id}/credit-notes", () => {
       taxTotal: 17.1,
       taxes,
       total: 107.09,
+      depositTotal: 0,
       appliedToInvoice: 107.09,
       applied: 0,
       refunded: 0,

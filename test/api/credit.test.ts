@@ -138,6 +138,27 @@ test("an order that reopens because its invoice is cancelled only causes a warni
   expect((await shop.get("sales-orders", invoice.salesOrder)).status).toBe("submitted")
 })
 
+test("a submitted order is checked again when its total rises, without what it has of the limit itself", async () => {
+  const customer = await debtor(100)
+  const item = (await shop.item()).id
+  const { id } = await shop.submitted({ customer, items: [{ item, quantity: 6, rate: 10 }] })
+  const revise = (by: Api, quantity: number, over: object = {}) =>
+    by.patch(`/sales-orders/${id}`, { items: [{ item, quantity, rate: 10 }], ...over })
+  expect((await revise(people.sales, 9)).status).toBe(200)
+  const refused = await revise(people.sales, 12, { override: true })
+  expect([refusalOf(refused).code, refused.body.error.params]).toMatchObject([
+    "CREDIT_LIMIT_EXCEEDED",
+    { limit: 100, used: 0, total: 120 },
+  ])
+  expect((await revise(people.manager, 12, { override: true })).body.data.total).toBe(120)
+  const [entry] = (await admin.get(`/sales-orders/${id}/history?perPage=1`)).body.data
+  expect(entry.changes).toMatchObject({ creditOverride: { from: false, to: true } })
+  // A lower total is not checked, even if it is above the limit.
+  expect((await revise(people.sales, 11)).status).toBe(200)
+  const other = await debtor(100)
+  expect(refusalOf(await revise(people.sales, 11, { customer: other })).code).toBe("CREDIT_LIMIT_EXCEEDED")
+})
+
 test("an order that would make a customer's figures too large to count is refused", async () => {
   const customer = (await shop.customer()).id
   const item = (await shop.item({ itemType: "Service" })).id

@@ -207,14 +207,15 @@ describe("a change", () => {
     expect(await put(made.id, { items: withoutIds })).toMatchObject({ version: 1, items: made.items })
   })
 
-  test("of an issued invoice or of a submitted order is refused, and sending it back is not", async () => {
+  test("of an issued invoice or of a completed order is refused, and sending it back is not", async () => {
     const submitted = await order({ discount: 10, status: "submitted" })
-    expect(await put(submitted.id, submitted)).toMatchObject({ version: submitted.version })
+    const invoice = (await shop.bill(submitted.id)).body.data
+    const completed = await shop.get("sales-orders", submitted.id)
+    expect(await put(completed.id, completed)).toMatchObject({ version: completed.version })
     for (const body of [{ discount: 5 }, { discountAmount: 1 }]) {
-      const answer = await api.put(`/sales-orders/${submitted.id}`, body)
+      const answer = await api.put(`/sales-orders/${completed.id}`, body)
       expect(refusalOf(answer)).toEqual({ status: 422, code: "DOCUMENT_LOCKED", fields: Object.keys(body) })
     }
-    const invoice = (await shop.bill(submitted.id)).body.data
     expect((await api.put(`/invoices/${invoice.id}`, invoice)).body.data.version).toBe(invoice.version)
   })
 

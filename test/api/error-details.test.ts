@@ -225,15 +225,16 @@ describe("A detail of a body", () => {
 
   test("says which fields of a document cannot be updated, and in which status", async () => {
     const { id, orderNumber } = await shop.submitted()
+    await shop.status("sales-orders", id, "completed")
     const locked = await api.put(`/sales-orders/${id}`, { customer })
     expect(errorOf(locked)).toEqual({
       code: "DOCUMENT_LOCKED",
-      params: { number: orderNumber, status: "submitted" },
+      params: { number: orderNumber, status: "completed" },
     })
     expect(detailsOf(locked)[0]).toEqual({
       field: "customer",
       code: "READ_ONLY",
-      params: { status: "submitted" },
+      params: { status: "completed" },
     })
   })
 

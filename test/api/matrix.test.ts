@@ -69,6 +69,7 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
   "POST /customers/{id}/merge": ["customers", "W*"],
   "POST /invoices/{id}/write-offs": ["invoices", "W+"],
+  "POST /sales-orders/{id}/deposit-invoices": ["invoices", "W"],
   "POST /customers/{id}/statement/send": ["invoices", "W&R"],
   "POST /invoices/{id}/reminders": ["invoices", "W+"],
   "POST /reminders/run": ["invoices", "W+"],

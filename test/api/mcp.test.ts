@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, send, signIn, type Api } from "../support/api"
 import { problemsInRows } from "../support/check"
 import { testedAs } from "../support/engine"
+import { until } from "../support/until"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { client, message, modern, overHttp, post, toolsOf } from "../support/mcp"
 import { agree, ask, askUrl, browse, clientOf, credentials, pkce, redirectUri } from "../support/oauth"
@@ -236,8 +237,10 @@ describe("rights are those of the API", () => {
       ["sales", "draft_invoice", "FORBIDDEN"],
     ] as const)
       expect(await tools(who).refusal(name, drafted())).toContain(code)
-    const entries = (await api.get("/audit-logs?action=access.refused&via=mcp")).body.data
-    expect(entries.map(({ tool }: { tool: string }) => tool)).toEqual([
+    const recorded = async () => (await api.get("/audit-logs?action=access.refused&via=mcp")).body.data
+    // What was refused is written after the answer.
+    await until(async () => (await recorded()).length > 2)
+    expect((await recorded()).map(({ tool }: { tool: string }) => tool)).toEqual([
       "draft_invoice",
       "draft_order",
       "draft_order",

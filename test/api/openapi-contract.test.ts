@@ -241,6 +241,8 @@ test("the example of `fields` works in every list", async () => {
   for (const { path, operation: each } of operations) {
     const fields = parametersOf(each.operationId).find(({ name }) => name === "fields")
     if (!fields || path.includes("{")) continue
+    // Each export starts a thread, and all have the same code.
+    if (path.endsWith("/export") && path !== "/api/v1/items/export") continue
     const answer = await api.get(`${path.slice("/api/v1".length)}?fields=${fields.schema.examples?.[0]}`)
     expect([each.operationId, answer.status]).toEqual([each.operationId, 200])
   }

@@ -30,7 +30,7 @@ const inOrder = `
   orderQuotation createQuotation deleteQuotation
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder getSalesOrderPdf checkSalesOrderEInvoice changeSalesOrderStatus
-  sendSalesOrder createDeliveryFromOrder getDelivery listDeliveries listDeliveryHistory updateDelivery patchDelivery
+  sendSalesOrder requestDeposit createDeliveryFromOrder getDelivery listDeliveries listDeliveryHistory updateDelivery patchDelivery
   getDeliveryPdf sendDelivery countDeliveriesByValue changeDeliveryStatus createInvoiceFromOrder sendInvoice retryMessage cancelMessage getMessage listMessages listMessageHistory printInvoice getInvoicePdf checkInvoiceEInvoice
   remindOfInvoice getReminder listReminders listReminderHistory updateReminder patchReminder getReminderPdf sendReminder
   createRecurringInvoice updateRecurringInvoice patchRecurringInvoice getRecurringInvoice listRecurringInvoices
@@ -132,6 +132,7 @@ const variableOf: Record<string, string> = {
   duplicateSalesOrder: "ORDER",
   amendSalesOrder: "ORDER",
   createDeliveryFromOrder: "DELIVERY",
+  requestDeposit: "INVOICE",
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   sendInvoice: "MESSAGE",

@@ -149,8 +149,9 @@ test("it says how many decimals a price has, and lists the words of a field that
 test("every path in it exists, and none of its methods is 405", async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, { parameters }] of Object.entries(methods)) {
-      // Signing out would end the session of this test.
+      // Signing out would end the session of this test. Each export starts a thread, and all have the same code.
       if (path.startsWith("/api/v1/auth/logout")) continue
+      if (path.endsWith("/export") && path !== "/api/v1/items/export") continue
       const answer = await send(kontor.url + pathWithKey(path, parameters).replaceAll(/\{\w+\}/g, "none"), {
         method,
         headers: api.credential,

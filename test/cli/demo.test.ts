@@ -129,14 +129,16 @@ test("the demo data is consistent: invoices, orders and outstanding balances agr
     expect(cents(customer.creditBalance)).toBe(left)
   }
   for (const invoice of invoices) {
-    const { total, balance, creditTaken, amountPaid, creditApplied, writtenOff } = invoice
-    const settled = [creditTaken, amountPaid, creditApplied, writtenOff].map(cents)
+    const { total, balance, depositTotal, creditTaken, amountPaid, creditApplied, writtenOff } = invoice
+    const settled = [depositTotal, creditTaken, amountPaid, creditApplied, writtenOff].map(cents)
     expect(cents(balance)).toBe(settled.reduce((left, amount) => left - amount, cents(total)))
     expect(cents(invoice.total)).toBe(cents(invoice.subtotal) + cents(invoice.taxTotal))
     expect(cents(invoice.subtotal)).toBe(
       invoice.items.reduce((sum: number, line: { amount: number }) => sum + cents(line.amount), 0),
     )
   }
+  const types = new Set(invoices.map(({ invoiceType }) => invoiceType))
+  expect([...types].toSorted()).toEqual(["deposit", "final", "standard"])
 })
 
 test("the demo shop has credit notes of each kind, payments over several invoices, and a voided one", async () => {

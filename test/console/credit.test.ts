@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { browserPath, startConsole } from "../support/browser"
+import { browserPath, chooseAction, startConsole } from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
@@ -24,6 +24,27 @@ describe.skipIf(browserPath === null)("credit in the console", () => {
     }
     await page.getByText(/Invoice INV-\d{4}-00001 was issued/).waitFor()
     expect((await shop.get("invoices", draft.id)).status).toBe("unpaid")
+    page.assertQuiet()
+  })
+
+  test("an order that is revised over the limit is saved only by a manager whom the dialog has told so", async () => {
+    const customer = (await shop.customer({ creditLimit: 50 })).id
+    const items = [{ description: "Work", quantity: 2, rate: 20 }]
+    const order = await shop.submitted({ customer, items })
+    const page = await open(`/orders/${order.id}`)
+    await chooseAction(page, "Edit")
+    await page.getByLabel("Quantity, line 1").fill("3")
+    await page.getByText("This exceeds the available credit").waitFor()
+    for (const answer of ["Cancel", "Save anyway"]) {
+      await page.getByRole("button", { name: "Save the new revision" }).click()
+      const question = page.getByRole("dialog")
+      await question.getByText(/has a credit limit of 50; 0 of it is used and this order totals 60/).waitFor()
+      await question.getByText("The order stays as it was").waitFor()
+      await question.getByRole("button", { name: answer }).click()
+      if (answer === "Cancel") expect((await shop.get("sales-orders", order.id)).revision).toBe(1)
+    }
+    await page.getByText(`${order.orderNumber} was revised.`).waitFor()
+    expect(await shop.get("sales-orders", order.id)).toMatchObject({ revision: 2, total: 60 })
     page.assertQuiet()
   })
 

@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)("a customer that exists already", () => {
     await dialog.getByLabel("Phone").click()
     await page.keyboard.type("0431 556677")
     await dialog.getByText("Does this customer exist already?").waitFor()
-    await dialog.getByText(`${known.customerNumber} · Kiel · same or alike: phone`).waitFor()
+    await dialog.getByText(`${known.customerNumber} · Kiel · same or alike: name, phone`).waitFor()
     expect(await accessFaults(page)).toEqual([])
     await dialog.getByRole("button", { name: "Use this one: Café Nordwind" }).click()
     await dialog.waitFor({ state: "detached" })
@@ -88,6 +88,9 @@ describe.skipIf(browserPath === null)("a customer that exists already", () => {
     await dialog.getByRole("combobox", { name: "Customer" }).click()
     await page.keyboard.type("Hansen GmbH")
     await page.getByRole("option", { name: /Hansen GmbH/ }).click()
+    // The older one is proposed to stay.
+    await dialog.getByRole("row", { name: "Orders 0 1" }).waitFor()
+    await dialog.getByRole("button", { name: "Swap" }).click()
     await dialog.getByRole("row", { name: "Orders 1 0" }).waitFor()
     await dialog.getByRole("button", { name: "Swap" }).click()
     await dialog.getByRole("row", { name: "Orders 0 1" }).waitFor()

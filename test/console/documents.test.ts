@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { browserPath, follow, inspector, overflow, settle, startConsole } from "../support/browser"
+import {
+  accessFaults,
+  browserPath,
+  chooseAction,
+  follow,
+  inspector,
+  overflow,
+  settle,
+  startConsole,
+} from "../support/browser"
 import { isLong } from "../support/long"
 
 const { api, shop, open } = await startConsole()
@@ -74,7 +83,7 @@ describe.skipIf(browserPath === null)("the stock page", () => {
       await page.getByRole("option", { name: new RegExp(name) }).click()
     }
     await pick(/^Item/, "Bench")
-    await dialog.getByLabel("Quantity").fill("5")
+    await dialog.getByRole("textbox", { name: "Quantity" }).fill("5")
     await page.keyboard.press("Enter")
     await pick("Item, line 2", "Chair")
     await dialog.getByLabel("Quantity, line 2").fill("-2")
@@ -174,6 +183,63 @@ describe.skipIf(browserPath === null)("the amounts and quantities that people de
     await dialog.getByRole("button", { name: "Create invoice" }).click()
     await page.getByRole("heading", { level: 1, name: /^INV-/ }).waitFor()
     expect((await api.get(`/invoices?salesOrder=${order.id}`)).body.data[0].total).toBe(29.64)
+    page.assertQuiet()
+  })
+
+  test("an order is delivered in part by keys, is revised as far as it is open, and its invoice proposes what is delivered", async () => {
+    const [shelf, hook] = [
+      await shop.item({ itemCode: "SHELF", itemName: "Shelf", sellingPrice: 10 }),
+      await shop.item({ itemName: "Hook", sellingPrice: 1 }),
+    ]
+    for (const { id } of [shelf, hook]) await shop.receive(id, 20)
+    const items = [
+      { item: shelf.id, quantity: 5 },
+      { item: hook.id, quantity: 4 },
+    ]
+    const order = await shop.submitted({ items })
+    const page = await open(`/orders/${order.id}`)
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("button", { name: "Deliver", exact: true }).click()
+    // The focus is on the first quantity, which is selected.
+    await dialog.getByLabel("Quantity of Shelf to deliver now").and(page.locator(":focus")).waitFor()
+    await page.keyboard.type("3")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Delete")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: /^DN-/ }).waitFor()
+    const [delivery] = (await api.get(`/deliveries?salesOrder=${order.id}`)).body.data
+    expect(delivery.items).toMatchObject([{ itemName: "Shelf", quantity: 3 }])
+    await open(`/orders/${order.id}`)
+    await chooseAction(page, "Edit")
+    await page.getByText("Lines on invoices or delivery notes stay").waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    expect([
+      await page.getByLabel("Rate, line 1").isDisabled(),
+      await page.getByLabel("Rate, line 2").isDisabled(),
+      await page.getByLabel("Customer").isDisabled(),
+      await page.getByRole("button", { name: /^Remove line/ }).count(),
+    ]).toEqual([true, false, true, 1])
+    await page.getByLabel("Quantity, line 1").fill("2")
+    await page.getByRole("button", { name: "Save the new revision" }).click()
+    await page.getByText("0 invoiced, 3 delivered").waitFor()
+    await page.getByLabel("Quantity, line 1").fill("4")
+    await page.getByRole("button", { name: "Remove line 2" }).click()
+    await page.getByRole("button", { name: "Save the new revision" }).click()
+    await page.getByText(`${order.orderNumber} was revised.`).waitFor()
+    expect(await shop.get("sales-orders", order.id)).toMatchObject({ revision: 2, total: 40 })
+    await page.getByRole("button", { name: "Invoice", exact: true }).click()
+    await dialog.getByRole("columnheader", { name: "Delivered" }).waitFor()
+    await dialog.getByText("$30.00").first().waitFor()
+    await dialog.getByRole("button", { name: "Create invoice", exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: /^INV-/ }).waitFor()
+    expect((await shop.get("sales-orders", order.id)).invoicedTotal).toBe(30)
+    // The page of the customer has the delivery too.
+    await api.create("/quotations", { customer: order.customer, items, status: "sent" })
+    await open(`/customers/${order.customer}`)
+    await page.getByRole("link", { name: /^QUO-/ }).waitFor()
+    await page.getByRole("link", { name: delivery.deliveryNumber }).waitFor()
+    await page.getByRole("link", { name: "View all: latest deliveries" }).click()
+    await page.getByRole("row", { name: new RegExp(delivery.deliveryNumber) }).waitFor()
     page.assertQuiet()
   })
 

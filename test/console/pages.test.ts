@@ -92,6 +92,7 @@ describe.skipIf(browserPath === null)("the dashboard", () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Record payment" }).click()
     const dialog = page.getByRole("dialog")
+    await dialog.locator("input:focus").waitFor()
     const chosen = Promise.withResolvers<void>()
     await page.route(/search=acme/, (route) => chosen.promise.then(() => route.continue()))
     const searched = page.waitForRequest(/search=acme/)

@@ -91,8 +91,8 @@ describe.skipIf(browserPath === null)("the page of a record", () => {
     await page.getByRole("button", { name: "More actions" }).click()
     await page.getByRole("menuitem", { name: "Cancel order" }).waitFor()
     expect(await page.getByRole("menuitem").allTextContents()).toEqual([
+      "Edit",
       "Duplicate",
-      "Amend",
       "Complete order",
       "Cancel order",
     ])

@@ -33,6 +33,8 @@ const barcode = "4006381333931"
 
 describe.skipIf(browserPath === null)("with a scanner", () => {
   const items: Record<string, string> = {}
+  const stockOf = async (name: string): Promise<number> =>
+    (await shop.get("items", items[name] ?? "")).currentStock
   beforeAll(async () => {
     items["lamp"] = (await shop.item({ itemCode: "LE-1299", itemName: "Zinc lamp", barcode })).id
     items["desk"] = (await shop.item({ itemCode: "LE-129", itemName: "Zinc desk" })).id
@@ -118,8 +120,31 @@ describe.skipIf(browserPath === null)("with a scanner", () => {
     await page.keyboard.type("3")
     await dialog.getByRole("button", { name: "Save" }).click()
     await dialog.waitFor({ state: "detached" })
-    const stock = async (name: string) => (await shop.get("items", items[name] ?? "")).currentStock
-    expect([await stock("lamp"), await stock("desk")]).toEqual([48, 3])
+    expect([await stockOf("lamp"), await stockOf("desk")]).toEqual([48, 3])
+    page.assertQuiet()
+  })
+
+  test("goods are received by scanning each piece, if a scan adds one", async () => {
+    const page = await open("/stock")
+    await page.getByRole("button", { name: "Receive stock" }).click()
+    const dialog = page.getByRole("dialog")
+    await isFocused(page, "Item")
+    await dialog.getByRole("switch", { name: "Scan adds one" }).click()
+    await dialog.getByRole("combobox").first().click()
+    const before = [await stockOf("lamp"), await stockOf("desk")]
+    for (const [i, code] of [barcode, "LE-129", barcode, barcode].entries()) {
+      await scan(page, code)
+      await isFocused(page, `Item, line ${Math.min(i, 1) + 2}`)
+      await dialog.locator(":focus:not([aria-busy=true])").waitFor()
+      await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "")
+    }
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect([await stockOf("lamp"), await stockOf("desk")]).toEqual([
+      (before[0] ?? 0) + 3,
+      (before[1] ?? 0) + 1,
+    ])
+    await page.evaluate(() => localStorage.removeItem("kontor.scan-adds-one"))
     page.assertQuiet()
   })
 

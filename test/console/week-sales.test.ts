@@ -30,6 +30,7 @@ describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
       const shop = { ...(await enter(kontor, run)), ...(await stocked(kontor)) }
       await signInBy(shop)
       await takeScannedOrder(shop)
+      await reviseOrder(shop)
       await addCustomerAbroad(shop)
       await issueAfterCheck(shop)
       await correctPart(shop)
@@ -40,6 +41,7 @@ describe.skipIf(browserPath === null)("the sales of a shop's week", () => {
       await invoiceEachMonth(shop)
       await saveStatement(shop)
       await offerAndOrder(shop)
+      await askDeposit(shop)
       await shop.inspect("main")
       shop.page.assertQuiet()
       await closePages()
@@ -106,6 +108,23 @@ async function takeScannedOrder(shop: Shop) {
       { itemName: "Brass lamp", quantity: 1 },
     ],
   })
+}
+
+/** The customer wants one more of the second item after the order was submitted. */
+async function reviseOrder(shop: Shop) {
+  const { api, t, main, click, see, euros, type, customer, inspect } = shop
+  await chooseMore(
+    shop,
+    t(($) => $.orders.edit),
+  )
+  await inputOf(shop, 2, "quantity").click()
+  await type("2")
+  await inspect("main")
+  await see(euros("440.30"))
+  await click(t(($) => $.orders.saveRevision))
+  await main.getByRole("button", { name: t(($) => $.orders.saveRevision) }).waitFor({ state: "detached" })
+  const [{ revision, total }] = (await api.get(`/sales-orders?customer=${customer.id}`)).body.data
+  expect([revision, total]).toEqual([2, 440.3])
 }
 
 /** A customer in France gets the treatment that is proposed. */
@@ -452,4 +471,31 @@ async function acceptOn(kontor: Kontor, path: string) {
   await phone.locator("button[value=accept]").click()
   await phone.getByRole("status").getByText("Frau Petersen").waitFor()
   phone.assertQuiet()
+}
+
+/** A deposit on an order: 30 percent, which the customer pays, and which the last invoice deducts. */
+async function askDeposit(shop: Shop) {
+  const { api, records, page, t, lamp, customer, dialog, heading, click, see, euros, inspect } = shop
+  const order = await records.submitted({ customer: customer.id, items: [{ item: lamp.id, quantity: 10 }] })
+  await page.goto(`${shop.kontor.url}/console/orders/${order.id}`)
+  await heading(order.orderNumber)
+  await chooseMore(
+    shop,
+    t(($) => $.deposits.request),
+  )
+  await see(euros("357.00"), dialog)
+  await inspect("[role=dialog]")
+  await dialog.getByRole("button", { name: t(($) => $.deposits.create), exact: true }).click()
+  await heading(/^INV-/)
+  await see(t(($) => $.values.invoiceType.deposit))
+  const [deposit] = (await api.get(`/invoices?salesOrder=${order.id}`)).body.data
+  await records.pay(deposit.id, 357)
+  await page.goto(`${shop.kontor.url}/console/orders/${order.id}`)
+  await click(t(($) => $.orders.invoice))
+  await see(euros("-357.00"), dialog)
+  await dialog.getByRole("button", { name: t(($) => $.invoices.create), exact: true }).click()
+  await heading(/^INV-/)
+  await see(t(($) => $.values.invoiceType.final))
+  await page.getByRole("link", { name: deposit.invoiceNumber }).waitFor()
+  await see(euros("833.00"))
 }

@@ -56,6 +56,41 @@ const discounted = paperOf(
   { pricesIncludeTax: true, discount: 5, language: "de" },
 )
 
+/** A deposit on prices with tax, and the final invoice that takes off two of them. */
+const deposit = paperOf(
+  [
+    { quantity: 1, rate: 107.1 },
+    { quantity: 1, rate: 21.4, taxRate: 7 },
+  ].map(asked),
+  {
+    number: "INV-2026-00002",
+    isDeposit: true,
+    supplyDate: null,
+    pricesIncludeTax: true,
+    orderNumber: "SO-2026-00007",
+    language: "de",
+  },
+)
+const final = paperOf(
+  [
+    { quantity: 2, rate: 449.9 },
+    { quantity: 1, rate: 80, taxRate: 7 },
+  ],
+  {
+    orderNumber: "SO-2026-00007",
+    language: "de",
+    deposits: [
+      { number: "INV-2026-00002", date: "2026-10-01", net: 110, tax: 18.5 },
+      { number: "INV-2026-00003", date: "2026-10-20", net: 50, tax: 9.5 },
+    ],
+  },
+)
+
+function asked<W extends object>(wanted: W) {
+  const description = "Abschlagszahlung 30 % auf Auftrag SO-2026-00007"
+  return { ...wanted, more: { itemCode: null, itemName: null, description } }
+}
+
 type Golden = { name: string; paper: Paper; format: XmlFormat; profile: XmlProfile }
 
 /** Where the XML of a document is stored. `bun scripts/e-invoice.ts --golden` writes and checks it. */
@@ -73,6 +108,10 @@ export const goldenPapers: readonly Golden[] = [
   { name: "gross-credit-note", paper: gross, format: "ubl", profile: "en16931" },
   { name: "discount", paper: discounted, format: "cii", profile: "en16931" },
   { name: "discount", paper: discounted, format: "ubl", profile: "xrechnung" },
+  { name: "deposit", paper: deposit, format: "cii", profile: "en16931" },
+  { name: "deposit", paper: deposit, format: "ubl", profile: "xrechnung" },
+  { name: "final", paper: final, format: "cii", profile: "xrechnung" },
+  { name: "final", paper: final, format: "ubl", profile: "en16931" },
   { name: "intra-community", paper: abroad, format: "cii", profile: "en16931" },
   { name: "untaxed", paper: untaxed, format: "ubl", profile: "xrechnung" },
 ]

@@ -107,13 +107,16 @@ export async function pick({ page, press }: Person, text: string, option: string
 export const sumOf = ({ main, t }: Person, title: string) =>
   main.getByText(t(($) => $.lists.sum, { title })).locator("..")
 
-/** Signs in with the keyboard. */
-export async function signInBy({ kontor, page, t, type, press, heading }: Person): Promise<void> {
+/** Signs in with the keyboard, as the first admin by default. */
+export async function signInBy(
+  { kontor, page, t, type, press, heading }: Person,
+  { email = adminEmail, password = adminPassword } = {},
+): Promise<void> {
   await page.goto(kontor.url)
   await page.getByLabel(t(($) => $.common.email)).click()
-  await type(adminEmail)
+  await type(email)
   await press("Tab")
-  await type(adminPassword)
+  await type(password)
   await press("Enter")
   await heading(t(($) => $.menu.dashboard))
 }

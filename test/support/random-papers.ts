@@ -2,6 +2,7 @@ import fc from "fast-check"
 import type { Buyer, Seller } from "../../src/trade/documents/parties"
 import type { Paper } from "../../src/trade/paper/model"
 import type { Address } from "../../src/core/kind/address"
+import { fromUnits } from "../../src/shared/decimal"
 import type { TaxCategory } from "../../src/shared/documents/tax"
 import { hamburg, lyon, paperOf, type Wanted } from "./papers"
 
@@ -171,13 +172,25 @@ export const papers = (wild: Wildness): fc.Arbitrary<Paper> =>
       buyerReference: nullable(textOr("04011000-12345-03", wild.isHostile), wild.isSparse),
       notes: fc.option(textOr("Thank you.\nSee you soon.", wild.isHostile)),
       reason: textOr("Damaged goods", wild.isHostile),
+      /** The shares of deposits in the total. */
+      shares: fc.array(fc.integer({ min: 1, max: 33 }), { maxLength: 3 }),
     })
-    .chain(({ isOutside, money, kind, reason, off, ...more }) => {
+    .chain(({ isOutside, money, kind, reason, off, shares, ...more }) => {
       const mixed = wild.isSparse ? [...categories, null, "O" as const] : categories
       const used = isOutside ? ["O" as const] : mixed
       return fc.array(lines(wild, used), { minLength: 1, maxLength: 6 }).map((wanted) => {
         const corrects =
           kind === "credit-note" ? { number: "INV-2026-00001", date: "2026-11-01", reason } : null
-        return paperOf(wanted, { ...money, ...off, kind, corrects, ...more })
+        const paper = paperOf(wanted, { ...money, ...off, kind, corrects, ...more })
+        return { ...paper, isDeposit: shares.length === 0, deposits: depositsOf(paper, shares) }
       })
     })
+
+/** Deposits of shares of a document, each with a fifth of it as tax. */
+const depositsOf = ({ total, digits }: Paper, shares: readonly number[]) =>
+  shares.flatMap((share, i) => {
+    const amount = Math.floor((total * 10 ** digits * share) / 100)
+    const tax = Math.floor(amount / 5)
+    const deposit = { number: `INV-2026-0010${i}`, date: "2026-11-01", net: fromUnits(amount - tax, digits) }
+    return amount > 0 ? [{ ...deposit, tax: fromUnits(tax, digits) }] : []
+  })

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import type { Api } from "./api"
 import { sum, totalOf } from "./shop-model"
-import { cents, dateOf, invoiceTotal, sumsOf, type Invoice, type Model } from "./shop-story"
+import { cents, dateOf, deductedFrom, invoiceTotal, sumsOf, type Invoice, type Model } from "./shop-story"
 
 /** The figures of GET /reports/summary that test/api/model.test.ts compares. Amounts are in cents. */
 export type Figures = { now: number; months: number[]; days: number[][] }
@@ -38,8 +38,11 @@ function openAt(model: Model, invoice: Invoice, day: number): number {
     (each) => each.invoice === invoice && each.day <= day && !(each.isVoid && day >= 0),
   )
   const less = [...used, ...writtenOff].map((each) => each.cents)
-  return Math.max(0, invoiceTotal(invoice) - sum(taken.map((note) => note.taken)) - sum(less))
+  return Math.max(0, soldBy(invoice) - sum(taken.map((note) => note.taken)) - sum(less))
 }
+
+/** What an invoice adds to the sales: without what its deposits added before. */
+const soldBy = (invoice: Invoice): number => invoiceTotal(invoice) - deductedFrom(invoice)
 
 /** Compares the figures with those before the story began. */
 export function compareFigures(model: Model, before: Figures, after: Figures): void {
@@ -50,8 +53,10 @@ export function compareFigures(model: Model, before: Figures, after: Figures): v
       each.issued > 0 && (each.status !== "cancelled" || notes.some(({ invoice }) => invoice === each)),
   )
   const months = [
-    counted.filter(isReported).map(invoiceTotal),
-    notes.filter(isReported).map((note) => totalOf(note.counted)),
+    counted.filter(isReported).map(soldBy),
+    notes
+      .filter(isReported)
+      .map((note) => totalOf(note.counted) - (note.isCancellation ? deductedFrom(note.invoice) : 0)),
     payments.filter((each) => !each.isVoid && isReported(each)).map((each) => each.cents),
   ]
   const less = (a: readonly number[], b: readonly number[]) => a.map((each, i) => each - (b[i] ?? 0))

@@ -19,6 +19,8 @@ export type Line = {
   delivered: number
   /** What came back into stock with credit notes. */
   returned: number
+  /** What it costs, and its share of the discount of the order, since a revision of an order that others name. */
+  fixed?: { price: number; share: number }
 }
 export type Row = { category: string | null; rate: number; base: number; tax: number }
 export type Counted = { nets: number[]; rows: Map<string, Row> }

@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import fc from "fast-check"
 import { compareSums, type Shown } from "./shop-compare"
+import { takesDeducted } from "./shop-deposits"
 import { count, creditOf, keyOf, leftOf, sum, totalOf, type Counted } from "./shop-model"
 import {
   cents,
@@ -135,6 +136,11 @@ const crediting = fc
         day < invoice.day && "VALIDATION_ERROR",
         (isOver || isNothing) && "OVER_CREDITED",
         isLocked(model, day),
+        takesDeducted(
+          model,
+          invoice,
+          totalOf(counted) - Math.min(totalOf(counted), sumsOf(model, invoice).left),
+        ),
       ]
       if (!isDone(answer, 201, reasons)) return
       const taken = Math.min(totalOf(counted), sumsOf(model, invoice).left)
@@ -193,16 +199,26 @@ const paying = fc.tuple(at, parts, days).map(([place, part, day]): Step => ({
   async run(model, { shop }) {
     const invoice = pickIn(model.invoices, place, "unpaid", "partially_paid")
     if (!invoice) return
-    const { customer } = invoice
-    const amount = partOf(sumsOf(model, invoice).left, part)
-    const answer = await shop.pay(invoice.id, amount / 100, { paymentDate: dateOf(day) })
-    const reasons = [...whyNotPayable(model, invoice, customer, amount), isLocked(model, day)]
-    if (!isDone(answer, 201, reasons)) return
-    const payment = addPayment(model, answer.body.data, { customer, cents: amount, day })
-    const { allocations } = await shop.get("payments", payment.id)
-    addUse(model, { id: allocations[0].id, of: payment, invoice, cents: amount, day })
+    await pay(model, shop, invoice, { part, day })
   },
 }))
+
+/** Pays a part of what is left of an invoice. */
+export async function pay(
+  model: Model,
+  shop: Real["shop"],
+  invoice: Invoice,
+  { part, day }: { part: number; day: number },
+): Promise<void> {
+  const { customer } = invoice
+  const amount = partOf(sumsOf(model, invoice).left, part)
+  const answer = await shop.pay(invoice.id, amount / 100, { paymentDate: dateOf(day) })
+  const reasons = [...whyNotPayable(model, invoice, customer, amount), isLocked(model, day)]
+  if (!isDone(answer, 201, reasons)) return
+  const payment = addPayment(model, answer.body.data, { customer, cents: amount, day })
+  const { allocations } = await shop.get("payments", payment.id)
+  addUse(model, { id: allocations[0].id, of: payment, invoice, cents: amount, day })
+}
 
 /** The parts of a payment without allocations: the invoices that are due first, then by number. */
 function oldestFirst(model: Model, customer: number, amount: number): [Invoice, number][] {
@@ -333,7 +349,15 @@ const voidingUse = at.map((place): Step => ({
     if (!use) return
     const part = use.invoice === null ? "refunds" : isNote(use.of) ? "applications" : "allocations"
     const answer = await api.delete(`${usesArea(use.of)}/${part}/${use.id}`)
-    if (isDone(answer, 204, [isLocked(model, use.day)])) voidUse(model, use)
+    const reasons = [isLocked(model, use.day), use.invoice && takesDeducted(model, use.invoice, use.cents)]
+    if (
+      isDone(
+        answer,
+        204,
+        reasons.map((each) => each ?? false),
+      )
+    )
+      voidUse(model, use)
   },
 }))
 
@@ -342,8 +366,12 @@ function voidWhole(model: Model, payment: Payment): void {
   for (const use of usesOf(model, payment)) voidUse(model, use)
   payment.isVoid = true
 }
-const wholeLocks = (model: Model, payment: Payment) =>
-  [payment, ...usesOf(model, payment)].map(({ day }) => isLocked(model, day))
+const wholeLocks = (model: Model, payment: Payment) => [
+  ...[payment, ...usesOf(model, payment)].map(({ day }) => isLocked(model, day)),
+  ...[...Map.groupBy(usesOf(model, payment), ({ invoice }) => invoice)].map(([invoice, uses]) =>
+    takesDeducted(model, invoice, sum(uses.map((use) => use.cents))),
+  ),
+]
 
 const voidingPayment = at.map((place): Step => ({
   title: "void a payment",
@@ -370,7 +398,13 @@ const unpaying = at.map((place): Step => ({
     const own = usesOf(model, payment).filter(({ invoice }) => invoice === use.invoice)
     const isWhole = usesOf(model, payment).length === own.length && leftIn(model, payment) === 0
     const answer = await api.delete(`/invoices/${use.invoice?.id}/payments/${payment.id}`)
-    const reasons = isWhole ? wholeLocks(model, payment) : own.map(({ day }) => isLocked(model, day))
+    const reasons = isWhole
+      ? wholeLocks(model, payment)
+      : [
+          ...own.map(({ day }) => isLocked(model, day)),
+          // The parts are voided one after the other.
+          takesDeducted(model, use.invoice, sum(own.map((each) => each.cents))),
+        ]
     if (!isDone(answer, 204, reasons)) return
     if (isWhole) voidWhole(model, payment)
     else for (const each of own) voidUse(model, each)

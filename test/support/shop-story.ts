@@ -24,6 +24,8 @@ export type Order = {
   isGross: boolean
   lines: Line[]
   off: Off
+  /** The discount as it is shown, since a revision of an order that others name. */
+  shownOff?: ShownOff
 }
 export type Part = Billed & { id: string; line: Line }
 export type Invoice = {
@@ -40,7 +42,15 @@ export type Invoice = {
   counted: Counted
   /** The position in the order of issue; 0 before that. */
   issued: number
+  /** True for a deposit on its order. */
+  isDeposit: boolean
+  /** True for the last invoice of an order with deposits. */
+  isFinal: boolean
+  /** What it deducts of deposits, also if it is cancelled. */
+  deductions: Deduction[]
 }
+/** What an invoice deducts of a deposit. */
+export type Deduction = { deposit: Invoice; cents: number; rows: Counted["rows"] }
 /** A delivery of an order, with the quantity of each line. */
 export type Delivery = {
   id: string
@@ -125,12 +135,35 @@ const liveUses = (model: Model, is: (use: Use) => boolean) =>
   model.uses.filter((use) => !use.isVoid && is(use))
 const added = (uses: Use[]) => sum(uses.map((use) => use.cents))
 
+/** True for an order that is edited like a draft: nothing names its lines. */
+export const isEdited = ({ invoices, deliveries }: Model, order: Order): boolean =>
+  order.status === "draft" ||
+  (order.status === "submitted" && ![...invoices, ...deliveries].some((each) => each.order === order))
+
 export const invoiceTotal = ({ counted }: Invoice): number => totalOf(counted)
 export const isLive = ({ status }: Invoice): boolean => status !== "cancelled"
 export const isIssued = ({ status }: Invoice): boolean => status !== "cancelled" && status !== "draft"
 
 export const writeOffsOf = ({ writeOffs }: Model, invoice: Invoice): WrittenOff[] =>
   writeOffs.filter((each) => each.invoice === invoice && !each.isVoid)
+
+/** What invoices that are not cancelled deduct of a deposit. */
+export const deductedOf = ({ invoices }: Model, deposit: Invoice): number =>
+  sum(
+    invoices
+      .filter(isLive)
+      .flatMap(({ deductions }) => deductions.filter((each) => each.deposit === deposit))
+      .map((each) => each.cents),
+  )
+
+/** What is deducted from an invoice. */
+export const deductedFrom = ({ deductions }: Invoice): number => sum(deductions.map((each) => each.cents))
+
+/** What is paid of an invoice, without `less` and without what credit notes have given back. */
+export function paidOf(model: Model, invoice: Invoice, less = 0): number {
+  const { paid, applied, credited, taken } = sumsOf(model, invoice)
+  return Math.max(0, paid + applied - less - (credited - taken))
+}
 
 /** What was paid, applied, credited and written off of an invoice, and what is left to pay. */
 export function sumsOf(model: Model, invoice: Invoice) {
@@ -140,7 +173,8 @@ export function sumsOf(model: Model, invoice: Invoice) {
   const [paid, applied, taken] = [of(false), of(true), sum(notes.map((note) => note.taken))]
   const credited = sum(notes.map(({ counted }) => totalOf(counted)))
   const writtenOff = sum(writeOffsOf(model, invoice).map((each) => each.cents))
-  const left = isIssued(invoice) ? invoiceTotal(invoice) - taken - paid - applied - writtenOff : 0
+  const owed = invoiceTotal(invoice) - deductedFrom(invoice)
+  const left = isIssued(invoice) ? owed - taken - paid - applied - writtenOff : 0
   return { paid, applied, credited, taken, writtenOff, left, notes }
 }
 

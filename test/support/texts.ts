@@ -3,11 +3,15 @@ import { createInstance } from "i18next"
 import de from "../../src/console/texts/de"
 import en from "../../src/console/texts/en"
 import { kindTexts, ownNames } from "../../src/console/texts/kinds"
+import { t as apiKeys } from "../../src/office/api-keys/page/texts"
+import { t as backups } from "../../src/office/backups/page/texts"
 import { t as imports } from "../../src/office/imports/page/texts"
 import { t as undoImport } from "../../src/office/imports/page/undo/texts"
 import { t as mailServer } from "../../src/office/mail/page/server/texts"
+import { t as users } from "../../src/office/users/page/texts"
 import { t as creditNotes } from "../../src/shop/credit-notes/page/texts"
 import { t as customers } from "../../src/shop/customers/texts"
+import { t as deposits } from "../../src/shop/invoices/deposits/page/texts"
 import { t as invoices } from "../../src/shop/invoices/page/texts"
 import { t as items } from "../../src/shop/items/texts"
 import { t as payments } from "../../src/shop/payments/page/texts"
@@ -27,12 +31,15 @@ import { t as timeline } from "../../src/trade/page/timeline-texts"
 export type Language = "en" | "de"
 
 const folders = {
+  apiKeys,
+  backups,
   creditNotes,
   customers,
   imports,
   mail,
   mailServer,
   undoImport,
+  deposits,
   invoices,
   items,
   payments,
@@ -45,6 +52,7 @@ const folders = {
   setUp,
   company,
   timeline,
+  users,
 }
 
 const inFolders = (language: Language) =>

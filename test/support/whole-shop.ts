@@ -95,6 +95,9 @@ async function fillDocuments(api: Api): Promise<string> {
   expect((await api.post(`/sales-orders/${order.id}/amend`)).body.data.amendedFrom).toBe(order.id)
   const sale = await shop.submitted({ items: [{ item: item.id, quantity: 2 }] })
   await api.create("/deliveries/from-order", { salesOrder: sale.id })
+  const deposit = await api.create(`/sales-orders/${sale.id}/deposit-invoices`, { percent: 50 })
+  await shop.pay(deposit.id, deposit.total)
+  await shop.bill(sale.id)
   const credit = { reason: "Broken", items: [{ invoiceLine: invoice.items[0].id, quantity: 1 }] }
   await api.create(`/invoices/${invoice.id}/credit-notes`, credit)
   await api.create(`/invoices/${invoice.id}/write-offs`, { amount: 1, reason: "Rounding" })

@@ -140,7 +140,7 @@ export function useUnsavedGuard(isDirty: boolean, question?: () => Partial<Quest
 }
 
 /** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
-async function mayLeave(): Promise<boolean> {
+export async function mayLeave(): Promise<boolean> {
   const question = [...unsaved.values()].at(-1)
   if (!question) return true
   if (!(await confirm(question()))) return false

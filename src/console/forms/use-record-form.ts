@@ -31,6 +31,8 @@ type Options<K extends Kind, V extends Values> = {
   path?: string
   /** Fields of a new record whose null has a meaning. For other fields, null is the same as left out. */
   meaningfulNulls?: string[]
+  /** Returns what to send in addition after an error, or null to keep the form. Undefined if the error stays one. */
+  sendAgain?: (error: unknown) => Promise<Body | null | undefined>
   onSaved: (saved: Kinds[K]) => void
 }
 
@@ -93,10 +95,20 @@ function useStore<K extends Kind, V extends Values>(
   const [conflict, setConflict] = useState<Conflict<Kinds[K]> | null>(null)
   const request = useRequest(options, base)
   const finish = useFinish(options, form.isDirty())
+  const send = async (body: Body, version: number | undefined) => {
+    try {
+      return await request.send(body, version)
+    } catch (error) {
+      const more = await options.sendAgain?.(error)
+      if (more === undefined) throw error
+      return more && request.send({ ...body, ...more }, version)
+    }
+  }
   const store = async (latest: Kinds[K] | null, retries = mostRetries): Promise<void> => {
     const body = request.bodyOf(form.values)
     try {
-      const answer = await request.send(body, versionOf(latest))
+      const answer = await send(body, versionOf(latest))
+      if (!answer) return
       startFrom(answer.data)
       await finish(answer)
     } catch (error) {

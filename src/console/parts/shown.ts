@@ -27,6 +27,7 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["defaultPlan", "plan"],
   ["deliveryStatus", "status"],
   ["invoiceStatus", "status"],
+  ["invoiceType", "invoiceType"],
   ["itemType", "itemType"],
   ["language", "language"],
   ["method", "paymentMethod"],

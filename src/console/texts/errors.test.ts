@@ -9,7 +9,8 @@ import type { WarningCode, WarningParams } from "../../core/lib/warning"
 import { detailIn, warningIn } from "./errors"
 
 beforeAll(async () => {
-  await i18next.init({ lng: "de", resources: { de: { translation: de } } })
+  // A copy, because the texts of the kinds are added to it.
+  await i18next.init({ lng: "de", resources: { de: { translation: structuredClone(de) } } })
   addKindTexts()
 })
 
@@ -53,6 +54,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
   XRECHNUNG_INCOMPLETE: [
     { missing: ["seller.phone", "buyer.email", "items[0].taxCode"] },
     "Die Rechnung hat eine Leitweg-ID oder andere Kundenreferenz, wäre aber keine gültige XRechnung. Es fehlt oder ist falsch: Telefon (Firma), E-Mail (Kunde), Steuerschlüssel.",
+  ],
+  DEPOSIT_OPEN: [
+    { number: "RE-2026-00007", open: 40 },
+    "Von der Abschlagsrechnung RE-2026-00007 sind 40 nicht bezahlt. Nur was bezahlt ist, wird abgezogen.",
   ],
   BARCODE_CHECK_DIGIT: [
     { barcode: "4006381333930", expected: 1 },

@@ -111,6 +111,9 @@ describe("in English", () => {
       `Anna wrote off ${await shown()} (reason: Bank charges)`,
     )
     expect(await invoice("write-off-removed", voided)).toBe(`Anna voided the write-off of ${await shown()}`)
+    expect(await invoice("deduction", amount)).toBe(
+      `Anna deducted ${await shown()} of the deposit from a later invoice`,
+    )
     expect(await note("create", {})).toBe("Anna issued the credit note as CN-3 for INV-7")
     expect(await note("application")).toBe(`Anna applied ${await shown()} to INV-8`)
     expect(await note("refund")).toBe(`Anna refunded ${await shown()}`)

@@ -13,6 +13,8 @@ export type WarningParams = {
   /** A body names a customer that was merged into the one that it means now. */
   CUSTOMER_MERGED: { customerName: string; customerNumber: string; survivor: string; survivorNumber: string }
   DATE_BEFORE_ORDER: { orderDate: string }
+  /** `open` is what is not paid of the deposit invoice with this number. */
+  DEPOSIT_OPEN: { number: string | null; open: number }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   PER_PAGE_REDUCED: { perPage: number; max: number }
   READ_ONLY_FIELD: { field: string }
@@ -43,6 +45,7 @@ export const warningCodes = Object.keys({
   CREDIT_LIMIT_EXCEEDED: true,
   CUSTOMER_MERGED: true,
   DATE_BEFORE_ORDER: true,
+  DEPOSIT_OPEN: true,
   INSUFFICIENT_STOCK: true,
   PER_PAGE_REDUCED: true,
   READ_ONLY_FIELD: true,

@@ -35,6 +35,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, usage: Pick<KeyUsage, "uses">,
       description: `By route and day (UTC), the newest day first, of the last ${usesKept} days. Also requests that were refused are counted. The audit log has what a key has changed.`,
       names: { id: "API key" },
       answer: { status: 200, description: "The counts.", schema: Type.Array(KeyUse) },
+      refuses: [404],
     },
     ({ call, params }) => {
       readParams(call.query)

@@ -55,6 +55,24 @@ export function spreadDiscount<L extends Discounted>(
   })
 }
 
+/**
+ * Spreads a discount over some lines of a document: those that are held keep their shares, and the others carry the rest,
+ * which is neither negative nor more than they cost.
+ */
+export function spreadRest<L extends Discounted>(
+  lines: readonly L[],
+  discountAmount: number,
+  isHeld: (line: L) => boolean,
+): readonly L[] {
+  const kept = lines.filter(isHeld).reduce((sum, { documentDiscount }) => sum + documentDiscount, 0)
+  const spreadLines = spreadDiscount(
+    lines.filter((line) => !isHeld(line)),
+    discountAmount - kept,
+  )
+  let next = 0
+  return lines.map((line) => (isHeld(line) ? line : (spreadLines[next++] ?? line)))
+}
+
 type Share = { documentDiscount: number; taxRate: number }
 
 /** Returns the discount of a document with its shares converted by the tax of their lines: without it, or with it. */

@@ -1,5 +1,12 @@
 import { fromUnits, nearestUnits, priceDigits } from "../decimal"
-import { beforeDiscount, discountBy, spreadDiscount, sumBeforeDiscount } from "./discount"
+import {
+  beforeDiscount,
+  type Discount,
+  discountBy,
+  spreadDiscount,
+  spreadRest,
+  sumBeforeDiscount,
+} from "./discount"
 import { figuresBy } from "./line"
 import { applyTax, fullAmount, totalsOf } from "../money"
 import { categoryByRate, type TaxCategory } from "./tax"
@@ -11,6 +18,8 @@ export type PlainLine = {
   discount: number
   /** The discount as an amount, if it was entered so. */
   discountAmount?: number | null
+  /** Its share of the discount of the document, if that is fixed. */
+  documentDiscount?: number | null
   taxRate: number
   taxCategory?: TaxCategory | null
 }
@@ -42,8 +51,13 @@ type Sense = { digits: number; pricesIncludeTax?: boolean; discount?: PlainDisco
 export function plainTotals(entered: readonly PlainLine[], sense: Sense): PlainTotals {
   const { digits, pricesIncludeTax = false, discount: given = { discount: 0 } } = sense
   const full = entered.map((line) => counted(line, sense))
-  const discount = enteredDiscount(given, sumBeforeDiscount(full), digits)
-  const { lines, taxes } = applyTax(spreadDiscount(full, discount.discountAmount), pricesIncludeTax)
+  const held = new Set(full.filter((_, i) => entered[i]?.documentDiscount != null))
+  const discount = carried(enteredDiscount(given, sumBeforeDiscount(full), digits), full, held)
+  const spread =
+    held.size > 0
+      ? spreadRest(full, discount.discountAmount, (line) => held.has(line))
+      : spreadDiscount(full, discount.discountAmount)
+  const { lines, taxes } = applyTax(spread, pricesIncludeTax)
   const { subtotal, discountTotal, taxTotal, total } = totalsOf(lines, taxes)
   const plain = (minor: number) => fromUnits(minor, digits)
   return {
@@ -73,8 +87,24 @@ function counted(line: PlainLine, { digits, pricesIncludeTax }: Sense) {
   const { amount, discountAmount } = figuresBy(priced, discount, digits)
   const taxRate = inUnits(line.taxRate)
   const taxCategory = line.taxCategory === undefined ? categoryByRate(taxRate) : line.taxCategory
-  const grossAmount = pricesIncludeTax ? amount : null
-  return { amount, grossAmount, discountAmount, documentDiscount: 0, taxCategory, taxRate }
+  const documentDiscount = Math.min(amount, nearestUnits(line.documentDiscount ?? 0, digits))
+  const charged = amount - documentDiscount
+  const grossAmount = pricesIncludeTax ? charged : null
+  return { amount: charged, grossAmount, discountAmount, documentDiscount, taxCategory, taxRate }
+}
+
+type CountedLine = ReturnType<typeof counted>
+
+/** The part of a discount that lines with fixed shares and the others can carry. */
+function carried(
+  discount: Discount,
+  lines: readonly CountedLine[],
+  held: ReadonlySet<CountedLine>,
+): Discount {
+  if (held.size === 0) return discount
+  const least = [...held].reduce((sum, { documentDiscount }) => sum + documentDiscount, 0)
+  const most = least + sumBeforeDiscount(lines.filter((line) => !held.has(line)))
+  return { ...discount, discountAmount: Math.max(least, Math.min(most, discount.discountAmount)) }
 }
 
 /** The server refuses a discount that is negative or larger than the lines. */

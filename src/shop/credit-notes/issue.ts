@@ -25,6 +25,7 @@ import {
 import type { Doc } from "../../trade/documents/kind"
 import type { TakenTax } from "../../trade/documents/store"
 import type { documentService } from "../../trade/documents/service"
+import { assertNotDeducted } from "../invoices/deposits/deduct"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
 import { assertIssuedHere, assertNotWrittenOff, withSums } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
@@ -89,6 +90,7 @@ export function creditInvoice(
   const computed = compute(deps, tx, invoice, parts)
   if (computed.totals.total === 0) throw nothingCredited(invoice.head, parts)
   const note = write(deps, notes, tx, { invoice, computed, about, taken: null }, caller)
+  assertNotDeducted(deps, invoice.head, computed.taxes)
   if (restock) bringBack(deps, tx, invoice, parts, note.id, caller)
   return note
 }
@@ -115,7 +117,8 @@ export function creditCancelled(
     ...own,
   }
   const computed = compute(deps, tx, invoice, parts)
-  write(deps, notes, tx, { invoice, computed, about, taken: computed.totals.total }, caller)
+  const { depositTotal } = invoice.head
+  write(deps, notes, tx, { invoice, computed, about, taken: computed.totals.total, depositTotal }, caller)
 }
 
 /** A credit note of 0 would document nothing: all is credited, or the lines have no price or no money left. */
@@ -192,6 +195,8 @@ type Written = {
   about: About
   /** The part that the invoice takes; null to take as much as is left to pay. */
   taken: number | null
+  /** What a cancelled invoice had taken off for deposits. */
+  depositTotal?: number
 }
 
 /** Stores a credit note, and what it changes on its invoice. */
@@ -199,7 +204,7 @@ function write(
   deps: CreditNoteDeps,
   notes: CreditNotes,
   tx: Tx,
-  { invoice: source, computed: { lines, taxes, totals }, about, taken }: Written,
+  { invoice: source, computed: { lines, taxes, totals }, about, taken, depositTotal = 0 }: Written,
   caller: Caller,
 ): CreditNote {
   const invoice = source.head
@@ -217,6 +222,7 @@ function write(
     ...creditedDiscount(invoice, lines),
     taxes: taxes.map((tax) => ({ ...tax, reason: reasonIn(invoice.taxes, tax) })),
     ...totals,
+    depositTotal,
     appliedToInvoice,
     applied: 0,
     refunded: 0,
@@ -282,7 +288,7 @@ function partiesOf(invoice: InvoiceHead) {
 
 /** Records on an invoice what is credited, and lowers what is left to pay. A cancellation does the latter itself. */
 function takeCredit(
-  { invoices, moneyContext }: CreditNoteDeps,
+  { invoices, salesOrders, moneyContext }: CreditNoteDeps,
   tx: Tx,
   invoice: InvoiceDoc,
   { id, total, appliedToInvoice, isCancellation }: CreditNoteHead,
@@ -298,6 +304,8 @@ function takeCredit(
     headBy: isCancellation ? null : () => withSums(head, sums, tx.now),
     list: "creditNotes",
   })
+  if (head.invoiceType === "deposit" && head.salesOrder && !isCancellation)
+    salesOrders.recordDeposit(tx, salesOrders.load(head.salesOrder), { total: -total, isNew: false })
   const amount = fromUnits(total, moneyContext(tx.now).digits)
   tx.audit("invoices.credit", head.id, {
     creditNote: { from: null, to: id },

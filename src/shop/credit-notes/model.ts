@@ -84,6 +84,14 @@ const creditNoteChecks: readonly Check[] = [
       GROUP BY credit_notes.id HAVING refunded <> coalesce(sum(amount), 0)`,
   },
   {
+    says: ({ name, is, should }) =>
+      `Credit note ${name} gives back deposits of ${is}; the invoice that it cancels deducts ${should}.`,
+    sql: `SELECT credit_note_number AS name, credit_notes.deposit_total AS "is",
+        CASE is_cancellation WHEN 1 THEN invoices.deposit_total ELSE 0 END AS should
+      FROM credit_notes JOIN invoices ON invoices.id = invoice
+      WHERE credit_notes.deposit_total <> CASE is_cancellation WHEN 1 THEN invoices.deposit_total ELSE 0 END`,
+  },
+  {
     says: ({ name }) =>
       `Credit note ${name} is of another customer, currency or kind of prices than its invoice.`,
     sql: `SELECT credit_note_number AS name FROM credit_notes JOIN invoices ON invoices.id = invoice
@@ -261,6 +269,7 @@ export const creditNotes = defineResource({
     notes: text({ max: 10_000, multiline: true, examples: ["Thank you for your patience."] }),
     ...externalFields,
     ...totalFields,
+    depositTotal: readOnly(amount(), 0),
     appliedToInvoice: readOnly(amount(), 0),
     applied: readOnly(amount(), 0),
     refunded: readOnly(amount(), 0),

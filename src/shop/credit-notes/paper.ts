@@ -21,7 +21,7 @@ export const creditNotePapers = ({ paper, creditNotes, invoices }: Needs): Paper
   refuses: [404],
   load: (id) => {
     const note = creditNotes.get(id)
-    return creditNotePaper(paper, note, invoices.loadHead(note.invoice))
+    return creditNotePaper({ paper, invoices }, note, invoices.loadHead(note.invoice))
   },
   mailed(id) {
     const { customer, total } = creditNotes.get(id)
@@ -31,9 +31,9 @@ export const creditNotePapers = ({ paper, creditNotes, invoices }: Needs): Paper
 
 /** Returns a credit note as it is put on paper. */
 export function creditNotePaper(
-  { commonOf }: PaperContents,
+  { paper: { commonOf }, invoices }: Pick<Needs, "paper" | "invoices">,
   note: CreditNote,
-  { invoiceDate, supplyDate }: Pick<InvoiceHead, "invoiceDate" | "supplyDate">,
+  { id, invoiceDate, supplyDate, invoiceType }: InvoiceHead,
 ): Loaded {
   const { common, ...more } = commonOf(note, creditNotePaperWords, null)
   const paper: Paper = {
@@ -42,7 +42,9 @@ export function creditNotePaper(
     number: note.creditNoteNumber,
     mark: null,
     date: note.creditNoteDate,
-    supplyDate,
+    supplyDate: invoiceType === "deposit" ? null : supplyDate,
+    // A cancelled invoice had taken off deposits, so less is credited than its total.
+    deposits: note.depositTotal > 0 ? invoices.get(id).deposits : [],
     corrects: { number: note.invoiceNumber, date: invoiceDate, reason: note.reason },
     issuedAt: note.createdAt,
   }

@@ -50,8 +50,7 @@ const depsOf = (the: Needs): CreditNoteDeps => ({
   invoices: the.invoices,
   salesOrders: the.salesOrders,
   stockMovements: the.stockMovements,
-  keepPaper: (tx, note, invoice) =>
-    the.papers.issue(tx, "credit-notes", creditNotePaper(the.paper, note, invoice)),
+  keepPaper: (tx, note, invoice) => the.papers.issue(tx, "credit-notes", creditNotePaper(the, note, invoice)),
 })
 
 /** The credit notes of invoices. */

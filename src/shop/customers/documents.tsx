@@ -2,7 +2,15 @@ import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { useMay, useMe, useRead } from "../../console/api/hooks"
-import type { CreditNote, Customer, Invoice, Payment, SalesOrder } from "../../console/api/types"
+import type {
+  CreditNote,
+  Customer,
+  Invoice,
+  Kinds,
+  Payment,
+  Quotation,
+  SalesOrder,
+} from "../../console/api/types"
 import { date, money, number } from "../../console/format"
 import { StatusBadge } from "../../console/parts/status-badge"
 import { t as common } from "../../console/texts"
@@ -10,9 +18,12 @@ import { t as invoiceTexts } from "../invoices/page/texts"
 import { dueOf, useOpenInvoices } from "../payments/page/open-invoices"
 import { RestActions } from "../payments/page/rest-actions"
 import { t as paymentTexts } from "../payments/page/texts"
+import { shownStatus } from "../quotations/page/list"
 import { t as orderTexts } from "../sales-orders/page/texts"
 import { StatementButton } from "./page/statement-button"
 import { t } from "./texts"
+
+type Delivery = Kinds["deliveries"]
 
 /** What the customer owes and has left, and the latest documents. */
 export function Documents({ customer }: { customer: Customer }) {
@@ -23,7 +34,9 @@ export function Documents({ customer }: { customer: Customer }) {
       {mayInvoices && <OpenItems customer={customer} />}
       {mayInvoices && <Credit customer={customer} />}
       {mayInvoices && <StatementButton customer={customer.id} />}
+      {may("sales-orders", "read") && <LatestQuotations customer={customer.id} />}
       {may("sales-orders", "read") && <LatestOrders customer={customer.id} />}
+      {may("sales-orders", "read") && <LatestDeliveries customer={customer.id} />}
       {mayInvoices && <LatestInvoices customer={customer.id} />}
     </>
   )
@@ -105,6 +118,48 @@ function OpenItems({ customer: { id, outstandingBalance } }: { customer: Custome
 const latest = (customer: string, fields: string) =>
   `?customer=${customer}&perPage=5&fields=id,currency,status,total,${fields}`
 
+/** Few customers get quotations, so there is no box without one. */
+function LatestQuotations({ customer }: { customer: string }) {
+  const { data } = useRead<Quotation[]>(
+    `/quotations${latest(customer, "quotationNumber,quotationDate,isExpired")}`,
+  )
+  if (!data?.length) return null
+  return (
+    <Latest
+      title={t(($) => $.latestQuotations)}
+      none={common(($) => $.kinds.quotations.noneYet)}
+      all={{ href: `/quotations?customer=${customer}`, label: t(($) => $.allQuotations) }}
+      rows={data.map((quotation) => ({
+        ...quotation,
+        href: `/quotations/${quotation.id}`,
+        name: quotation.quotationNumber,
+        day: quotation.quotationDate,
+        status: shownStatus(quotation),
+      }))}
+    />
+  )
+}
+
+/** The same for deliveries, which have no amount. */
+function LatestDeliveries({ customer }: { customer: string }) {
+  const fields = "id,status,deliveryNumber,deliveryDate"
+  const { data } = useRead<Delivery[]>(`/deliveries?customer=${customer}&perPage=5&fields=${fields}`)
+  if (!data?.length) return null
+  return (
+    <Latest
+      title={t(($) => $.latestDeliveries)}
+      none={common(($) => $.kinds.deliveries.noneYet)}
+      all={{ href: `/deliveries?customer=${customer}`, label: t(($) => $.allDeliveries) }}
+      rows={data.map((delivery) => ({
+        ...delivery,
+        href: `/deliveries/${delivery.id}`,
+        name: delivery.deliveryNumber,
+        day: delivery.deliveryDate,
+      }))}
+    />
+  )
+}
+
 function LatestOrders({ customer }: { customer: string }) {
   const { data } = useRead<SalesOrder[]>(`/sales-orders${latest(customer, "orderNumber,orderDate")}`)
   return (
@@ -149,13 +204,19 @@ type Row = {
   name: string
   day: string
   status: string
-  total: number
+  /** Deliveries have none. */
+  total?: number
   /** What is left to pay, if a part is paid. */
   open?: number
-  currency: string
+  currency?: string
 }
 type LatestProps = Pick<BoxProps, "title"> &
   Required<Pick<BoxProps, "all">> & { none: string; rows: Row[] | undefined }
+
+const amountOf = ({ total, open, currency }: { total: number; open?: number; currency: string }) =>
+  open === undefined
+    ? money(total, currency)
+    : invoiceTexts(($) => $.openAmount, { amount: money(open, currency) })
 
 function Latest({ title, none, all, rows }: LatestProps) {
   if (!rows) return null
@@ -169,20 +230,16 @@ function Latest({ title, none, all, rows }: LatestProps) {
     )
   return (
     <Box title={title} all={all}>
-      {rows.map(({ id, href, name, day, status, total, open, currency }) => (
+      {rows.map(({ id, href, name, day, status, total = 0, open, currency }) => (
         <Line
           key={id}
           href={href}
           name={name}
           detail={date(day)}
-          amount={
-            open === undefined
-              ? money(total, currency)
-              : invoiceTexts(($) => $.openAmount, { amount: money(open, currency) })
-          }
+          amount={currency === undefined ? "" : amountOf({ total, open, currency })}
           badge={
             <>
-              {open !== undefined && (
+              {open !== undefined && currency !== undefined && (
                 <Text size="xs" c="dimmed" className="figures">
                   {t(($) => $.ofTotal, { total: money(total, currency) })}
                 </Text>

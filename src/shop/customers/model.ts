@@ -28,6 +28,10 @@ import { taxTreatments } from "../../shared/documents/tax"
 import { pausedUntil } from "../../trade/documents/model"
 import { rightsOf } from "../../shared/rights"
 
+/** What of an order is neither invoiced nor asked for with deposits that are still to be deducted. */
+const leftOfOrder = "total - invoiced_total - deposit_total + deducted_total"
+const openValue = `CASE WHEN ${leftOfOrder} > 0 THEN ${leftOfOrder} ELSE 0 END`
+
 /**
  * The outstanding balance and the open orders of a customer must match the documents. One that was merged has neither;
  * the checks of documents say that it has no documents.
@@ -51,9 +55,9 @@ const customerChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) =>
       `Customer ${name} has open orders of ${is}; the orders add up to ${should}.`,
-    sql: `SELECT customer_number AS name, open_orders_value AS "is", coalesce(sum(CASE WHEN total > invoiced_total THEN total - invoiced_total ELSE 0 END), 0) AS should
+    sql: `SELECT customer_number AS name, open_orders_value AS "is", coalesce(sum(${openValue}), 0) AS should
       FROM customers LEFT JOIN sales_orders ON customer = customers.id AND status = 'submitted'
-      GROUP BY customers.id HAVING open_orders_value <> coalesce(sum(CASE WHEN total > invoiced_total THEN total - invoiced_total ELSE 0 END), 0)`,
+      GROUP BY customers.id HAVING open_orders_value <> coalesce(sum(${openValue}), 0)`,
   },
   {
     says: ({ name }) => `Customer ${name} was merged into another one, but is active or has a balance.`,

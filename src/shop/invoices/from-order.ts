@@ -16,6 +16,8 @@ import { type Invoice, type InvoiceHead, invoices as invoiceKind, type InvoiceLi
 import { dueDateBy, dueDateErrors } from "./rules"
 import { type CarriedParts, findCarried } from "./store"
 import { newId } from "../../core/lib/id"
+import type { DocumentCustomer } from "../../trade/needs"
+import { deductedFrom, storeDeductions, sumOfDeducted } from "./deposits/deduct"
 
 /** Invoices an order, completely or in part. The order is loaded once. */
 export function invoiceOrder(
@@ -37,34 +39,63 @@ export function invoiceOrder(
   const { lines, totals, ...counted } = billLines(order, parts, carried, { now: tx.now, digits })
   const taxes = counted.taxes.map((tax) => ({ ...tax, reason: null }))
   const discount = partOfDiscount(order.head, lines)
-  const customer = deps.customers.forDocument(order.head.customer)
+  const customer = customerOf(deps, order.head)
   const dates = datesOf(deps, tx, order.head, values)
-  if (!customer)
-    throw invalid("salesOrder", "NOT_FOUND", "has a customer that no longer exists", {
-      value: order.head.customer,
-    })
-  const { pricesIncludeTax, taxTreatment } = order.head
-  const own = ownFieldsOf({ ...inherited(order.head), ...given(values) }, customer)
+  const deducted = deductedFrom(deps, tx, order.head, totals.total)
+  const depositTotal = sumOfDeducted(deducted)
   const draft: InvoiceHead = {
-    ...newHead(
-      invoices,
-      tx,
-      { customer, discount, taxes, totals, pricesIncludeTax, taxTreatment, own },
-      caller,
-    ),
-    ...newInvoice,
-    ...partyOf(customer),
+    ...headOfOrder(invoices, tx, order.head, { values, customer, discount, taxes, totals }, caller),
     ...dates,
-    salesOrder: order.head.id,
-    orderNumber: order.head.orderNumber,
-    paymentTerms: order.head.paymentTerms,
-    balance: totals.total,
+    invoiceType: isLast(order, parts) && order.head.deductedTotal + depositTotal > 0 ? "final" : "standard",
+    depositTotal,
+    balance: totals.total - depositTotal,
   }
   const leaving = parts.map(({ line, quantity }) => leavingBy(line, { invoicedQuantity: quantity }))
   const head = issue(deps, tx, { head: draft, lines }, { customer, userId: caller.userId, leaving })
-  const afterSave = () =>
-    deps.salesOrders.recordBilling(tx, order, { lines, total: totals.total, isNew: true })
+  const afterSave = () => {
+    storeDeductions(deps, tx, head.id, deducted)
+    const billed = { lines, total: totals.total, deducted: depositTotal, isNew: true }
+    deps.salesOrders.recordBilling(tx, order, billed)
+  }
   return invoices.create(tx, { head, lines, afterSave })
+}
+
+/** True when nothing is left to invoice after these parts. */
+const isLast = ({ lines }: Order, parts: readonly { line: OrderLine; quantity: number }[]): boolean => {
+  const taken = new Map(parts.map(({ line, quantity }) => [line.id, quantity]))
+  return lines.every((line) => line.quantity === line.invoicedQuantity + (taken.get(line.id) ?? 0))
+}
+
+/** The customer of an order. One that was merged into another counts as that one. */
+export function customerOf({ customers }: InvoiceDeps, { customer: id }: OrderHead): DocumentCustomer {
+  const customer = customers.forDocument(id)
+  if (customer) return customer
+  throw invalid("salesOrder", "NOT_FOUND", "has a customer that no longer exists", { value: id })
+}
+
+/** What an invoice of an order contains, and what a body says about it. */
+type OfOrder = Pick<Parameters<typeof newHead>[2], "customer" | "discount" | "taxes" | "totals"> & {
+  values: Partial<Billing>
+}
+
+/** Returns the head of a new invoice of an order, without its dates. */
+export function headOfOrder(
+  invoices: Invoices,
+  tx: Tx,
+  order: OrderHead,
+  { values, customer, ...contents }: OfOrder,
+  caller: Caller,
+) {
+  const { pricesIncludeTax, taxTreatment } = order
+  const own = ownFieldsOf({ ...inherited(order), ...given(values) }, customer)
+  return {
+    ...newHead(invoices, tx, { customer, ...contents, pricesIncludeTax, taxTreatment, own }, caller),
+    ...newInvoice,
+    ...partyOf(customer),
+    salesOrder: order.id,
+    orderNumber: order.orderNumber,
+    paymentTerms: order.paymentTerms,
+  }
 }
 
 /** Finds the order that a body names. A missing order is reported together with the other errors of the body. */
@@ -78,7 +109,9 @@ function findOrder({ salesOrders, store }: InvoiceDeps, { values, errors }: Read
   return salesOrders.withLines(head as OrderHead)
 }
 
-function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Billing) {
+type Dates = Pick<Billing, "invoiceDate" | "supplyDate" | "dueDate">
+
+export function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Dates) {
   const { today } = moneyContext(tx.now)
   const invoiceDate = values.invoiceDate ?? today
   warnOfDate(tx.warnings, "invoiceDate", invoiceDate, today)
@@ -99,14 +132,14 @@ function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values
 const inherited = ({ buyerReference, shippingAddress }: OrderHead) => ({ buyerReference, shippingAddress })
 
 /** The values that a body sets. */
-const given = (values: Billing) =>
+const given = (values: Partial<Billing>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 /** Refuses an order that cannot be invoiced. */
-function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
+export function assertInvoiceable({ status, orderNumber }: OrderHead, field = "salesOrder"): void {
   const why = {
     params: { number: orderNumber, status },
-    details: [fieldError("salesOrder", "RULE", `is ${status}`, { rule: "STATUS", status })],
+    details: [fieldError(field, "RULE", `is ${status}`, { rule: "STATUS", status })],
   }
   if (status === "draft")
     throw new Refusal(

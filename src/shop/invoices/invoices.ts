@@ -41,6 +41,8 @@ import { categoriesWithTaxId } from "../../shared/documents/tax"
 import { withReasons } from "../../shared/documents/line"
 import { invoiceLines, notesOfInvoices, wasSettled } from "./store"
 import { documentService } from "../../trade/documents/service"
+import { releaseDeductions } from "./deposits/deduct"
+import { countDeductions, findDeductions, shownDeductions } from "./deposits/store"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import {
   countSettlementsOf,
@@ -95,6 +97,9 @@ const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> =>
     const reduced = heads.filter(({ writtenOff }) => writtenOff > 0).map(({ id }) => id)
     if (reduced.length > 0)
       for (const [id, n] of countWriteOffs(deps.db, reduced)) counts.set(id, n + (counts.get(id) ?? 0))
+    const deducting = heads.filter(({ depositTotal }) => depositTotal > 0).map(({ id }) => id)
+    if (deducting.length > 0)
+      for (const [id, n] of countDeductions(deps.db, deducting)) counts.set(id, n + (counts.get(id) ?? 0))
     return counts
   },
   fill(change, { today }) {
@@ -133,8 +138,11 @@ function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHea
   const writtenOff = reduced.length > 0 ? findWriteOffs(db, reduced) : new Map<string, never[]>()
   const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
   const notes = corrected.length > 0 ? notesOfInvoices.findIds(db, ids) : new Map<string, string[]>()
+  const deducting = heads.filter(({ depositTotal }) => depositTotal > 0).map(({ id }) => id)
+  const deposits = deducting.length > 0 ? findDeductions(db, deducting) : new Map<string, never[]>()
   const { digits } = moneyContext()
   return ({ id }: InvoiceHead) => ({
+    deposits: shownDeductions(deposits.get(id) ?? [], digits),
     payments: (paid.get(id) ?? []).map((payment) => ({
       ...payment,
       amount: fromUnits(payment.amount, digits),
@@ -224,16 +232,21 @@ function comingBack({ salesOrders }: InvoiceDeps, { head, lines }: Doc<InvoiceHe
   })
 }
 
-/** Lets the order be invoiced again. After that, the customer may be over the credit limit. */
-function reopenOrder(
-  { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
-  tx: Tx,
-  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
-): void {
+/** Lets the order be invoiced again, and its deposits be deducted again. After that, the customer may be over the credit limit. */
+function reopenOrder(deps: InvoiceDeps, tx: Tx, { head, lines }: Doc<InvoiceHead, InvoiceLine>): void {
   if (!head.salesOrder) return
+  const { salesOrders, customers, settings, moneyContext } = deps
   const order = salesOrders.load(head.salesOrder)
+  if (head.invoiceType === "deposit")
+    return salesOrders.recordDeposit(tx, order, { total: -head.total, isNew: false })
+  releaseDeductions(deps, tx, head)
   const returned = lines.map(({ orderLine, quantity }) => ({ orderLine, quantity: -quantity }))
-  salesOrders.recordBilling(tx, order, { lines: returned, total: -head.total, isNew: false })
+  salesOrders.recordBilling(tx, order, {
+    lines: returned,
+    total: -head.total,
+    deducted: -head.depositTotal,
+    isNew: false,
+  })
   const { digits } = moneyContext(tx.now)
   if (order.head.status === "completed")
     customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })
@@ -242,6 +255,9 @@ function reopenOrder(
 /** The initial values of the fields that only invoices have. */
 export const newInvoice = {
   isOpening: false,
+  invoiceType: "standard" as const,
+  depositTotal: 0,
+  deductedTotal: 0,
   invoiceNumber: null,
   numberSeries: null,
   numberCounter: null,

@@ -50,6 +50,13 @@ import {
 } from "../../trade/settlements/model"
 import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../../trade/documents/parties"
 import { documentChecks, seriesChecks, taxCheck } from "../../trade/documents/checks"
+import {
+  type DeductedDeposit,
+  deductedDeposit,
+  depositChecks,
+  depositRefusals,
+  invoiceTypes,
+} from "./deposits/model"
 import { body, type BodyOf } from "../../core/kind/body"
 
 const tables = {
@@ -109,7 +116,7 @@ const invoiceChecks: readonly Check[] = [
     says: ({ name }) =>
       `The balance or the status of invoice ${name} does not match its payments and credits.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
-      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - credit_taken - amount_paid - credit_applied - written_off END
+      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - deposit_total - credit_taken - amount_paid - credit_applied - written_off END
         OR (status = 'paid' AND balance <> 0)
         OR (status = 'partially_paid' AND (amount_paid + credit_applied + written_off = 0 OR balance = 0))
         OR (status = 'credited' AND (credited_total = 0 OR credited_total <> total))
@@ -154,6 +161,7 @@ const invoiceChecks: readonly Check[] = [
         OR EXISTS (SELECT 1 FROM paper_values WHERE document = invoices.id)`,
   },
   ...seriesChecks({ ...tables, prefix: "INV" }),
+  ...depositChecks,
   {
     says: ({ name }) => `The timestamps of ${name} do not match its status.`,
     sql: `SELECT 'invoice ' || coalesce(invoice_number, id) AS name FROM invoices
@@ -221,24 +229,27 @@ export const problemOf = (description: string) =>
 export const invoiceStatuses = ["draft", "unpaid", "partially_paid", "paid", "credited", "cancelled"] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-export const invoiceRefusals = refusalsOf({
-  INVOICE_HAS_PAYMENTS: {
-    about: "Delete the payments of the invoice first",
-    de: "Löschen Sie zuerst die Zahlungen der Rechnung {{number}}.",
-  },
-  INVOICE_HAS_CREDITS: {
-    about: "The invoice has credit notes or applied credit; credit the rest of it instead of cancelling it",
-    de: "Zur Rechnung {{number}} gibt es schon Rechnungskorrekturen. Korrigieren Sie den Rest, statt sie zu stornieren.",
-  },
-  INVOICE_HAS_WRITE_OFFS: {
-    about: "Void the write-offs of the invoice first",
-    de: "Von der Rechnung {{number}} ist etwas ausgebucht. Stornieren Sie zuerst die Ausbuchung.",
-  },
-  OPENING_INVOICE: {
-    about: "Another system issued the invoice, so it has no paper and no credit notes here",
-    de: "Die Rechnung {{number}} stammt aus einem anderen Programm. Das ist hier nicht möglich.",
-  },
-})
+export const invoiceRefusals = {
+  ...depositRefusals,
+  ...refusalsOf({
+    INVOICE_HAS_PAYMENTS: {
+      about: "Delete the payments of the invoice first",
+      de: "Löschen Sie zuerst die Zahlungen der Rechnung {{number}}.",
+    },
+    INVOICE_HAS_CREDITS: {
+      about: "The invoice has credit notes or applied credit; credit the rest of it instead of cancelling it",
+      de: "Zur Rechnung {{number}} gibt es schon Rechnungskorrekturen. Korrigieren Sie den Rest, statt sie zu stornieren.",
+    },
+    INVOICE_HAS_WRITE_OFFS: {
+      about: "Void the write-offs of the invoice first",
+      de: "Von der Rechnung {{number}} ist etwas ausgebucht. Stornieren Sie zuerst die Ausbuchung.",
+    },
+    OPENING_INVOICE: {
+      about: "Another system issued the invoice, so it has no paper and no credit notes here",
+      de: "Die Rechnung {{number}} stammt aus einem anderen Programm. Das ist hier nicht möglich.",
+    },
+  }),
+}
 
 /** What mail with one of them says. */
 const invoiceMail = {
@@ -329,7 +340,12 @@ export const invoices = defineResource({
     credited: ({ before, after }) => Number(after.creditedTotal) > Number(before?.creditedTotal ?? 0),
     "written-off": (turn) => isWrittenOff(turn),
   },
-  listsBySum: { payments: "amountPaid", applications: "creditApplied", writeOffs: "writtenOff" },
+  listsBySum: {
+    payments: "amountPaid",
+    applications: "creditApplied",
+    writeOffs: "writtenOff",
+    deposits: "depositTotal",
+  },
   refusals: { ...invoiceRefusals, OVERPAYMENT: settlementRefusals.OVERPAYMENT },
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
@@ -337,9 +353,13 @@ export const invoices = defineResource({
     code: "invoiceNumber",
     title: "customerName",
     showsCode: true,
-    // The balance of an unpaid invoice is its total. An invoice comes before an order with the same total.
+    // The balance of an unpaid invoice that deducts no deposits is its total. An invoice comes before an order with the same total.
     amounts: [
-      { field: "balance", when: "status = 'partially_paid'", score: 0.98 },
+      {
+        field: "balance",
+        when: "status IN ('unpaid', 'partially_paid') AND balance <> total",
+        score: 0.98,
+      },
       { field: "total", score: 0.97 },
     ],
   },
@@ -403,7 +423,10 @@ export const invoices = defineResource({
     creditTaken: readOnly(amount(), 0),
     creditApplied: readOnly(amount(), 0),
     writtenOff: readOnly(amount(), 0),
+    depositTotal: readOnly(amount(), 0),
+    deductedTotal: readOnly(amount(), 0),
     balance: readOnly(amount(), 0),
+    deposits: notStored(readOnly(structure<DeductedDeposit[]>(Type.Array(deductedDeposit)))),
     payments: notStored(
       readOnly(structure<InvoicePayment[]>(Type.Array(Type.Ref("#/components/schemas/InvoicePayment")))),
     ),
@@ -417,6 +440,7 @@ export const invoices = defineResource({
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
     isOpening: readOnly(opening, false),
+    invoiceType: readOnly(choice(invoiceTypes), "standard"),
     recurringInvoice: readOnlyNullable(reference("rec")),
     recurringPeriod: readOnlyNullable(integer()),
     periodStartDate: readOnlyNullable(date()),
@@ -432,7 +456,7 @@ export const invoices = defineResource({
 /** A stored invoice without its lines: amounts in the minor unit. */
 export type InvoiceHead = Omit<
   RecordOf<typeof invoices>,
-  "items" | "payments" | "applications" | "writeOffs" | "creditNotes" | "allowedTransitions"
+  "items" | "payments" | "applications" | "writeOffs" | "creditNotes" | "deposits" | "allowedTransitions"
 >
 
 /** An invoice in the form of a response. */

@@ -17,6 +17,20 @@ export const invoicePaperWords = {
   fr: { title: "Facture", dateName: "Date de facture" },
 } satisfies PaperWords
 
+const wordsByType = {
+  standard: invoicePaperWords,
+  deposit: {
+    en: { title: "Deposit invoice", dateName: "Invoice date" },
+    de: { title: "Abschlagsrechnung", dateName: "Rechnungsdatum" },
+    fr: { title: "Facture d’acompte", dateName: "Date de facture" },
+  },
+  final: {
+    en: { title: "Final invoice", dateName: "Invoice date" },
+    de: { title: "Schlussrechnung", dateName: "Rechnungsdatum" },
+    fr: { title: "Facture de solde", dateName: "Date de facture" },
+  },
+} satisfies Record<Invoice["invoiceType"], PaperWords>
+
 export const invoicePapers = ({ paper, invoices }: Needs): Papers => ({
   issued: "invoices",
   // Another system issued an opening invoice, so it has no paper.
@@ -35,7 +49,7 @@ export function invoicePaper(
   language: Language | null = null,
 ): Loaded {
   assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
-  const { common, ...more } = commonOf(invoice, invoicePaperWords, language)
+  const { common, ...more } = commonOf(invoice, wordsByType[invoice.invoiceType], language)
   const isIssued = invoice.issuedAt !== null
   const paper: Paper = {
     ...common,
@@ -44,6 +58,8 @@ export function invoicePaper(
     mark: markOf(invoice),
     date: invoice.invoiceDate,
     ...suppliedIn(invoice),
+    isDeposit: invoice.invoiceType === "deposit",
+    deposits: invoice.deposits,
     paymentTerms: invoice.paymentTerms,
     orderNumber: invoice.orderNumber,
     issuedAt: invoice.issuedAt,
@@ -51,9 +67,14 @@ export function invoicePaper(
   return { id: invoice.id, paper, isIssued, isCancelled: isIssued && invoice.status === "cancelled", ...more }
 }
 
-/** When it was supplied: on a day, or in the period of a recurring invoice. */
-const suppliedIn = ({ supplyDate, periodStartDate: from, periodEndDate: to }: Invoice) =>
-  from !== null && to !== null ? { supplyDate: null, period: { from, to } } : { supplyDate, period: null }
+/** When it was supplied: on a day, or in the period of a recurring invoice. What a deposit is for was not yet. */
+const suppliedIn = ({ invoiceType, ...invoice }: Invoice) => {
+  const { supplyDate, periodStartDate: from, periodEndDate: to } = invoice
+  if (invoiceType === "deposit") return { supplyDate: null, period: null }
+  return from !== null && to !== null
+    ? { supplyDate: null, period: { from, to } }
+    : { supplyDate, period: null }
+}
 
 function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {
   if (issuedAt !== null) return null

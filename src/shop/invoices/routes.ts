@@ -8,6 +8,7 @@ import { billing, type Billing } from "./invoices"
 import { invoices } from "./model"
 import { transitions } from "./rules"
 import type { InvoiceService } from "./service"
+import { depositRoute } from "./deposits/routes"
 import { writeOffRoutes } from "./write-offs/routes"
 
 const tag = "invoices"
@@ -19,6 +20,7 @@ export const invoiceRoutes = (
 ): Route[] => [
   ...businessRoutes(invoices, service, deps),
   ...writeOffRoutes(service.writeOffs, deps),
+  depositRoute(service),
   post<Reading<Billing>>(
     "/invoices/from-order",
     {

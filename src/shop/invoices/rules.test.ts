@@ -15,7 +15,15 @@ import {
   transitions,
 } from "./rules"
 
-const noSums = { amountPaid: 0, creditedTotal: 0, creditTaken: 0, creditApplied: 0, writtenOff: 0 }
+const noSums = {
+  depositTotal: 0,
+  deductedTotal: 0,
+  amountPaid: 0,
+  creditedTotal: 0,
+  creditTaken: 0,
+  creditApplied: 0,
+  writtenOff: 0,
+}
 const invoice = (values: Partial<InvoiceHead>) =>
   ({ invoiceNumber: "INV-2026-00001", total: 2, ...noSums, ...values }) as InvoiceHead
 const someStatus = fc.constantFrom(...invoiceStatuses)

@@ -11,6 +11,9 @@ import type { DocumentCustomer } from "../../trade/needs"
 import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { InvoiceStatus } from "./model"
 import { nameOf } from "../../trade/settlements/money"
+import { digitsOf } from "../../shared/countries"
+import { fromUnits } from "../../shared/decimal"
+import type { TaxSum } from "../../shared/money"
 import { type InvoiceHead, type InvoiceLine, invoiceRefusals } from "./model"
 
 /** The transitions that a caller can request. Payments cause others automatically. */
@@ -59,8 +62,9 @@ export function assertNotWrittenOff({ invoiceNumber, writtenOff }: InvoiceHead, 
   )
 }
 
-/** Refuses to cancel an invoice that has payments, credit notes, applied credit or write-offs. */
+/** Refuses to cancel an invoice that is deducted, or has payments, credit notes, applied credit or write-offs. */
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
+  if (to === "cancelled" && invoice.deductedTotal > 0) throw deducted(invoice, 0, "status")
   if (to === "cancelled") assertNotWrittenOff(invoice, "status")
   if (to === "cancelled" && invoice.status !== "cancelled" && hasCredits(invoice))
     throw new Refusal(
@@ -122,6 +126,7 @@ export function assertDeletable(invoice: InvoiceHead, isUnusedOpening = false): 
 function whyKept(invoice: InvoiceHead): string {
   const { status, amountPaid, writtenOff } = invoice
   if (status === "cancelled") return "it was cancelled and cannot be changed"
+  if (invoice.deductedTotal > 0) return "it was issued, and other invoices deduct it"
   if (hasCredits(invoice)) return "it was issued; credit the rest of it instead"
   if (writtenOff > 0) return "it was issued; void its write-offs, then cancel it"
   return amountPaid > 0
@@ -131,16 +136,79 @@ function whyKept(invoice: InvoiceHead): string {
 
 export { nameOf }
 
-/** The sums that decide how much of an invoice is left to pay. */
+/** The sums that decide how much of an invoice is left to pay, and how much of a deposit can be deducted. */
 export type Sums = Pick<
   InvoiceHead,
-  "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied" | "writtenOff"
+  "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied" | "writtenOff" | "deductedTotal"
 >
-type Summed = Pick<InvoiceHead, "total"> & Sums
+type Paid = Pick<InvoiceHead, "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied">
+type Summed = Pick<InvoiceHead, "total" | "depositTotal" | "writtenOff"> & Paid
 
 /** Returns what is left to pay of an invoice. */
-export const balanceOf = ({ total, amountPaid, creditTaken, creditApplied, writtenOff }: Summed): number =>
-  total - creditTaken - amountPaid - creditApplied - writtenOff
+export const balanceOf = (invoice: Summed): number =>
+  invoice.total -
+  invoice.depositTotal -
+  invoice.creditTaken -
+  invoice.amountPaid -
+  invoice.creditApplied -
+  invoice.writtenOff
+
+/** Returns what is paid of an invoice, less what its credit notes have given back. */
+export const paidOf = ({ amountPaid, creditApplied, creditedTotal, creditTaken }: Paid): number =>
+  Math.max(0, amountPaid + creditApplied - (creditedTotal - creditTaken))
+
+/** Refuses what would leave less paid of a deposit than other invoices have deducted. */
+function assertStillPaid(before: InvoiceHead, after: InvoiceHead): void {
+  if (paidOf(after) >= after.deductedTotal) return
+  const isCredit = after.creditedTotal > before.creditedTotal
+  const left = paidOf(before) - after.deductedTotal
+  // What is not paid can be credited too.
+  throw isCredit
+    ? deducted(before, left + before.balance, "creditedTotal")
+    : deducted(before, left, "amountPaid")
+}
+
+/**
+ * Refuses a credit note that takes more of a deposit at one tax rate than other invoices leave of it. `left` is what is neither
+ * deducted nor credited with that credit note.
+ */
+export function assertTaxesLeft(
+  deposit: InvoiceHead,
+  credited: readonly TaxSum[],
+  left: readonly TaxSum[],
+): void {
+  const grossOf = ({ base, tax }: TaxSum) => base + tax
+  const over = left.find((each) => grossOf(each) < 0)
+  const taken =
+    over && credited.find(({ category, rate }) => category === over.category && rate === over.rate)
+  if (over && taken) throw deducted(deposit, grossOf(taken) + grossOf(over), "items")
+}
+
+/** Says that a deposit is deducted. `left` is the amount, with tax, that can still be credited or left unpaid. */
+function deducted(deposit: InvoiceHead, left: number, field: string): Refusal {
+  const { invoiceNumber: number, currency, deductedTotal } = deposit
+  const digits = digitsOf(currency)
+  const max = fromUnits(left, digits)
+  const params = { number, deducted: fromUnits(deductedTotal, digits), max, currency }
+  return new Refusal(
+    invoiceRefusals.DEPOSIT_DEDUCTED,
+    `Other invoices deduct ${params.deducted} of the deposit ${number}; cancel those first.`,
+    {
+      params,
+      details: [
+        fieldError(
+          field,
+          "RULE",
+          `is deducted by other invoices: at most ${max} can be credited or left unpaid`,
+          {
+            rule: "DEDUCTED",
+            max,
+          },
+        ),
+      ],
+    },
+  )
+}
 
 /** Returns the status of an issued invoice by what was paid, credited and written off. */
 export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid" | "credited" {
@@ -152,6 +220,7 @@ export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid"
 /** Returns other sums of an invoice, and the balance and the status that follow from them. */
 export function withSums(before: InvoiceHead, change: Partial<Sums>, now: string): Partial<InvoiceHead> {
   const summed = { ...before, ...change }
+  assertStillPaid(before, summed)
   const status = statusBySums(summed)
   return { ...change, balance: balanceOf(summed), status, paidAt: paidAtBy(status, summed, now) }
 }

@@ -38,8 +38,11 @@ import {
   openingInvoiceFields,
 } from "./model"
 import { invoicePaper, warnOfXrechnung } from "./paper"
-import { assertIssuedHere, dueDateBy, dueDateErrors, owedOn, type Sums, withSums } from "./rules"
-import { countChanges, findByNumber, findDueBetween, setOpeningKey, updateSums } from "./store"
+import { assertIssuedHere, dueDateBy, dueDateErrors, type Sums } from "./rules"
+import { settleAll, type SumsChange } from "./settle"
+import { requestDeposit } from "./deposits/request"
+import type { DepositBody } from "./deposits/model"
+import { countChanges, findByNumber, findDueBetween, setOpeningKey } from "./store"
 import type { Database } from "../../core/engine/engine"
 import { findPosition, storePosition } from "../../core/engine/positions"
 import type { MoneyContext } from "../../core/kind/field"
@@ -51,6 +54,7 @@ import {
   type FieldError,
   invalid,
   missingReference,
+  Refusal,
 } from "../../core/lib/refusal"
 import { keyOf } from "../../core/kind/keys"
 import { priceDigits, toUnits } from "../../shared/decimal"
@@ -130,6 +134,7 @@ export function invoiceService(the: Needs) {
     duplicate(tx: Tx, id: string, caller: Caller): Invoice {
       const { head, lines } = invoices.load(id)
       assertIssuedHere(head, "its lines are known only there")
+      assertNoDeposit(head)
       const { draft, ...copied } = copy(invoiceKind, head, lines, deps.moneyContext().digits)
       return createInvoice(deps, invoices, tx, draft, caller, copied)
     },
@@ -143,6 +148,10 @@ export function invoiceService(the: Needs) {
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller), caller, billing.values.send),
+
+    /** Asks for a deposit on an order. */
+    requestDeposit: (tx: Tx, order: string, body: Reading<DepositBody>, caller: Caller): Invoice =>
+      withPaper(tx, requestDeposit(deps, invoices, tx, order, body, caller), caller, body.values.send),
 
     /** Sends an invoice by mail, as an operation of a batch. */
     send: sendOperation(the, invoiceKind),
@@ -194,6 +203,19 @@ export function invoiceService(the: Needs) {
 }
 
 export type InvoiceService = ReturnType<typeof invoiceService>
+
+/** A copy of a deposit invoice would belong to no order, so nothing would deduct it. */
+function assertNoDeposit({ invoiceType, invoiceNumber: number, status }: InvoiceHead): void {
+  if (invoiceType !== "deposit") return
+  throw new Refusal(
+    "DOCUMENT_LOCKED",
+    `${number} asks for a deposit on an order and cannot be copied; ask for another deposit on the order.`,
+    {
+      params: { number, status },
+      details: [fieldError("invoiceType", "RULE", "is deposit", { rule: "OPERATION" })],
+    },
+  )
+}
 
 /** What an invoice has that was made from a template. */
 export type OfPeriod = Pick<
@@ -247,23 +269,6 @@ function createInvoice(
   const isForced = isCreditForced(deps, tx, customer, charge)
   const head = issue(deps, tx, { head: draftHead, lines }, { customer, userId: caller.userId })
   return invoices.create(tx, { head, lines, changes: isForced ? creditOverride : {} })
-}
-
-type SumsChange = { before: InvoiceHead; change: Partial<Sums> }
-
-function settleAll(deps: InvoiceDeps, tx: Tx, changes: readonly SumsChange[]): void {
-  const owed = new Map<string, number>()
-  for (const { before, change } of changes) {
-    const moved = { ...withSums(before, change, tx.now), version: before.version + 1, updatedAt: tx.now }
-    const head = { ...before, ...moved }
-    updateSums(deps.db, head)
-    deps.store.noteUpdated(tx, head, before)
-    owed.set(before.customer, (owed.get(before.customer) ?? 0) + owedOn(head) - owedOn(before))
-    if (head.status !== before.status)
-      tx.audit("invoices.status", before.id, { status: { from: before.status, to: head.status } })
-  }
-  for (const [customer, amount] of owed)
-    deps.customers.moveFigure(tx, "outstanding_balance", null, { customer, amount })
 }
 
 const task = "overdue-invoices"

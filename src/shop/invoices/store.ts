@@ -48,7 +48,7 @@ export function findCarried(db: Database, order: string) {
       `SELECT order_line AS orderLine, sum(coalesce(gross_amount, amount)) AS charged, sum(line.discount_amount) AS discountAmount,
          sum(document_discount) AS documentDiscount
        FROM invoice_lines AS line JOIN invoices ON invoices.id = line.invoice
-       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
+       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' AND invoice_type <> 'deposit' GROUP BY order_line`,
     )
     .all(order)
   const taxes = invoicesOfOrders.findTaxes(db, order)
@@ -59,17 +59,18 @@ export type CarriedParts = ReturnType<typeof findCarried>
 
 /** Stores the sums of an invoice and what follows from them. The other columns stay, and so do their indexes. */
 export function updateSums(db: Database, head: InvoiceHead): void {
-  const { amountPaid, creditedTotal, creditTaken, creditApplied, writtenOff, balance } = head
+  const { amountPaid, creditedTotal, creditTaken, creditApplied, writtenOff, deductedTotal, balance } = head
   const { status, paidAt, version, updatedAt, id } = head
   db.query(
     `UPDATE invoices SET amount_paid = ?, credited_total = ?, credit_taken = ?, credit_applied = ?, written_off = ?,
-       balance = ?, status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
+       deducted_total = ?, balance = ?, status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
   ).run(
     amountPaid,
     creditedTotal,
     creditTaken,
     creditApplied,
     writtenOff,
+    deductedTotal,
     balance,
     status,
     paidAt,

@@ -50,16 +50,19 @@ export function sumOrders(db: Database, slice: Slice): Sums[] {
     .all(...boundsOf(slice))
 }
 
+/** What a document adds to the sales. What an invoice deducts is a part of the sales of the deposit invoices. */
+const sold = "total - deposit_total"
+
 /** The sum and the number of the rows of a condition. */
 const partOf = (condition: string) =>
-  `${sumOf(`CASE WHEN ${condition} THEN total ELSE 0 END`)} AS undone,
+  `${sumOf(`CASE WHEN ${condition} THEN ${sold} ELSE 0 END`)} AS undone,
          sum(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "undoneCount"`
 
 /** Returns the total of the invoices per month of a slice. The sales of opening invoices are those of another system. */
 export function sumInvoices(db: Database, slice: Slice): PartedSums[] {
   return db
     .query<PartedSums, Bounds>(
-      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+      `SELECT substr(invoice_date, 1, 7) AS month, ${sumOf(sold)} AS amount, count(*) AS count,
          ${partOf("status = 'cancelled'")}
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
          AND coalesce(status, '') <> 'draft' AND is_opening = 0 AND (coalesce(status, '') <> 'cancelled'
@@ -72,7 +75,7 @@ export function sumInvoices(db: Database, slice: Slice): PartedSums[] {
 export function sumCreditNotes(db: Database, slice: Slice): PartedSums[] {
   return db
     .query<PartedSums, Bounds>(
-      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf("total")} AS amount, count(*) AS count,
+      `SELECT substr(credit_note_date, 1, 7) AS month, ${sumOf(sold)} AS amount, count(*) AS count,
          ${partOf("is_cancellation = 1")}
        FROM credit_notes WHERE (credit_note_date, id) > (?, ?) AND (credit_note_date, id) <= (?, ?) GROUP BY month`,
     )
@@ -134,7 +137,7 @@ export function sumOpenAt(
   return db
     .query<AgeSum, string[]>(
       `SELECT ${age}, ${sumOf("open")} AS amount, count(*) AS count FROM (
-         SELECT due_date, total
+         SELECT due_date, total - deposit_total
            - coalesce((SELECT sum(applied_to_invoice) FROM credit_notes
                WHERE credit_notes.invoice = invoices.id AND credit_note_date <= ?), 0)
            - coalesce((SELECT sum(amount) FROM settlements

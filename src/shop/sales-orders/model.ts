@@ -28,6 +28,7 @@ import {
   type Line,
   lineFields,
   lineOptions,
+  override,
   type ShownLine,
   totalFields,
 } from "../../trade/documents/model"
@@ -70,7 +71,25 @@ const orderChecks: readonly Check[] = [
       `The invoiced total of sales order ${name} is ${is}; its invoices add up to ${should}.`,
     sql: `SELECT sales_orders.order_number AS name, invoiced_total AS "is", coalesce(sum(invoices.total), 0) AS should
       FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'
+        AND invoice_type <> 'deposit'
       GROUP BY sales_orders.id HAVING invoiced_total <> coalesce(sum(invoices.total), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The deposits of sales order ${name} are ${is}; its deposit invoices add up to ${should}.`,
+    sql: `SELECT sales_orders.order_number AS name, sales_orders.deposit_total AS "is",
+        coalesce(sum(invoices.total - credited_total), 0) AS should
+      FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoice_type = 'deposit'
+        AND invoices.status <> 'cancelled'
+      GROUP BY sales_orders.id HAVING sales_orders.deposit_total <> coalesce(sum(invoices.total - credited_total), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `Of the deposits of sales order ${name}, ${is} is deducted; its invoices deduct ${should}.`,
+    sql: `SELECT sales_orders.order_number AS name, sales_orders.deducted_total AS "is",
+        coalesce(sum(invoices.deposit_total), 0) AS should
+      FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'
+      GROUP BY sales_orders.id HAVING sales_orders.deducted_total <> coalesce(sum(invoices.deposit_total), 0)`,
   },
   {
     says: ({ name }) => `Sales order ${name} is fully invoiced, but its invoices do not add up to its total.`,
@@ -80,7 +99,7 @@ const orderChecks: readonly Check[] = [
     says: ({ name }) =>
       `Sales order ${name} is fully invoiced, but the taxes of its invoices are not its taxes.`,
     sql: `SELECT order_number AS name FROM sales_orders JOIN (SELECT sales_order, sum(tax_total) AS tax FROM invoices
-        WHERE status <> 'cancelled' GROUP BY 1) AS billed ON billed.sales_order = sales_orders.id
+        WHERE status <> 'cancelled' AND invoice_type <> 'deposit' GROUP BY 1) AS billed ON billed.sales_order = sales_orders.id
       WHERE invoice_status = 'invoiced' AND billed.tax <> tax_total`,
   },
   {
@@ -100,6 +119,10 @@ const orderChecks: readonly Check[] = [
     sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders
       WHERE (status = 'completed') <> (completed_at IS NOT NULL) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
         OR (status IN ('submitted', 'completed') AND submitted_at IS NULL)`,
+  },
+  {
+    says: ({ name, is }) => `Sales order ${name} has revision ${is}, but was never submitted.`,
+    sql: `SELECT order_number AS name, revision AS "is" FROM sales_orders WHERE revision > 1 AND submitted_at IS NULL`,
   },
   {
     says: ({ name }) => `${name} is not in the currency of the settings.`,
@@ -127,7 +150,7 @@ const billingStatuses = ["not_invoiced", "partially_invoiced", "invoiced"] as co
 /** How much of the goods of an order has been delivered with deliveries; of an order without goods, of all its lines. */
 const deliveryStatuses = ["not_delivered", "partially_delivered", "delivered"] as const
 
-/** Why an order cannot be invoiced or cancelled. */
+/** Why an order cannot be invoiced, cancelled or revised. */
 export const orderRefusals = refusalsOf({
   ORDER_NOT_SUBMITTED: {
     about: "Only a submitted order can be invoiced or delivered",
@@ -153,6 +176,11 @@ export const orderRefusals = refusalsOf({
   ORDER_HAS_DELIVERIES: {
     about: "Cancel the deliveries of the order first",
     de: "Stornieren Sie zuerst die Lieferscheine des Auftrags {{number}}.",
+  },
+  ORDER_IN_PROGRESS: {
+    about:
+      "Invoices, deliveries or deposits depend on the order. Each detail says what stays: lines that invoices or deliveries name, with their prices, discounts and taxes and what is invoiced or delivered of them, the customer, and whether prices include tax",
+    de: "Ein Teil des Auftrags {{number}} ist schon geliefert, abgerechnet oder angezahlt und bleibt, wie er ist.",
   },
 })
 
@@ -184,7 +212,8 @@ export const salesOrders = defineResource({
   idPrefix: "so",
   noun: "sales order",
   title: "SalesOrder",
-  about: "The orders of customers.",
+  about:
+    "The orders of customers. An edit after an order was submitted raises its `revision`; what invoices and deliveries name stays.",
   menu: { group: "sell", place: 1, path: "/orders", recordPath: "/orders/:id", icon: "shopping-cart" },
   names: {
     en: {
@@ -203,6 +232,7 @@ export const salesOrders = defineResource({
         partially_delivered: "Partially delivered",
         delivered: "Delivered",
       },
+      fields: { revision: "Revision" },
     },
     de: {
       title: "Aufträge",
@@ -220,7 +250,9 @@ export const salesOrders = defineResource({
         partially_delivered: "Teilweise geliefert",
         delivered: "Geliefert",
       },
+      fields: { revision: "Fassung" },
     },
+    fr: { fields: { revision: "Révision" } },
   },
   colours: {
     submitted: "blue",
@@ -257,11 +289,13 @@ export const salesOrders = defineResource({
   },
   countsChanges: true,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
+  onUpdate: { override },
   checks: orderChecks,
   fields: {
     orderNumber: readOnly(code("SO-2026-00001")),
     numberSeries: readOnly(code("SO-2026")),
     numberCounter: readOnly(integer()),
+    revision: readOnly(integer({ min: 1 }), 1),
     status: readOnly(status(orderStatuses)),
     invoiceStatus: readOnly(choice(billingStatuses)),
     deliveryStatus: readOnly(choice(deliveryStatuses)),
@@ -290,6 +324,9 @@ export const salesOrders = defineResource({
     ...totalFields,
     invoicedTotal: readOnly(amount(), 0),
     invoices: notStored(readOnly(ids("inv"))),
+    depositTotal: readOnly(amount(), 0),
+    deductedTotal: readOnly(amount(), 0),
+    depositInvoices: notStored(readOnly(ids("inv"))),
     deliveries: notStored(readOnly(ids("dn"))),
     submittedAt: readOnlyNullable(timestamp()),
     completedAt: readOnlyNullable(timestamp()),
@@ -305,7 +342,7 @@ export const salesOrders = defineResource({
 /** A stored order without its lines: amounts in the minor unit. */
 export type OrderHead = Omit<
   RecordOf<typeof salesOrders>,
-  "items" | "invoices" | "deliveries" | "allowedTransitions"
+  "items" | "invoices" | "depositInvoices" | "deliveries" | "allowedTransitions"
 >
 
 /** An order with its lines, both in stored form. */

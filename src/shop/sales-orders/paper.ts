@@ -9,9 +9,9 @@ type Needs = { paper: PaperContents; salesOrders: SalesOrderService }
 
 /** How it is called on paper. */
 export const orderPaperWords = {
-  en: { title: "Sales order", dateName: "Order date" },
-  de: { title: "Auftragsbestätigung", dateName: "Auftragsdatum" },
-  fr: { title: "Confirmation de commande", dateName: "Date de commande" },
+  en: { title: "Sales order", dateName: "Order date", revision: "Revision" },
+  de: { title: "Auftragsbestätigung", dateName: "Auftragsdatum", revision: "Fassung" },
+  fr: { title: "Confirmation de commande", dateName: "Date de commande", revision: "Révision" },
 } satisfies PaperWords
 
 export const orderPapers = ({ paper, salesOrders }: Needs): Papers => ({
@@ -30,13 +30,16 @@ function orderPaper(
   order: SalesOrder,
   language: Language | null = null,
 ): Loaded {
-  const { common, ...more } = commonOf(order, orderPaperWords, language)
+  const { common, words, ...more } = commonOf(order, orderPaperWords, language)
   const paper: Paper = {
     ...common,
     kind: "sales-order",
     number: order.orderNumber,
     mark: markOf(order),
     date: order.orderDate,
+    ownDates: [
+      { name: words.revision, date: null, text: order.revision > 1 ? String(order.revision) : null },
+    ],
     deliveryDate: order.deliveryDate,
     paymentTerms: order.paymentTerms,
   }

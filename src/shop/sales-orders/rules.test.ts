@@ -177,10 +177,17 @@ describe("The reserved stock and the open value of an order", () => {
   })
 
   test("The open value is never negative, and 0 unless the order is submitted.", () => {
-    expect(openValueOf(order({ status: "submitted", total: 500, invoicedTotal: 120 }))).toBe(380)
-    expect(openValueOf(order({ status: "submitted", total: 500, invoicedTotal: 501 }))).toBe(0)
+    const none = { total: 500, depositTotal: 0, deductedTotal: 0 }
+    expect(openValueOf(order({ ...none, status: "submitted", invoicedTotal: 120 }))).toBe(380)
+    expect(openValueOf(order({ ...none, status: "submitted", invoicedTotal: 501 }))).toBe(0)
     for (const status of ["draft", "completed", "cancelled"] as const)
-      expect(openValueOf(order({ status, total: 500, invoicedTotal: 0 }))).toBe(0)
+      expect(openValueOf(order({ ...none, status, invoicedTotal: 0 }))).toBe(0)
+  })
+
+  test("A deposit counts as invoiced until it is deducted.", () => {
+    const asked = { status: "submitted", total: 500, depositTotal: 200 } as const
+    expect(openValueOf(order({ ...asked, invoicedTotal: 0, deductedTotal: 0 }))).toBe(300)
+    expect(openValueOf(order({ ...asked, invoicedTotal: 250, deductedTotal: 200 }))).toBe(250)
   })
 })
 

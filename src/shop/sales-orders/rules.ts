@@ -25,7 +25,7 @@ export const automaticStatuses = {
 /** The fields that can still be updated in each status. */
 export const editable: Record<OrderStatus, readonly string[] | "all"> = {
   draft: "all",
-  submitted: ["notes", "deliveryDate", ...foreignFields],
+  submitted: "all",
   completed: ["notes", ...foreignFields],
   cancelled: foreignFields,
 }
@@ -121,6 +121,10 @@ export const statusByDelivery = (
   isGoods: IsGoods,
 ): OrderStatus => (isDone(lines, isGoods) ? automaticStatuses.submitted : status)
 
+/** The fields of an order that change with its status. */
+export const movedTo = (before: OrderHead, status: OrderStatus, now: string) =>
+  status === before.status ? {} : { status, completedAt: status === "completed" ? now : null }
+
 type Figures = Pick<OrderLine, "invoicedQuantity" | "deliveredQuantity">
 
 /** The quantity of a line that has left the stock: what is invoiced or delivered, whichever is more. */
@@ -146,6 +150,15 @@ export const reservedBy = ({ head, lines }: Order): StockMove[] =>
       )
     : []
 
-/** Returns the amount of a submitted order that is not invoiced yet, in the minor unit; 0 for other orders. */
-export const openValueOf = ({ status, total, invoicedTotal }: OrderHead): number =>
-  status === "submitted" ? Math.max(0, total - invoicedTotal) : 0
+/**
+ * Returns the amount of a submitted order that is not invoiced yet, in the minor unit; 0 for other orders. Deposits count
+ * as invoiced until they are deducted from an invoice, which counts then.
+ */
+export const openValueOf = ({
+  status,
+  total,
+  invoicedTotal,
+  depositTotal,
+  deductedTotal,
+}: OrderHead): number =>
+  status === "submitted" ? Math.max(0, total - invoicedTotal - depositTotal + deductedTotal) : 0

@@ -29,6 +29,7 @@ import {
   editable,
   hasDeliveries,
   type IsGoods,
+  movedTo,
   nameOf,
   openValueOf,
   reservedBy,
@@ -51,41 +52,19 @@ import { inactiveErrors } from "../../trade/documents/lines"
 import { type DocumentMail, sendOperation } from "../../trade/mail/service"
 import { readCustomer, warnOfTreatment } from "../../trade/documents/customer"
 import type { Settings } from "../../office/settings/model"
-import type { Database } from "../../core/engine/engine"
-import { derivedTable, lineTable } from "../../trade/documents/store"
+import {
+  addReturned,
+  countChange,
+  deliveriesOfOrders,
+  depositsOfOrders,
+  hasLiveInvoice,
+  invoicesOfOrders,
+  orderLines,
+  ownParts,
+} from "./store"
+import { heldBy, isRevision, reviseOrder, warnOfShortage } from "./revise"
 
-const ownParts = ["invoicedQuantity", "returnedQuantity", "deliveredQuantity"] as const
-const orderLines = lineTable<OrderLine>(salesOrders, ownParts)
-
-/** Adds to the quantities of order lines that customers have sent back. */
-function addReturned(db: Database, returned: readonly { orderLine: string; quantity: number }[]): void {
-  db.engine.runEach(
-    "UPDATE sales_order_lines SET returned_quantity = returned_quantity + ? WHERE id = ?",
-    returned.map(({ orderLine, quantity }) => [quantity, orderLine]),
-  )
-}
-
-/** Counts a change of an order that is not an edit, and returns its version. */
-const countChange = (db: Database, id: string, now: string): number =>
-  db
-    .query<{ version: number }, [string, string]>(
-      "UPDATE sales_orders SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
-    )
-    .get(now, id)?.version ?? 0
-
-/** The invoices of orders. A cancelled one gives back what it took. */
-export const invoicesOfOrders = derivedTable("invoices", "sales_order", "status <> 'cancelled'")
-/** The deliveries of orders. */
-export const deliveriesOfOrders = derivedTable("deliveries", "sales_order")
-
-/** True when the order has an invoice that is issued and not cancelled. */
-function hasLiveInvoice(db: Database, order: string): boolean {
-  return (
-    db
-      .query("SELECT 1 FROM invoices WHERE sales_order = ? AND status NOT IN ('draft', 'cancelled') LIMIT 1")
-      .get(order) !== null
-  )
-}
+export { deliveriesOfOrders, depositsOfOrders, invoicesOfOrders }
 
 /** The document that a new order copies, and the order that it amends or the quotation that it is made of. */
 type Origin = Omit<Copy, "draft"> & { amendedFrom?: string; quotation?: string }
@@ -165,9 +144,17 @@ export function salesOrderService(the: Needs) {
           id: orderLine ?? "",
           figures: { invoicedQuantity: quantity },
         })),
-        headBy: (lines) => billedHead(before.head, lines, billed.total, tx.now, goodsIn(the.items, lines)),
+        headBy: (lines) => billedHead(before.head, lines, billed, tx.now, goodsIn(the.items, lines)),
         list: billed.isNew ? "invoices" : null,
       }),
+
+    /** Records the total of a deposit invoice, or what of one is credited or cancelled. */
+    recordDeposit(tx: Tx, before: Order, { total, isNew }: { total: number; isNew: boolean }): void {
+      const { depositTotal, version } = before.head
+      const change = { depositTotal: depositTotal + total, version: version + 1, updatedAt: tx.now }
+      orders.save(tx, before, { head: { ...before.head, ...change }, lines: before.lines })
+      if (isNew) noteFigures(tx, salesOrders, before.head, ["depositInvoices"])
+    },
 
     /** Returns a function that tells the lines of an order with goods from the others. */
     goodsIn: (lines: readonly OrderLine[]): IsGoods => goodsIn(the.items, lines),
@@ -209,12 +196,15 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     orderNumber: number,
     numberSeries: series,
     numberCounter: counter,
+    revision: 1,
     invoiceStatus: "not_invoiced",
     deliveryStatus: "not_delivered",
     orderDate,
     deliveryDate: values.deliveryDate as string | null,
     paymentTerms: (values.paymentTerms as string | null) ?? defaultTerms,
     invoicedTotal: 0,
+    depositTotal: 0,
+    deductedTotal: 0,
     submittedAt: null,
     completedAt: null,
     cancelledAt: null,
@@ -231,6 +221,8 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
 type Billed = {
   lines: readonly { orderLine: string | null; quantity: number }[]
   total: number
+  /** What the invoice takes off for deposits. */
+  deducted: number
   isNew: boolean
 }
 
@@ -245,13 +237,14 @@ type Delivered = {
 function billedHead(
   before: OrderHead,
   lines: readonly OrderLine[],
-  total: number,
+  { total, deducted }: Billed,
   now: string,
   isGoods: IsGoods,
 ) {
   return {
     invoiceStatus: billingStatusOf(lines),
     invoicedTotal: before.invoicedTotal + total,
+    deductedTotal: before.deductedTotal + deducted,
     ...movedTo(before, statusByBilling(before.status, lines, isGoods), now),
   }
 }
@@ -261,9 +254,6 @@ const deliveredHead = (before: OrderHead, lines: readonly OrderLine[], now: stri
   deliveryStatus: deliveryStatusOf(lines, isGoods),
   ...movedTo(before, statusByDelivery(before.status, lines, isGoods), now),
 })
-
-const movedTo = (before: OrderHead, status: OrderStatus, now: string) =>
-  status === before.status ? {} : { status, completedAt: status === "completed" ? now : null }
 
 /** Returns a function that tells the lines with goods from the others. It reads the items when it is first called. */
 function goodsIn(items: ItemService, lines: readonly OrderLine[]): IsGoods {
@@ -306,18 +296,29 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   beside(heads) {
     const ids = heads.map(({ id }) => id)
     const invoices = invoicesOfOrders.findIds(deps.db, ids)
+    const deposits = depositsOfOrders.findIds(deps.db, ids)
     const deliveries = deliveriesOfOrders.findIds(deps.db, ids)
-    return ({ id }) => ({ invoices: invoices.get(id) ?? [], deliveries: deliveries.get(id) ?? [] })
+    return ({ id }) => ({
+      invoices: invoices.get(id) ?? [],
+      depositInvoices: deposits.get(id) ?? [],
+      deliveries: deliveries.get(id) ?? [],
+    })
   },
   fill(change, { today }) {
     if ("orderDate" in change) change.orderDate ??= today
   },
+  keepsTax: ({ status }) => status === "submitted",
+  held: (_, order) => heldBy(deps, order),
   settle(revision) {
+    const { before, change, differing } = revision
     warnOfMovedDate(revision, "orderDate", deps.moneyContext().today)
-    const { orderDate, deliveryDate } = { ...revision.before, ...revision.change }
+    if (isRevision(before.status, differing)) change.revision = before.revision + 1
+    const { orderDate, deliveryDate } = { ...before, ...change }
     return deliveryErrors(orderDate, deliveryDate)
   },
   partyOf: ({ name }) => ({ customerName: name }),
+  revised: (tx, before, after, revising) =>
+    reviseOrder({ ...deps, goodsIn: (lines) => goodsIn(deps.items, lines) }, tx, before, after, revising),
   book: (tx, before, after) => book(deps, tx, before, after),
   become: {
     submitted: (tx, document, request) => submit(deps, tx, document, request),
@@ -330,7 +331,8 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   },
   assertDeletable: (head) =>
     assertDeletable(head, {
-      wasInvoiced: invoicesOfOrders.count(deps.db, head.id) > 0,
+      wasInvoiced:
+        invoicesOfOrders.count(deps.db, head.id) > 0 || depositsOfOrders.count(deps.db, head.id) > 0,
       hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
       wasDelivered: deliveriesOfOrders.count(deps.db, head.id) > 0,
       hasLiveDelivery: head.deliveryStatus !== "not_delivered",
@@ -418,31 +420,10 @@ function assertSubmittable(
   const customer = readCustomer(customers, head.customer, null, { errors, warnings: tx.warnings })
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
-  warnOfShortage(tx, lines, items)
+  warnOfShortage(tx, { lines, reserved: [] }, items)
   if (customer) warnOfTreatment(tx.warnings, head, customer)
   return (
     customer !== null &&
     customers.assertCredit(tx, customer, { ...submission, total: head.total, what: "order" })
   )
-}
-
-function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void {
-  const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
-  const promised = new Map<string, number>()
-  lines.forEach(({ item, quantity }, i) => {
-    if (item === null) return
-    const found = sold.get(item)
-    const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
-    promised.set(item, (promised.get(item) ?? 0) + quantity)
-    if (!found?.hasStock || available >= quantity) return
-    const { itemCode } = found
-    const ordered = fromUnits(quantity, priceDigits)
-    const left = fromUnits(available, priceDigits)
-    tx.warnings.push({
-      code: "INSUFFICIENT_STOCK",
-      field: `items[${i}].quantity`,
-      message: `${itemCode}: ${ordered} ordered, ${left} available.`,
-      params: { itemCode, ordered, available: left },
-    })
-  })
 }

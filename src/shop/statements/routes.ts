@@ -98,6 +98,8 @@ export const statementRoutes = (the: Needs): Route[] => [
         "Returns the message with the PDF, which is sent in the background. Without `to`, it goes to `invoiceEmail` of the customer, or else to `email`. The texts are those of `mailTexts.statements`, with the placeholders of mail: `{number}` is the number of the customer, and `{balance}` what is owed at the end of the period. API keys and apps send only to the addresses of the customer.",
       names: { id: "customer" },
       readsQuery: true,
+      // Unknown parameters are refused before the body is read.
+      guard: ({ call }) => void the.writes.isDryRun(call),
       takesIdempotencyKey: true,
       body: checked(statementBody),
       answer: {

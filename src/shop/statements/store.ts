@@ -32,7 +32,7 @@ const sources = [
   {
     kind: invoices.name,
     sign: 1,
-    sql: `SELECT created_at AS at, id, invoice_date AS date, invoice_number AS number, total AS amount, written_off AS parts
+    sql: `SELECT created_at AS at, id, invoice_date AS date, invoice_number AS number, total - deposit_total AS amount, written_off AS parts
       FROM ${invoices.table} WHERE customer = ? AND (created_at, id) > (?, ?) AND coalesce(status, '') <> 'draft'
         AND (coalesce(status, '') <> 'cancelled' OR credited_total > 0)`,
     part: {
@@ -44,7 +44,7 @@ const sources = [
   {
     kind: creditNotes.name,
     sign: -1,
-    sql: `SELECT created_at AS at, id, credit_note_date AS date, credit_note_number AS number, total AS amount,
+    sql: `SELECT created_at AS at, id, credit_note_date AS date, credit_note_number AS number, total - deposit_total AS amount,
         refunded AS parts
       FROM ${creditNotes.table} WHERE customer = ? AND (created_at, id) > (?, ?)`,
     part: {

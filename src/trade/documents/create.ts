@@ -18,10 +18,12 @@ import {
   discountChange,
   type Discounted,
   documentDiscount,
+  type HeadDiscount,
 } from "./discount"
 import { type LineTaxRules, readLines, totalErrors } from "./lines"
 import type { GivenLine, Line } from "./model"
 import { readCustomer } from "./customer"
+import { type Held, heldDiscount } from "./revise/held"
 import type { Documents } from "./documents"
 
 /** A new document, and additional changes for its audit log entry. */
@@ -127,24 +129,37 @@ function newLines<H extends Head, L extends Line, R>(
   return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 
-type Counting = { includesTax: boolean; customer: DocumentCustomer | null; discount: DiscountChange }
+type Counting<L> = {
+  includesTax: boolean
+  customer: DocumentCustomer | null
+  discount: DiscountChange
+  /** The lines that keep their shares of the discount, if there are any. */
+  held?: Held<L> | null
+}
 
 /** Spreads the discount over the lines, computes taxes and totals, and adds an error when they are too large. */
 export function count<H extends Head, L extends Line, R>(
   { taxCodes, settings, moneyContext }: Documents<H, L, R>,
   lines: readonly L[],
-  { includesTax, customer, discount: change }: Counting,
+  { includesTax, customer, discount: change, held = null }: Counting<L>,
   errors: FieldError[],
 ): Counted<L> {
   const { digits } = moneyContext()
-  const discount = documentDiscount(lines, change, { digits, errors })
-  const { lines: taxed, taxes } = applyTax(spreadDiscount(lines, discount.discountAmount), includesTax)
+  const { discount, lines: discounted } = held
+    ? heldDiscount(lines, change, { held, digits, errors })
+    : spreadOver(lines, documentDiscount(lines, change, { digits, errors }))
+  const { lines: taxed, taxes } = applyTax(discounted, includesTax)
   const totals = totalsOf(taxed, taxes)
   errors.push(...totalErrors(totals, digits))
   const language = customer?.language ?? settings().defaultLanguage
   const reasons = { findCode: taxCodes.find, taxReason: customer?.taxReason ?? null, language }
   return { lines: [...taxed], discount, taxes: withReasons(taxes, taxed, reasons), totals }
 }
+
+const spreadOver = <L extends Line>(lines: readonly L[], discount: HeadDiscount) => ({
+  discount,
+  lines: spreadDiscount(lines, discount.discountAmount),
+})
 
 /** How the lines of a document are taxed, by its customer. */
 export const taxRulesOf = <H extends Head, L extends Line, R>(

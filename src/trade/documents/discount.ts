@@ -72,7 +72,7 @@ const inUnits = ({ discount, discountAmount, isDiscountAmount }: HeadDiscount): 
   isDiscountAmount: isDiscountAmount ? 1 : 0,
 })
 
-const inFields = ({ discount, discountAmount, isDiscountAmount }: Discount): HeadDiscount => ({
+export const inFields = ({ discount, discountAmount, isDiscountAmount }: Discount): HeadDiscount => ({
   discount: fromUnits(discount, priceDigits),
   discountAmount,
   isDiscountAmount: isDiscountAmount === 1,

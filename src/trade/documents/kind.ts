@@ -11,6 +11,7 @@ import type { DocumentCustomer } from "../needs"
 import type { HeadDiscount } from "./discount"
 import type { Line, TaxRow } from "./model"
 import type { LineTable } from "./store"
+import type { Held } from "./revise/held"
 
 /** The stored fields that every document has: amounts in the minor unit, without the lines. */
 export type Head = {
@@ -99,6 +100,9 @@ export type Became<H> = { head: H; changes?: Changes; afterSave?: () => void }
 /** The audit log changes when the credit limit was overridden. */
 export const creditOverride: Changes = { creditOverride: { from: false, to: true } }
 
+/** Who updates a document, which fields differ, and whether the credit limit may be overridden. */
+export type Revising = { differing: readonly string[]; override: boolean; caller: Caller }
+
 /** What is specific to a kind of document. A kind without effects on other records needs few of them. */
 export type Effects<H extends Head, L extends Line> = {
   /** Returns the data from other tables that a response contains, if there are any. */
@@ -109,6 +113,12 @@ export type Effects<H extends Head, L extends Line> = {
   fill?(change: Values, money: MoneyContext): void
   /** Sets the fields that depend on the updated fields, and returns the errors of the update. */
   settle?(revision: Revision<H>): FieldError[]
+  /** True for a document that keeps its tax in an update, as long as it keeps its customer. */
+  keepsTax?(head: H): boolean
+  /** Returns what an update must keep, because other documents name lines of this one. */
+  held?(tx: Tx, document: Doc<H, L>): Held<L> | null
+  /** Checks an update before it is saved, and returns what else changes with it. */
+  revised?(tx: Tx, before: Doc<H, L>, after: Doc<H, L>, revising: Revising): Became<H>
   /** Returns the customer data that a document stores. */
   partyOf?(customer: DocumentCustomer): Partial<H>
   /** Returns the fields that depend on the lines, in addition to the totals, if there are any. */

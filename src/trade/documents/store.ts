@@ -9,15 +9,17 @@ export type TakenTax = { taxCategory: TaxCategory | null; taxRate: number; tax: 
 
 /**
  * The documents of a table that are made from those of another, by the column that names their source. `live` is the
- * condition of those that count.
+ * condition of those that count, and `only` that of those that are meant at all.
  */
-export function derivedTable(table: string, source: string, live = "1 = 1") {
+export function derivedTable(table: string, source: string, live = "1 = 1", only = "1 = 1") {
   const sql = {
-    count: `SELECT count(*) AS n FROM ${table} WHERE ${source} = ?`,
-    ids: `SELECT id, ${source} AS source FROM ${table} WHERE ${source} IN ${listOf("?")} ORDER BY id`,
+    count: `SELECT count(*) AS n FROM ${table} WHERE ${source} = ? AND ${only}`,
+    ids: `SELECT id, ${source} AS source FROM ${table} WHERE ${source} IN ${listOf("?")} AND ${only}
+      ORDER BY id`,
     taxes: `SELECT ${textIn("value", "category")} AS taxCategory, ${integerIn("value", "rate")} AS taxRate,
         sum(${integerIn("value", "tax")}) AS tax
-      FROM ${table}, ${rowsOf(`${table}.taxes`)} WHERE ${source} = ? AND ${live} GROUP BY 1, 2`,
+      FROM ${table}, ${rowsOf(`${table}.taxes`)} WHERE ${source} = ? AND ${live} AND ${only}
+      GROUP BY 1, 2`,
   }
   return {
     /** Counts the documents from a source, also those that do not count any more. */

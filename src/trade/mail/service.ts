@@ -14,6 +14,7 @@ import type { NewFile } from "../../office/mail/store"
 import type { MessageService } from "../../office/mail/service"
 import type { Settings } from "../../office/settings/model"
 import type { Customers, DocumentCustomer } from "../needs"
+import { dueOf } from "../paper/due"
 import { asCancelled, type Loaded } from "../paper/contents"
 import { fileNameOf, keepXml, pdfFormOf, xmlParts } from "../paper/files"
 import type { Paper } from "../paper/model"
@@ -311,7 +312,14 @@ function textsOf(
     message: given.message ?? usual?.message ?? "{number}",
   }
   const company = paper.seller.legalName ?? companyOf(settings())
-  return textsFor(text, { ...paper, company, balance: mailed.balance, hasLink: page?.isOn() ?? false })
+  return textsFor(text, {
+    ...paper,
+    company,
+    // What is to be paid, without the deposits that are taken off.
+    total: dueOf(paper),
+    balance: mailed.balance,
+    hasLink: page?.isOn() ?? false,
+  })
 }
 
 /** The files of a message. An e-invoice is made at once; a PDF that is not kept yet before the message is sent. */

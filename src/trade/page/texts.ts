@@ -100,11 +100,13 @@ export const t = textsOf({
       creditRefused: {
         order: "{{message}} The order stays a draft. A manager can submit it anyway.",
         invoice: "{{message}} The invoice stays a draft. A manager can issue it anyway.",
+        revision: "{{message}} The order stays as it was. A manager can save it anyway.",
       },
       /** For users who may exceed the credit limit. */
       creditQuestion: {
         order: "{{message}} The order stays a draft unless you submit it anyway.",
         invoice: "{{message}} The invoice stays a draft unless you issue it anyway.",
+        revision: "{{message}} The order stays as it was unless you save it anyway.",
       },
       byAmount: "By amount",
       void: "Void",
@@ -278,10 +280,12 @@ export const t = textsOf({
       creditRefused: {
         order: "{{message}} Der Auftrag bleibt ein Entwurf. Die Leitung kann ihn trotzdem bestätigen.",
         invoice: "{{message}} Die Rechnung bleibt ein Entwurf. Die Leitung kann sie trotzdem ausstellen.",
+        revision: "{{message}} Der Auftrag bleibt, wie er war. Die Leitung kann ihn trotzdem speichern.",
       },
       creditQuestion: {
         order: "{{message}} Der Auftrag bleibt ein Entwurf, wenn Sie ihn nicht trotzdem bestätigen.",
         invoice: "{{message}} Die Rechnung bleibt ein Entwurf, wenn Sie sie nicht trotzdem ausstellen.",
+        revision: "{{message}} Der Auftrag bleibt, wie er war, wenn Sie ihn nicht trotzdem speichern.",
       },
       byAmount: "Als Betrag",
       void: "Stornieren",

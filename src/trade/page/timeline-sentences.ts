@@ -115,6 +115,8 @@ const amountTexts = {
   "refund-removed": "refundVoided",
   "write-off": "writtenOff",
   "write-off-removed": "writeOffVoided",
+  deduction: "deducted",
+  "deduction-removed": "deductionRemoved",
 } as const
 const isOfAmount = (action: string): action is keyof typeof amountTexts => Object.hasOwn(amountTexts, action)
 

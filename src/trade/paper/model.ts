@@ -54,6 +54,10 @@ export type Paper = {
    * has no such field.
    */
   handover?: PaperHandover | null
+  /** True for an invoice that asks for a deposit. Paper that waited for an update of the server does not say it. */
+  isDeposit?: boolean
+  /** The deposits that an invoice takes off. Paper that waited for an update of the server has no such field. */
+  deposits?: readonly PaperDeposit[]
   /** The text of a letter, above what it is about. */
   text: string | null
   /** The discount on the whole document in percent, and its amount in the sense of the prices. */
@@ -114,6 +118,9 @@ export type PaperAccount = {
 
 /** How goods were sent, and what stands at the line on which their receipt is signed. */
 export type PaperHandover = { facts: readonly { name: string; text: string | null }[]; received: string }
+
+/** What an invoice takes off for a deposit invoice. */
+export type PaperDeposit = { number: string; date: string; net: number; tax: number }
 
 /** An invoice that is not paid: what is open of it, and the fee of the reminder. */
 export type PaperClaim = {

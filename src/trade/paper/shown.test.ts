@@ -47,6 +47,16 @@ test("a document without any tax has one row for it", () => {
   ])
 })
 
+test("the deposits that an invoice takes off stand below its total, with what is left to pay", () => {
+  const deposits = [{ number: "INV-1", date: "2026-10-01", net: 10, tax: 1.9 }]
+  const paper = samplePaper({ subtotal: 100, taxTotal: 19, total: 119, deposits })
+  expect(sumsOf({ paper, texts: textsOf.en, formats }).slice(-3)).toEqual([
+    { label: "Total", amount: 119, isTotal: true },
+    { label: "Deposit invoice INV-1 of Oct 1, 2026 (net €10.00, tax €1.90)", amount: -11.9 },
+    { label: "To pay", amount: 107.1, isTotal: true },
+  ])
+})
+
 test("the discount of a document stands between the sum of the lines and the subtotal", () => {
   const lines = [paperLine({ discountAmount: 100, amount: 855, documentDiscount: 45 })]
   const more = { lines, discount: 5, discountAmount: 45, discountTotal: 145, subtotal: 855, total: 1_017.45 }

@@ -3,7 +3,8 @@ import type { Address } from "../../core/kind/address"
 import { roundedTo } from "../../shared/decimal"
 import type { TaxRow } from "../documents/model"
 import { type Formats, formatsOf } from "./contents"
-import type { Paper, PaperClaim, PaperLine } from "./model"
+import type { Paper, PaperClaim, PaperDeposit, PaperLine } from "./model"
+import { dueOf } from "./due"
 import { type Texts, textsOf } from "./words"
 import { termsIn } from "../../shared/words/payment-terms"
 
@@ -91,10 +92,32 @@ export function sumsOf(worded: Worded): Sum[] {
   const { subtotal, total, pricesIncludeTax } = paper
   const sum: Sum = { label: texts.total, amount: total, isTotal: true }
   const discounts = discountSums(worded)
-  return pricesIncludeTax
-    ? [...discounts, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
-    : [...discounts, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]
+  return [
+    ...(pricesIncludeTax
+      ? [...discounts, sum, { label: texts.totalWithoutTax, amount: subtotal }, ...taxSums(worded)]
+      : [...discounts, { label: texts.subtotal, amount: subtotal }, ...taxSums(worded), sum]),
+    ...depositSums(worded),
+  ]
 }
+
+/** The deposits that are taken off, each with its tax, and what is left to pay. */
+function depositSums(worded: Worded): Sum[] {
+  const { paper, texts } = worded
+  const deposits = paper.deposits ?? []
+  if (deposits.length === 0) return []
+  const due = paper.kind === "credit-note" ? texts.toCredit : texts.toPay
+  return [
+    ...deposits.map((deposit) => ({
+      label: depositName(deposit, worded),
+      amount: -roundedTo(deposit.net + deposit.tax, paper.digits),
+    })),
+    { label: due, amount: dueOf(paper), isTotal: true },
+  ]
+}
+
+/** How a deposit is called where it is taken off: with its number, its date and its tax. */
+export const depositName = ({ number, date, net, tax }: PaperDeposit, { texts, formats }: Worded): string =>
+  texts.deposit(texts.numberAndDate(number, formats.date(date)), formats.money(net), formats.money(tax))
 
 /** What is open, and what is to be paid with the fee. */
 const claimSums = ({ balance, fee }: PaperClaim, { paper, texts }: Worded): Sum[] => [

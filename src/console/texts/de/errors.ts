@@ -95,8 +95,11 @@ export const errors: ErrorTexts = {
     COMMON_PASSWORD: "Dieses Passwort ist zu verbreitet und wird zuerst ausprobiert",
     CREDIT_LIMIT: "Das Kreditlimit wird überschritten",
     DATE_ORDER: "Das Datum liegt vor einem anderen Datum des Belegs",
+    DISCOUNT_KEPT:
+      "Der Rabatt muss zwischen {{min}} und {{max}} liegen: Gelieferte oder abgerechnete Positionen behalten ihren Anteil",
     EXCLUSIVE: "Das lässt sich nicht mit {{other}} verbinden",
     EXPIRED: "Der Schlüssel ist abgelaufen",
+    DEDUCTED: "Andere Rechnungen haben davon schon etwas abgezogen",
     HAS_CREDITS: "Es gibt schon Rechnungskorrekturen",
     HAS_DELIVERIES: "Es gibt schon Lieferscheine",
     HAS_INVOICES: "Es gibt schon Rechnungen",
@@ -106,6 +109,8 @@ export const errors: ErrorTexts = {
     IN_USE: "Wird von anderen Einträgen verwendet",
     KEY_REUSED: "Gehört zu einer anderen Anfrage",
     LAST_ADMIN: "Es muss mindestens ein aktiver Administrator bleiben",
+    LINE_IN_USE:
+      "Die Position {{name}} ist schon auf einer Rechnung oder einem Lieferschein und muss bleiben",
     MERGED: "Dieser Kunde wurde schon mit einem anderen zusammengeführt",
     MISMATCH: "Die Angaben gehören zu verschiedenen Einträgen",
     MULTIPLE: "Muss ein Vielfaches von {{value}} sein",
@@ -132,6 +137,8 @@ export const errors: ErrorTexts = {
     PERIOD_LOCKED: "Der Zeitraum bis {{lockedUntil}} ist abgeschlossen",
     REPEATED: "Kommt mehrfach vor",
     ROLE: "Ihre Rolle erlaubt das nicht",
+    ROUNDED:
+      "Durch Rundung passt das nicht zu den Rechnungen. Lassen Sie die Menge stehen, und schließen Sie den Auftrag ab",
     SAME: "Wählen Sie einen anderen Kunden",
     SCOPE: "Dafür fehlt eine Berechtigung",
     SERVICE: "Eine Dienstleistung hat keinen Bestand",
@@ -158,6 +165,8 @@ export const errors: ErrorTexts = {
     CUSTOMER_MERGED:
       "{{customerName}} ({{customerNumber}}) wurde mit {{survivor}} ({{survivorNumber}}) zusammengeführt. Gemeint ist jetzt {{survivor}}.",
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
+    DEPOSIT_OPEN:
+      "Von der Abschlagsrechnung {{number}} sind {{open}} nicht bezahlt. Nur was bezahlt ist, wird abgezogen.",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
     PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",

@@ -161,6 +161,7 @@ export const values: Area<"values"> = {
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
   paymentMethod: { voucher: "Gutschein" },
   invoiceFrom: { ordered: "Bestelltes", delivered: "Geliefertes" },
+  invoiceType: { standard: "Rechnung", deposit: "Abschlagsrechnung", final: "Schlussrechnung" },
   correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Rechnungskorrektur" },
   correctByMeaning: {
     cancel: "Eine stornierte Rechnung behält ihre Nummer. Ein anderer Beleg wird nicht ausgestellt.",

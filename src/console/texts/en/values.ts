@@ -12,7 +12,7 @@ import type { Language } from "../../../shared/languages"
 import type { SetUpStep } from "../../../shared/set-up"
 import { treatmentReasons, type TreatmentReason } from "../../../shared/documents/treatment-reasons"
 import type { TaxCategory, TaxTreatment } from "../../../shared/documents/tax"
-import type { OAuthClient, RecurringInvoice, Settings, Webhook } from "../../api/types"
+import type { Invoice, OAuthClient, RecurringInvoice, Settings, Webhook } from "../../api/types"
 
 /** What entries of the audit log are about besides the kinds of records. */
 type AuditKind = "auth" | "backups" | "imports" | "reprice" | "access" | "views" | "clock"
@@ -48,6 +48,7 @@ type Valued = {
   language: Record<Language, string>
   paymentMethod: Record<NamedMethod, string>
   invoiceFrom: Record<Settings["invoiceFrom"], string>
+  invoiceType: Record<Invoice["invoiceType"], string>
   correctBy: Record<Settings["correctBy"], string>
   correctByMeaning: Record<Settings["correctBy"], string>
   requireSecondFactor: Record<Settings["requireSecondFactor"], string>
@@ -199,6 +200,7 @@ export const values = {
   paymentMethod: { voucher: "Voucher" },
   /** What cancelling an issued invoice does. */
   invoiceFrom: { ordered: "Ordered", delivered: "Delivered" },
+  invoiceType: { standard: "Invoice", deposit: "Deposit invoice", final: "Final invoice" },
   correctBy: { cancel: "Cancellation alone", "credit-note": "Cancellation with a credit note" },
   correctByMeaning: {
     cancel: "A cancelled invoice keeps its number. No other document is issued.",

@@ -7,6 +7,7 @@ import creditNotes from "../../../../docs/guide/credit-notes.md" with { type: "f
 import customers from "../../../../docs/guide/customers.md" with { type: "file" }
 import data from "../../../../docs/guide/data.md" with { type: "file" }
 import deliveries from "../../../../docs/guide/deliveries.md" with { type: "file" }
+import deposits from "../../../../docs/guide/deposits.md" with { type: "file" }
 import eInvoices from "../../../../docs/guide/e-invoices.md" with { type: "file" }
 import errors from "../../../../docs/guide/errors.md" with { type: "file" }
 import events from "../../../../docs/guide/events.md" with { type: "file" }
@@ -43,6 +44,7 @@ const groups: Readonly<Record<string, Pages>> = {
     "quotations.md": quotations,
     "orders-to-payment.md": ordersToPayment,
     "deliveries.md": deliveries,
+    "deposits.md": deposits,
     "customers.md": customers,
     "credit-notes.md": creditNotes,
     "tax.md": tax,

@@ -174,7 +174,7 @@ export function mergeRecord<T extends { id: string }>(
       })
     const change = namedIn(tx, kind.fields, body, () => service.get(id, caller))
     const data = takesStatus(kind)
-      ? updateWithStatus(tx, service, id, change, { expected, caller })
+      ? updateWithStatus(tx, kind, service, id, change, { expected, caller })
       : service.update(tx, id, change, expected, caller)
     return { status: 200, headers: hasVersion(data) ? { etag: etagOf(data) } : {}, data }
   }
@@ -185,17 +185,24 @@ export function mergeRecord<T extends { id: string }>(
   return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
 }
 
-/** Updates a document. A draft then gets the status of the body; another document must have it already. */
+/**
+ * Updates a document. A draft then gets the status of the body; another document must have it already. An update can
+ * complete an order, whose status before it may be sent back.
+ */
 function updateWithStatus<T extends { id: string }>(
   tx: Tx,
+  { onUpdate }: Resource,
   service: Keyed<T>,
   id: string,
   { status, override, send, ...body }: Input,
   { expected, caller }: Given,
 ): T {
-  const updated = service.update(tx, id, body, expected, caller)
+  const hasStatus = (status ?? null) !== null
+  const { status: before } = (hasStatus ? service.get(id, caller) : {}) as { status?: unknown }
+  const change = onUpdate?.override && override !== undefined ? { ...body, override } : body
+  const updated = service.update(tx, id, change, expected, caller)
   const current = (updated as { status?: unknown }).status
-  if ((status ?? null) === null || status === current) return updated
+  if (!hasStatus || status === current || (status === before && before !== "draft")) return updated
   if (typeof status !== "string") throw invalid("status", "TYPE", "must be a string", { type: "string" })
   if (current !== "draft" || !service.changeStatus)
     throw invalid("status", "RULE", `must be ${current}: only the status of a draft can be changed here`, {

@@ -104,9 +104,11 @@ const shownTo = <T>(call: Call, data: T): T | object =>
   typeof data === "object" && data !== null && isWriteOnly(call.caller, call.right) ? writtenOf(data) : data
 
 const postHandler =
-  (route: Route, work: Write, { runPost }: Writes): Handler =>
+  (route: Route, work: Write, { runPost, isDryRun }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
+    // Unknown parameters are refused before the body is read.
+    isDryRun(call)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { bodyIn, input, body } = await readGiven(route, request, call)
     const prepared = await route.prepare?.({ call, params, body })

@@ -29,7 +29,7 @@ export const t = textsOf({
     included:
       "Included: items, stock, customers, orders, invoices, payments, users, API keys, OAuth clients, settings and the audit log.",
     notIncluded:
-      "Not included: sessions and their signing keys, so nobody can sign in with a backup alone. Passwords, API keys and client secrets are included only as hashes and cannot be read from it.",
+      "Not included: sessions and their signing keys, so nobody can sign in with a backup alone. Passwords, API keys and client secrets are included only as hashes and cannot be read from it. The secrets of authenticator apps can be read from it.",
     storing:
       "Store backups on another machine, where only people with access to all business data can read them.",
     restoreTitle: "Restore a backup",
@@ -98,7 +98,7 @@ export const t = textsOf({
     included:
       "Enthalten: Artikel, Bestand, Kunden, Aufträge, Rechnungen, Zahlungen, Benutzer, API-Schlüssel, OAuth-Clients, Einstellungen und das Prüfprotokoll.",
     notIncluded:
-      "Nicht enthalten: Sitzungen und ihre Signaturschlüssel, sodass sich niemand allein mit einer Sicherung anmelden kann. Passwörter, API-Schlüssel und Geheimnisse von Clients sind nur als Hashwerte enthalten und können nicht ausgelesen werden.",
+      "Nicht enthalten: Sitzungen und ihre Signaturschlüssel, sodass sich niemand allein mit einer Sicherung anmelden kann. Passwörter, API-Schlüssel und Geheimnisse von Clients sind nur als Hashwerte enthalten und können nicht ausgelesen werden. Die Geheimnisse der Authenticator-Apps lassen sich auslesen.",
     storing:
       "Bewahren Sie Sicherungen auf einem anderen Rechner auf, wo nur Personen mit Zugriff auf alle Geschäftsdaten sie lesen können.",
     restoreTitle: "Sicherung wiederherstellen",

@@ -20,6 +20,7 @@ import { Note } from "../../../trade/page/view/note"
 import { addressLines, Entry } from "../../../trade/page/view/parties"
 import { Figure } from "../../../trade/page/view/totals-box"
 import { taxRateText } from "../../../trade/page/lines/tax-codes"
+import { t as depositTexts } from "../deposits/page/texts"
 import { t } from "./texts"
 
 /** What an invoice will be, by a dry run of its issue. */
@@ -117,7 +118,9 @@ function Credit({ invoice: { customer, salesOrder, total, currency } }: Pick<Pro
   )
 }
 
-const Totals = ({ invoice: { subtotal, taxes, total, currency } }: Pick<Props, "invoice">) => (
+const Totals = ({
+  invoice: { subtotal, taxes, total, depositTotal, balance, currency },
+}: Pick<Props, "invoice">) => (
   <div>
     <Figure label={common(($) => $.fields.subtotal)} value={money(subtotal, currency)} />
     {taxes.map(({ category, rate, tax }) => (
@@ -128,6 +131,12 @@ const Totals = ({ invoice: { subtotal, taxes, total, currency } }: Pick<Props, "
       />
     ))}
     <Figure label={common(($) => $.fields.total)} value={money(total, currency)} isStrong />
+    {depositTotal > 0 && (
+      <>
+        <Figure label={depositTexts(($) => $.deducted)} value={money(-depositTotal, currency)} />
+        <Figure label={common(($) => $.fields.balance)} value={money(balance, currency)} isStrong />
+      </>
+    )}
     {[...new Set(taxes.flatMap(({ reason }) => reason ?? []))].map((reason) => (
       <Text key={reason} size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
         {reason}

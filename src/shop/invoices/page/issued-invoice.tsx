@@ -27,6 +27,8 @@ import { CreditAction } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { PaymentDialog } from "./pay-invoice-dialog"
 import { InvoiceReminders, useRemind } from "../../reminders/page/remind"
+import { DeductedDeposits, depositAmounts, TypeBadge } from "../deposits/page/deducted"
+import { t as depositTexts } from "../deposits/page/texts"
 import { useMayWriteOff, WriteOffDialog, WriteOffRows } from "./write-off"
 import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
@@ -84,6 +86,7 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
     ) : (
       <TotalsBox {...invoice} more={balanceOf(invoice)} />
     )}
+    <DeductedDeposits invoice={invoice} />
     <Payments invoice={invoice} />
     <InvoiceCredits invoice={invoice} />
     <InvoiceReminders invoice={invoice} />
@@ -92,12 +95,17 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
 )
 
 /** What was paid, credited and written off, and what is left to pay. */
-const balanceOf = ({ amountPaid, creditTaken, creditApplied, writtenOff, balance }: Invoice) => [
-  { label: t(($) => $.paid), amount: amountPaid },
-  ...(creditTaken > 0 ? [{ label: creditNoteTexts(($) => $.taken), amount: creditTaken }] : []),
-  ...(creditApplied > 0 ? [{ label: creditNoteTexts(($) => $.applied), amount: creditApplied }] : []),
-  ...(writtenOff > 0 ? [{ label: t(($) => $.writtenOff), amount: writtenOff }] : []),
-  { label: common(($) => $.fields.balance), amount: balance, isStrong: true },
+const balanceOf = (invoice: Invoice) => [
+  ...depositAmounts(invoice),
+  { label: t(($) => $.paid), amount: invoice.amountPaid },
+  ...(invoice.creditTaken > 0
+    ? [{ label: creditNoteTexts(($) => $.taken), amount: invoice.creditTaken }]
+    : []),
+  ...(invoice.creditApplied > 0
+    ? [{ label: creditNoteTexts(($) => $.applied), amount: invoice.creditApplied }]
+    : []),
+  ...(invoice.writtenOff > 0 ? [{ label: t(($) => $.writtenOff), amount: invoice.writtenOff }] : []),
+  { label: common(($) => $.fields.balance), amount: invoice.balance, isStrong: true },
 ]
 
 /** Recording a payment is the main action while something is open. */
@@ -153,7 +161,7 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
     actions: [
-      may("invoices", "write") && !invoice.isOpening && duplicate,
+      may("invoices", "write") && !invoice.isOpening && invoice.invoiceType !== "deposit" && duplicate,
       reminder.action,
       mayWriteOff && { label: t(($) => $.writeOffRest), onClick: onWriteOff },
       mayCancel &&
@@ -175,17 +183,20 @@ const isUnused = ({ payments, applications, writeOffs }: Invoice): boolean =>
   payments.length + applications.length + writeOffs.length === 0
 
 /** Why an issued invoice cannot be cancelled. */
-function whyKept({ status, payments, creditNotes, applications, writeOffs }: Invoice): string | undefined {
+function whyKept(invoice: Invoice): string | undefined {
+  const { status, payments, creditNotes, applications, writeOffs, deductedTotal } = invoice
   if (status === "cancelled") return undefined
+  if (deductedTotal > 0) return depositTexts(($) => $.cannotCancel)
   if (writeOffs.length > 0) return t(($) => $.hasWriteOffs)
   if (creditNotes.length > 0 || applications.length > 0) return t(($) => $.hasCredits)
   return payments.length > 0 ? t(($) => $.hasPayments) : undefined
 }
 
 /** What cancelling an invoice does. */
-function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
+function effectOf({ isOpening, salesOrder }: Invoice, isCredited: boolean): string {
   if (isOpening) return t(($) => $.confirmCancelOpeningText)
-  return t(($) => (isCredited ? $.confirmCancelByNoteText : $.confirmCancelText))
+  const goods = t(($) => (salesOrder ? $.cancelReopens : $.cancelReturns))
+  return isCredited ? `${t(($) => $.cancelCredits)} ${goods}` : `${goods} ${t(($) => $.cancelKeepsNumber)}`
 }
 
 const cancel = (invoice: Invoice, isCredited: boolean) =>
@@ -239,11 +250,13 @@ const OpeningTotals = ({ invoice: { total, currency }, more }: Props) => (
 
 /** The dates, payment terms and order of an invoice. */
 function Terms({ invoice }: { invoice: Invoice }) {
-  const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
+  const { salesOrder, orderNumber, buyerReference, isOpening, invoiceType } = invoice
   return (
     <div>
       <Entry label={common(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
-      {!isOpening && <Entry label={common(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
+      {!isOpening && invoiceType !== "deposit" && (
+        <Entry label={common(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>
+      )}
       <Entry label={common(($) => $.fields.paymentTerms)}>{termsOf(invoice.paymentTerms)}</Entry>
       {buyerReference && <Entry label={common(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
       {!isOpening && (
@@ -397,13 +410,14 @@ export const InvoiceCheck = ({ invoice, isEditable = false }: InvoiceCheckProps)
 const mayBeCredited = ({ status, total, creditedTotal, writtenOff }: Invoice): boolean =>
   status !== "draft" && creditedTotal < total && writtenOff === 0
 
-type InvoiceBadgesProps = { invoice: Pick<Invoice, "status" | "isOverdue" | "isOpening"> }
+type InvoiceBadgesProps = { invoice: Pick<Invoice, "status" | "isOverdue" | "isOpening" | "invoiceType"> }
 
 /** The status of an invoice, an overdue badge, and the badge of an opening invoice. */
 export const InvoiceBadges = ({ invoice }: InvoiceBadgesProps) => (
   <>
     <StatusBadge status={invoice.status} />
     {invoice.isOverdue && <StatusBadge status="overdue" />}
+    <TypeBadge type={invoice.invoiceType} />
     {invoice.isOpening && (
       <Badge color="gray" variant="light" tt="none" fw={600}>
         {t(($) => $.openingBadge)}

@@ -40,6 +40,7 @@ const columns = documentColumns(
   ],
   [
     sentColumn,
+    { key: "invoiceType", show: ({ invoiceType }) => common(($) => $.values.invoiceType[invoiceType]) },
     { key: "orderNumber", title: t(($) => $.order) },
     { key: "paymentTerms", show: ({ paymentTerms }) => termsOf(paymentTerms) },
     { key: "amountPaid", title: t(($) => $.paid), as: "money" },

@@ -49,10 +49,11 @@ export const t = textsOf({
     taxId: "Tax ID {{taxId}}",
     cancel: "Cancel invoice",
     keep: "Keep invoice",
-    confirmCancelText:
-      "The quantities return to stock, and the order can be invoiced again. The invoice number is not reused.",
-    confirmCancelByNoteText:
-      "A credit note for the whole invoice is issued. The quantities return to stock, and the order can be invoiced again.",
+    cancelCredits: "A credit note for the whole invoice is issued.",
+    cancelReturns: "Goods come back into stock.",
+    cancelReopens:
+      "Goods come back into stock, unless they were delivered with a delivery note. The order can be invoiced again.",
+    cancelKeepsNumber: "The invoice number is not reused.",
     confirmCancelOpeningText:
       "The customer no longer owes it. No credit note is issued, and sales figures do not change.",
     openingBadge: "Opening invoice",
@@ -164,10 +165,11 @@ export const t = textsOf({
     taxId: "USt-IdNr. {{taxId}}",
     cancel: "Rechnung stornieren",
     keep: "Rechnung behalten",
-    confirmCancelText:
-      "Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden. Die Rechnungsnummer wird nicht wieder vergeben.",
-    confirmCancelByNoteText:
-      "Eine Rechnungskorrektur über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
+    cancelCredits: "Eine Rechnungskorrektur über die ganze Rechnung wird ausgestellt.",
+    cancelReturns: "Ware wird dem Bestand wieder zugebucht.",
+    cancelReopens:
+      "Ware wird dem Bestand wieder zugebucht, sofern sie nicht mit Lieferschein geliefert wurde. Der Auftrag kann erneut abgerechnet werden.",
+    cancelKeepsNumber: "Die Rechnungsnummer wird nicht wieder vergeben.",
     confirmCancelOpeningText:
       "Der Kunde schuldet den Betrag nicht mehr. Es wird keine Rechnungskorrektur ausgestellt, und die Umsätze ändern sich nicht.",
     openingBadge: "Übernommen",

@@ -6,20 +6,23 @@ import type { SalesOrder } from "../../../console/api/types"
 import { SendAction } from "../../../trade/page/mail/send-action"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
 import { askedFor, cancelled, setStatus, useSteps } from "../../../trade/page/use-steps"
-import { useIntentions } from "../../../console/forms/use-record-form"
 import type { MoreAction } from "../../../console/parts/more-menu"
 import { useDelete, useDuplicate } from "../../../console/parts/use-delete"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { DeliverDialog, leftToDeliver } from "../../deliveries/page/deliver-dialog"
 import { t as deliveryTexts } from "../../deliveries/page/texts"
-import { InvoiceOrderDialog } from "../../invoices/page/invoice-order-dialog"
-import { call } from "../../../console/api/client"
+import { DepositDialog, useMayAsk } from "../../invoices/deposits/page/deposit-dialog"
+import { t as depositTexts } from "../../invoices/deposits/page/texts"
+import { InvoiceOrderDialog } from "../../invoices/page/from-order/invoice-order-dialog"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder>>
 
+type Mode = { isEdited: boolean; edit: () => void }
+
 /** The actions on an order, by its status and the rights of the user. The main action of a draft is in its form. */
-export function useOrderActions(order: SalesOrder) {
+export function useOrderActions(order: SalesOrder, { isEdited, edit }: Mode) {
+  const may = useMay()
   const steps: Steps = useSteps()
   const { id, version, orderNumber } = order
   const removal = useDelete({
@@ -32,20 +35,35 @@ export function useOrderActions(order: SalesOrder) {
   })
   const isBusy = steps.isPending || removal.isBusy
   const delivering = useLateDelivery(order)
+  const asking = useDeposit(order)
   return {
     actions: (
       <>
         {order.status !== "draft" && order.status !== "cancelled" && (
-          <SendAction kind="sales-orders" document={order} number={orderNumber} isDisabled={isBusy} />
+          <SendAction
+            kind="sales-orders"
+            document={order}
+            number={orderNumber}
+            isDisabled={isBusy}
+            mustBeSaved={isEdited}
+          />
         )}
         <PdfButton kind="sales-orders" id={order.id} isDisabled={isBusy} />
-        <DeliverAction order={order} isDisabled={isBusy} />
-        <InvoiceAction order={order} isDisabled={isBusy} />
+        <DeliverAction order={order} isDisabled={isBusy || isEdited} />
+        <InvoiceAction order={order} isDisabled={isBusy || isEdited} />
         {delivering.dialog}
+        {asking.dialog}
       </>
     ),
     more: {
-      actions: [delivering.action, ...useMoreActions(order, steps, removal.action)],
+      actions: [
+        may("sales-orders", "write") &&
+          order.status === "submitted" &&
+          !isEdited && { label: t(($) => $.edit), onClick: edit },
+        delivering.action,
+        !isEdited && asking.action,
+        ...useMoreActions(order, steps, removal.action),
+      ],
       isBusy,
     },
   }
@@ -87,6 +105,16 @@ function useLateDelivery(order: SalesOrder) {
   }
 }
 
+/** Asking for a deposit. Most orders need none, so it is in the menu. */
+function useDeposit(order: SalesOrder) {
+  const [isAsking, { open, close }] = useDisclosure()
+  const mayAsk = useMayAsk(order)
+  return {
+    action: mayAsk && { label: depositTexts(($) => $.request), onClick: open },
+    dialog: isAsking && <DepositDialog order={order} onClose={close} />,
+  }
+}
+
 function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: boolean }) {
   const may = useMay()
   const [isInvoicing, { open, close }] = useDisclosure()
@@ -106,20 +134,17 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
 function useMoreActions(order: SalesOrder, { take }: Steps, removal: MoreAction): (MoreAction | false)[] {
   const may = useMay()
   const copy = useDuplicate("/orders", order.id)
-  const amending = useIntentions()
-  const { status, allowedTransitions, invoiceStatus, invoices, deliveries } = order
+  const { status, allowedTransitions, invoiceStatus, invoices, depositInvoices, deliveries } = order
+  const documents = [...invoices, ...depositInvoices, ...deliveries]
   const isInvoiced = invoiceStatus !== "not_invoiced"
+  const hasDeposits = order.depositTotal > 0
   const isDelivered = order.deliveryStatus !== "not_delivered"
   const mayWrite = may("sales-orders", "write")
   const mayDelete =
     may("sales-orders", "delete") &&
-    (status === "draft" || (status === "cancelled" && invoices.length === 0 && deliveries.length === 0))
+    (status === "draft" || (status === "cancelled" && documents.length === 0))
   return [
     mayWrite && copy,
-    mayWrite &&
-      status === "submitted" &&
-      !isInvoiced &&
-      !isDelivered && { label: t(($) => $.amend), onClick: () => take(amend(order, amending)) },
     mayWrite &&
       allowedTransitions.includes("completed") && {
         label: t(($) => $.complete),
@@ -129,26 +154,20 @@ function useMoreActions(order: SalesOrder, { take }: Steps, removal: MoreAction)
       allowedTransitions.includes("cancelled") && {
         label: t(($) => $.cancel),
         onClick: () => take(cancel(order)),
-        blockedBy: isInvoiced ? t(($) => $.hasInvoices) : isDelivered ? t(($) => $.hasDeliveries) : undefined,
+        blockedBy: whyKept({ isInvoiced, hasDeposits, isDelivered }),
       },
     mayDelete && removal,
   ]
 }
 
-const amend = ({ id, orderNumber: number }: SalesOrder, keys: ReturnType<typeof useIntentions>) =>
-  askedFor<SalesOrder>(
-    {
-      title: t(($) => $.confirmAmend, { number }),
-      text: t(($) => $.confirmAmendText),
-      action: t(($) => $.amend),
-      isDangerous: false,
-    },
-    () => ({
-      run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
-      done: t(($) => $.wasAmended, { number }),
-      nextPage: (draft) => `/orders/${draft.id}`,
-    }),
-  )
+type Kept = Record<"isInvoiced" | "hasDeposits" | "isDelivered", boolean>
+
+/** Why a submitted order cannot be cancelled. */
+function whyKept({ isInvoiced, hasDeposits, isDelivered }: Kept): string | undefined {
+  if (isInvoiced) return t(($) => $.hasInvoices)
+  if (hasDeposits) return depositTexts(($) => $.cannotLeave)
+  return isDelivered ? t(($) => $.hasDeliveries) : undefined
+}
 
 const complete = (order: SalesOrder) =>
   askedFor<SalesOrder>(

@@ -2,20 +2,20 @@ import { termsOf } from "../../../trade/page/in-words"
 import { useMay, useRead, useRecord } from "../../../console/api/hooks"
 import type { Customer, Invoice, Kinds, SalesOrder } from "../../../console/api/types"
 import { CustomerLink, addressLines } from "../../../trade/page/view/parties"
-import { date, moment, money } from "../../../console/format"
-import { useHeld } from "../../../console/forms/unsaved"
+import { date, moment, money, number } from "../../../console/format"
+import { mayLeave, useHeld } from "../../../console/forms/unsaved"
 import { sentFact } from "../../../trade/page/mail/sent"
 import { RecordPage } from "../../../trade/page/record-page"
 import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { t as common } from "../../../console/texts"
-import { statusName } from "../../../console/texts/fields"
+import { fieldName, statusName } from "../../../console/texts/fields"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t } from "./texts"
 import { useOrderActions } from "./order-actions"
 import { Link } from "wouter"
 import { Anchor, Grid, Group, Paper, Stack, Text, SimpleGrid } from "@mantine/core"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { TextAround } from "../../../console/parts/more-menu"
 import { DayInput } from "../../../console/forms/day-input"
 import { documentPage, OpenFields } from "../../../trade/page/document-page"
@@ -43,8 +43,10 @@ function NewOrder({ customer }: { customer: Customer | undefined }) {
 function Existing({ order }: { order: SalesOrder }) {
   const may = useMay()
   const status = useHeld(order.status)
-  const isEditable = status === "draft" && may("sales-orders", "write")
-  const { actions, more } = useOrderActions(order)
+  const [isRevised, setRevised] = useState(false)
+  const isEdited = status === "submitted" && isRevised
+  const isEditable = may("sales-orders", "write") && (status === "draft" || isEdited)
+  const { actions, more } = useOrderActions(order, { isEdited, edit: () => setRevised(true) })
   return (
     <RecordPage
       kind="sales-orders"
@@ -62,6 +64,10 @@ function Existing({ order }: { order: SalesOrder }) {
         { label: common(($) => $.fields.total), value: money(order.total, order.currency), isStrong: true },
         { label: common(($) => $.fields.orderDate), value: date(order.orderDate) },
         { label: common(($) => $.fields.deliveryDate), value: date(order.deliveryDate) },
+        order.revision > 1 && {
+          label: fieldName("revision", { of: "sales-orders" }),
+          value: number(order.revision),
+        },
         sentFact(order),
       ]}
       actions={actions}
@@ -69,10 +75,53 @@ function Existing({ order }: { order: SalesOrder }) {
       aside={<OrderAside order={order} />}
       isWide={isEditable}
     >
-      {isEditable ? <OrderEditor order={order} /> : <OrderView key={status} order={order} />}
+      {isEditable ? (
+        <ExistingEditor key={status} order={order} onDone={() => setRevised(false)} />
+      ) : (
+        <OrderView key={status} order={order} />
+      )}
     </RecordPage>
   )
 }
+
+/** Edits a draft, or revises a submitted order, as soon as it is known which of its lines invoices and deliveries name. */
+function ExistingEditor({ order, onDone }: { order: SalesOrder; onDone: () => void }) {
+  const isRevision = order.status === "submitted"
+  const { held, isLoading } = useHeldLines(order)
+  const leave = async () => {
+    if (await mayLeave()) onDone()
+  }
+  if (!isRevision) return <OrderEditor order={order} />
+  return (
+    !isLoading && <OrderEditor order={order} held={held} onSaved={onDone} onCancel={() => void leave()} />
+  )
+}
+
+/** The ids of the lines that an invoice or a delivery names, also a cancelled one; undefined if nothing depends on the order. */
+function useHeldLines(order: SalesOrder): { held: ReadonlySet<string> | undefined; isLoading: boolean } {
+  const may = useMay()("invoices", "read")
+  const [invoices, deliveries] = [useInvoicesOf(order, may), useDeliveriesOf(order)]
+  const taken = order.items.filter((line) => line.invoicedQuantity > 0 || line.deliveredQuantity > 0)
+  const named = [
+    ...taken.map(({ id }) => id),
+    ...[...(invoices.data ?? []), ...(deliveries.data ?? [])].flatMap(({ items }) =>
+      items.flatMap(({ orderLine }) => orderLine ?? []),
+    ),
+  ]
+  return {
+    held: named.length > 0 || order.depositTotal > 0 ? new Set(named) : undefined,
+    isLoading: invoices.isLoading || deliveries.isLoading,
+  }
+}
+
+const useInvoicesOf = ({ id, invoices }: SalesOrder, may: boolean) =>
+  useRead<Invoice[]>(`/invoices?salesOrder=${id}&sort=createdAt&perPage=100`, may && invoices.length > 0)
+
+const useDeliveriesOf = ({ id, deliveries }: SalesOrder) =>
+  useRead<Kinds["deliveries"][]>(
+    `/deliveries?salesOrder=${id}&sort=createdAt&perPage=100`,
+    deliveries.length > 0,
+  )
 
 /** The deliveries and invoices of an order, and the order that it replaces or the quotation that it was made of. */
 function OrderAside({ order }: { order: SalesOrder }) {
@@ -80,7 +129,9 @@ function OrderAside({ order }: { order: SalesOrder }) {
   return (
     <>
       {order.deliveries.length > 0 && <Deliveries order={order} />}
-      {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
+      {order.invoices.length + order.depositInvoices.length > 0 && may("invoices", "read") && (
+        <Invoices order={order} />
+      )}
       {order.amendedFrom && <Replaced id={order.amendedFrom} />}
       {order.quotation && <OfQuotation id={order.quotation} />}
     </>
@@ -88,9 +139,7 @@ function OrderAside({ order }: { order: SalesOrder }) {
 }
 
 function Deliveries({ order }: { order: SalesOrder }) {
-  const { data = [] } = useRead<Kinds["deliveries"][]>(
-    `/deliveries?salesOrder=${order.id}&sort=createdAt&perPage=100`,
-  )
+  const { data = [] } = useDeliveriesOf(order)
   return (
     <Panel title={common(($) => $.fields.deliveries)}>
       {data.map(({ id, deliveryNumber, deliveryDate, status }) => (
@@ -111,17 +160,17 @@ function Deliveries({ order }: { order: SalesOrder }) {
 }
 
 function Invoices({ order }: { order: SalesOrder }) {
-  const { data = [] } = useRead<Invoice[]>(`/invoices?salesOrder=${order.id}&sort=createdAt&perPage=100`)
+  const { data = [] } = useInvoicesOf(order, true)
   return (
     <Panel title={common(($) => $.fields.invoices)}>
-      {data.map(({ id, invoiceNumber, invoiceDate, status, isOverdue, total, currency }) => (
+      {data.map(({ id, invoiceNumber, invoiceDate, invoiceType, status, isOverdue, total, currency }) => (
         <Group key={id} justify="space-between" gap="xs" py={4}>
           <div>
             <Anchor component={Link} href={`/invoices/${id}`} size="sm">
               {invoiceNumber ?? common(($) => $.values.status.draft)}
             </Anchor>
             <Text size="xs" c="dimmed">
-              {date(invoiceDate)}
+              {[date(invoiceDate), ...typeName(invoiceType)].join(", ")}
             </Text>
           </div>
           <Group gap="sm">
@@ -135,6 +184,10 @@ function Invoices({ order }: { order: SalesOrder }) {
     </Panel>
   )
 }
+
+/** What an invoice is called that is no usual one. */
+const typeName = (type: Invoice["invoiceType"]): string[] =>
+  type === "standard" ? [] : [common(($) => $.values.invoiceType[type])]
 
 function Replaced({ id }: { id: string }) {
   const { data: before } = useRecord("sales-orders", id)
@@ -173,26 +226,40 @@ type Props = {
   customer?: Customer
   /** The order from which a new one is filled. */
   copied?: SalesOrder | null
+  /** The lines of a submitted order of which only the quantity can be updated. */
+  held?: ReadonlySet<string>
+  onSaved?: () => void
+  onCancel?: () => void
 }
 
-/** Edits and submits a draft. */
-const OrderEditor = ({ order, customer, copied }: Props) => (
+const credit = { document: "order", anyway: t(($) => $.submitAnyway) } as const
+
+/** Edits and submits a draft, or revises a submitted order. */
+const OrderEditor = ({ order, customer, copied, held, onSaved, onCancel }: Props) => (
   <DraftEditor
     kind="sales-orders"
     record={order}
     customer={customer}
     copied={copied}
+    held={held}
+    heldReason={held && t(($) => $.held)}
+    reserved={onSaved && order?.items}
+    onCancel={onCancel}
+    credit={onSaved && { document: "revision", anyway: t(($) => $.saveAnyway) }}
+    saveLabel={onSaved && t(($) => $.saveRevision)}
     ownValues={(from, { today }) => ({
       orderDate: from?.orderDate ?? today,
       deliveryDate: from?.deliveryDate ?? null,
     })}
-    finalize={{ status: "submitted", credit: { document: "order", anyway: t(($) => $.submitAnyway) } }}
+    finalize={{ status: "submitted", credit }}
     finalizeLabel={
       !order || order.allowedTransitions.includes("submitted") ? t(($) => $.saveAndSubmit) : null
     }
-    told={({ orderNumber: number }, outcome) =>
-      outcome === "finalized" ? t(($) => $.wasSubmitted, { number }) : t(($) => $.wasSavedAsDraft, { number })
-    }
+    told={({ orderNumber: number }, outcome) => {
+      onSaved?.()
+      if (outcome === "finalized") return t(($) => $.wasSubmitted, { number })
+      return onSaved ? t(($) => $.wasRevised, { number }) : t(($) => $.wasSavedAsDraft, { number })
+    }}
     dates={(form) => (
       <>
         <DayInput label={common(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
@@ -240,9 +307,14 @@ function OrderView({ order }: { order: SalesOrder }) {
         <Grid.Col span={{ base: 12, sm: 5 }}>
           <TotalsBox
             {...order}
-            more={
-              order.invoicedTotal > 0 ? [{ label: t(($) => $.invoiced), amount: order.invoicedTotal }] : []
-            }
+            more={[
+              ...(order.depositTotal > 0
+                ? [{ label: common(($) => $.fields.depositTotal), amount: order.depositTotal }]
+                : []),
+              ...(order.invoicedTotal > 0
+                ? [{ label: t(($) => $.invoiced), amount: order.invoicedTotal }]
+                : []),
+            ]}
           />
         </Grid.Col>
       </Grid>

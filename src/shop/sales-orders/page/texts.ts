@@ -24,10 +24,12 @@ export const t = textsOf({
     invoice: "Invoice",
     hasInvoices: "The order has invoices. Cancel them first.",
     hasDeliveries: "The order has deliveries. Cancel them first.",
-    amend: "Amend",
-    confirmAmend: "Amend {{number}}?",
-    confirmAmendText: "The order is cancelled and replaced by a new draft with the same lines.",
-    wasAmended: "{{number}} was cancelled and replaced by this draft.",
+    edit: "Edit",
+    saveRevision: "Save the new revision",
+    saveAnyway: "Save anyway",
+    wasRevised: "{{number}} was revised.",
+    /** Above the form of an order that is partly invoiced or delivered. */
+    held: "Lines on invoices or delivery notes stay, with their price, discount and tax. Of them only the quantity can be changed, down to what is invoiced or delivered. The customer stays too, and whether prices include tax.",
     complete: "Complete order",
     confirmComplete: "Complete {{number}}?",
     confirmCompleteText:
@@ -65,11 +67,11 @@ export const t = textsOf({
     invoice: "Rechnung erstellen",
     hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
     hasDeliveries: "Zu diesem Auftrag gibt es Lieferscheine. Stornieren Sie diese zuerst.",
-    amend: "Berichtigen",
-    confirmAmend: "{{number}} berichtigen?",
-    confirmAmendText:
-      "Der Auftrag wird storniert und durch einen neuen Entwurf mit denselben Positionen ersetzt.",
-    wasAmended: "{{number}} wurde storniert und durch diesen Entwurf ersetzt.",
+    edit: "Bearbeiten",
+    saveRevision: "Neue Fassung speichern",
+    saveAnyway: "Trotzdem speichern",
+    wasRevised: "{{number}} wurde überarbeitet.",
+    held: "Positionen auf Rechnungen oder Lieferscheinen bleiben, mit Preis, Rabatt und Steuer. Nur ihre Menge lässt sich ändern, bis hinunter zu dem, was abgerechnet oder geliefert ist. Auch der Kunde bleibt, und ob Preise Steuer enthalten.",
     complete: "Auftrag abschließen",
     confirmComplete: "{{number}} abschließen?",
     confirmCompleteText:

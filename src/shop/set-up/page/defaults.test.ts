@@ -15,6 +15,7 @@ test("Germany, Austria and the German part of Switzerland get German defaults, w
     language: "de",
     unit: "Stk",
     terms: "14 Tage netto",
+    correctBy: "credit-note",
     numberFormats: expect.objectContaining(german),
   }
   expect(defaultsOf("DE", ["en-US"]) as object).toEqual(shop)
@@ -25,7 +26,7 @@ test("Germany, Austria and the German part of Switzerland get German defaults, w
 })
 
 test("Other shops get neutral defaults, and the document language of the browser.", () => {
-  const neutral = { unit: "", terms: "", numberFormats: {} }
+  const neutral = { unit: "", terms: "", correctBy: "cancel", numberFormats: {} }
   expect(defaultsOf("CH", ["fr-CH"]) as object).toEqual({ language: "fr", ...neutral })
   expect(defaultsOf("US", ["de-DE"]) as object).toEqual({ language: "de", ...neutral })
   expect(defaultsOf("NL", ["nl-NL", "fr"]) as object).toEqual({ language: "fr", ...neutral })

@@ -8,6 +8,8 @@ export type Defaults = {
   language: Language
   unit: string
   terms: string
+  /** How an issued invoice is cancelled: in Germany with a document that says so. */
+  correctBy: Settings["correctBy"]
   /** The number formats that differ from the usual ones. */
   numberFormats: Partial<Settings["numberFormats"]>
 }
@@ -24,11 +26,12 @@ export function defaultsOf(country: string | null, browser: readonly string[]): 
   const swiss: Language = own === "fr" ? "fr" : "de"
   const language = languageIn[country ?? ""] ?? (isSwiss ? swiss : (own ?? "en"))
   const isGerman = language === "de" && (isSwiss || languageIn[country ?? ""] === "de")
-  if (!isGerman) return { language, unit: "", terms: "", numberFormats: {} }
+  if (!isGerman) return { language, unit: "", terms: "", correctBy: "cancel", numberFormats: {} }
   return {
     language,
     unit: "Stk",
     terms: isSwiss ? "30 Tage netto" : "14 Tage netto",
+    correctBy: "credit-note",
     numberFormats: germanFormats,
   }
 }

@@ -10,7 +10,7 @@ import { Section } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import type { NumberSeries } from "../../../office/settings/numbers"
 import { paymentTerms } from "../../../trade/page/suggestions"
-import { IbanInput, languageChoices } from "../../../trade/company/page/form"
+import { correctionChoices, IbanInput, languageChoices } from "../../../trade/company/page/form"
 import { LogoSection } from "../../../trade/company/page/logo-section"
 import { defaultFormats, numberKinds } from "../../../trade/company/page/numbering"
 import { KindFields, Tokens } from "../../../trade/company/page/number-section"
@@ -56,6 +56,7 @@ const documentFields = [
   "defaultLanguage",
   "defaultUnit",
   "defaultPaymentTerms",
+  "correctBy",
   "iban",
   "bic",
   "bankName",
@@ -63,7 +64,7 @@ const documentFields = [
 
 /** What documents say. What somebody has chosen is kept. */
 export function DocumentStep({ settings }: StepProps) {
-  const { language, unit, terms } = defaultsIn(settings)
+  const { language, unit, terms, correctBy } = defaultsIn(settings)
   const state = useStep({
     step: "documents",
     settings,
@@ -72,6 +73,7 @@ export function DocumentStep({ settings }: StepProps) {
       ...(settings.defaultLanguage === "en" && { defaultLanguage: language }),
       ...(settings.defaultUnit === null && { defaultUnit: unit }),
       ...(settings.defaultPaymentTerms === null && { defaultPaymentTerms: terms }),
+      ...(settings.correctBy === "cancel" && { correctBy }),
     },
   })
   const { form } = state
@@ -99,6 +101,13 @@ export function DocumentStep({ settings }: StepProps) {
           description={t(($) => $.unitHint)}
           maxLength={20}
           {...form.getInputProps("defaultUnit")}
+        />
+        <Select
+          label={common(($) => $.fields.correctBy)}
+          description={common(($) => $.values.correctByMeaning[form.values.correctBy])}
+          data={correctionChoices}
+          allowDeselect={false}
+          {...form.getInputProps("correctBy")}
         />
       </SimpleGrid>
       <Section title={company(($) => $.bank)}>

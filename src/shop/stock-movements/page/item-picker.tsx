@@ -16,7 +16,7 @@ type Props = {
   error?: ReactNode
   onChange: (id: string) => void
   /** Called after a choice, to go on to the next input. */
-  onPicked?: () => void
+  onPicked?: (id: string) => void
   /** The item that is selected initially. */
   chosen: Item | null
 }
@@ -57,7 +57,7 @@ export function ItemPicker({
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)
-        onPicked?.()
+        onPicked?.(item.id)
       }}
       show={(item) => (
         <>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Textarea } from "@mantine/core"
+import { ActionIcon, Button, Group, Switch, Textarea } from "@mantine/core"
 import { useForm, type UseFormReturnType } from "@mantine/form"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import type { Item } from "../../../console/api/types"
@@ -7,6 +7,7 @@ import { FormDialog } from "../../../console/parts/form-dialog"
 import { t as common } from "../../../console/texts"
 import { t } from "./texts"
 import { ItemPicker } from "./item-picker"
+import { useAddsOne } from "./count/draft"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { call } from "../../../console/api/client"
@@ -25,6 +26,7 @@ export function ReceiptDialog({ item, onClose }: Props) {
   const state = useReceipt(item?.id ?? null, onClose)
   const { form } = state
   const add = () => form.insertListItem("lines", newLine())
+  const [addsOne, setAddsOne] = useAddsOne()
   return (
     <FormDialog
       title={t(($) => $.stock.receive)}
@@ -33,7 +35,14 @@ export function ReceiptDialog({ item, onClose }: Props) {
       onClose={onClose}
     >
       {form.values.lines.map(({ key }, index) => (
-        <Line key={key} form={form} index={index} item={index === 0 ? item : null} onNext={add} />
+        <Line
+          key={key}
+          form={form}
+          index={index}
+          item={index === 0 ? item : null}
+          addsOne={addsOne}
+          onNext={add}
+        />
       ))}
       <Button
         variant="default"
@@ -43,6 +52,12 @@ export function ReceiptDialog({ item, onClose }: Props) {
       >
         {t(($) => $.stock.addLine)}
       </Button>
+      <Switch
+        label={t(($) => $.stockCount.addsOne)}
+        description={t(($) => $.stock.scanReceivesOne)}
+        checked={addsOne}
+        onChange={({ currentTarget }) => setAddsOne(currentTarget.checked)}
+      />
       <Textarea
         label={common(($) => $.fields.note)}
         autosize
@@ -54,10 +69,10 @@ export function ReceiptDialog({ item, onClose }: Props) {
   )
 }
 
-type LineProps = { form: Form; index: number; item: Item | null; onNext: () => void }
+type LineProps = { form: Form; index: number; item: Item | null; addsOne: boolean; onNext: () => void }
 
 /** One line. Enter in the last quantity adds the next line. */
-function Line({ form, index, item, onNext }: LineProps) {
+function Line({ form, index, item, addsOne, onNext }: LineProps) {
   const count = form.values.lines.length
   const isFirst = index === 0
   const line = index + 1
@@ -75,7 +90,7 @@ function Line({ form, index, item, onNext }: LineProps) {
           chosen={item}
           autoFocus={!isFirst}
           data-autofocus={(isFirst && !item) || undefined}
-          onPicked={() => quantity.current?.focus()}
+          onPicked={(id) => (addsOne ? addOne(form, index, id) : quantity.current?.focus())}
           {...form.getInputProps(`lines.${index}.item`)}
         />
       </div>
@@ -119,6 +134,17 @@ type NewLineLine = { key: string; item: string | null; quantity: number | string
 type Receipt = { lines: NewLineLine[]; note: string }
 
 const newLine = (item: string | null = null): NewLineLine => ({ key: newKey(), item, quantity: "" })
+
+/** Adds one to the quantity of an item that was scanned in a line, and goes on with a new line. */
+function addOne(form: Form, index: number, item: string): void {
+  const { lines } = form.getValues()
+  const known = lines.findIndex((line, i) => i !== index && line.item === item)
+  const at = known < 0 ? index : known
+  const counted = lines.map((line, i) =>
+    i === at ? { ...line, item, quantity: typeof line.quantity === "number" ? line.quantity + 1 : 1 } : line,
+  )
+  form.setFieldValue("lines", [...counted.filter((_, i) => i !== index || known < 0), newLine()])
+}
 
 const isBlank = ({ item, quantity }: NewLineLine) => item === null && quantity === ""
 

@@ -228,7 +228,7 @@ export const languageChoices = languages.map((value) => ({
   value,
   label: common(($) => $.values.language[value]),
 }))
-const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
+export const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
   value,
   label: common(($) => $.values.correctBy[value]),
 }))

@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useMe, useRecord } from "../../../console/api/hooks"
+import type { OrderLine } from "../../../console/api/types"
 import { RecordForm, useWantedField } from "../../../console/forms/record-form"
 import type { Values } from "../../../console/forms/body"
 import { BusyButton } from "../../../console/parts/busy-button"
@@ -48,14 +49,21 @@ type Props<K extends DocumentKind, V extends Values> = DraftOptions<K, V> & {
   finalizeLabel: string | null
   /** The label of the button that saves, if what is saved is no draft. */
   saveLabel?: string
+  /** Leaves the form without saving. */
+  onCancel?: () => void
+  /** Why the customer and the sense of the prices are fixed, as some lines are. */
+  heldReason?: string
+  /** The stored lines of a submitted order: it has reserved stock, and its total counts against the credit limit. */
+  reserved?: readonly OrderLine[]
 }
 
 /** Edits and finalizes a draft order or invoice: customer, dates, lines, notes and totals. */
 export function DraftEditor<K extends DocumentKind, V extends Values>(props: Props<K, V>) {
   const { kind, record, customer, copied, dates, supplyDate, texts, finalizeLabel, saveLabel } = props
+  const { held, heldReason, onCancel } = props
   const state = useDraft(props)
   const form = state.form as unknown as UseFormReturnType<DocumentValues>
-  const tax = useDocumentTax(form, kind, record)
+  const tax = useDocumentTax(form, kind, record, held)
   const { data: typed } = useRecord("customers", form.values.customer)
   const asTyped = { ...form.values, customerName: typed?.name ?? "" }
   return (
@@ -63,6 +71,7 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
       state={state}
       submit={saveLabel ?? t(($) => $.documents.saveDraft)}
       isMain={finalizeLabel === null}
+      onCancel={onCancel}
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={
         finalizeLabel !== null && (
@@ -74,14 +83,16 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
     >
       <NetPrices {...tax} />
       {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.rules.treatment} />}
+      {heldReason && <Alert color="blue">{heldReason}</Alert>}
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <CustomerField
+            isFixed={heldReason !== undefined}
             value={form.values.customer}
             name={record?.customerName ?? copied?.customerName ?? customer?.name ?? ""}
             onPick={tax.pickCustomer}
             error={form.errors["customer"]}
-            total={tax.totals.total}
+            total={tax.totals.total - (props.reserved ? (record?.total ?? 0) : 0)}
             autoFocus={!record && form.values.customer === ""}
           />
           <TermsInput
@@ -93,7 +104,7 @@ export function DraftEditor<K extends DocumentKind, V extends Values>(props: Pro
         </SimpleGrid>
         <DocumentDetails form={form} supplyDate={supplyDate?.(state.form)} />
       </Paper>
-      <Lines form={form} tax={tax} />
+      <Lines form={form} tax={tax} held={held} reserved={props.reserved} />
       <NotesAndTotals form={form} tax={tax} texts={texts?.(state.form)} />
     </RecordForm>
   )
@@ -164,24 +175,26 @@ function DiscountInput({ form, tax }: TaxedProps) {
   )
 }
 
-const Lines = ({ form, tax }: TaxedProps) => (
+type LinesProps = TaxedProps & { held?: ReadonlySet<string>; reserved?: readonly OrderLine[] }
+
+const Lines = ({ form, tax, held, reserved }: LinesProps) => (
   <Paper withBorder p="md">
     <Group justify="space-between" mb="sm">
       <Title order={2} size="h4">
         {t(($) => $.documents.lines)}
       </Title>
-      <PriceSwitch form={form} tax={tax} />
+      <PriceSwitch form={form} tax={tax} isFixed={held !== undefined} />
     </Group>
-    <LineEditor form={form} tax={tax} />
+    <LineEditor form={form} tax={tax} held={held} reserved={reserved} />
   </Paper>
 )
 
 /** Whether the typed prices include tax. Only domestic sales have tax that prices can include. */
-const PriceSwitch = ({ form, tax }: TaxedProps) => (
+const PriceSwitch = ({ form, tax, isFixed }: TaxedProps & { isFixed: boolean }) => (
   <Switch
     label={t(($) => $.documents.pricesIncludeTax)}
     description={tax.mayIncludeTax ? undefined : t(($) => $.documents.pricesAreNet)}
-    disabled={!tax.mayIncludeTax && !form.values.pricesIncludeTax}
+    disabled={isFixed || (!tax.mayIncludeTax && !form.values.pricesIncludeTax)}
     checked={form.values.pricesIncludeTax}
     error={form.errors["pricesIncludeTax"]}
     onChange={({ currentTarget }) => tax.setIncludesTax(currentTarget.checked)}

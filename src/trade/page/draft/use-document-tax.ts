@@ -25,7 +25,7 @@ type Stored = Draft | null
  * The prices and the tax of a document while the user edits it, as the server will store them. `record` is the stored
  * document.
  */
-export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
+export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored, held?: ReadonlySet<string>) {
   const { company } = useMe()
   const { values } = form
   const { data: customer } = useRecord("customers", values.customer)
@@ -47,7 +47,7 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
   }
   const taxes = values.items.map((line) => taxOfValues(line, rules))
   const before = useRef<Converted>({ lines: new Map(), discount: null })
-  const totals = totalsOf(values, taxes, rules, sense)
+  const totals = totalsOf(values, taxes, rules, { ...sense, held })
   const { shares } = totals
   const actions = actionsOf(form, { record, sense, rules, company, customer, shares, before: before.current })
   return {
@@ -81,7 +81,9 @@ export function NetPrices({ mustBeNet, setNet }: NetPricesProps) {
 
 function useTreatment(customer: string, kind: DocumentKind, record: Stored) {
   const { data: chosen } = useRecord("customers", customer)
-  const treatment = chosen?.taxTreatment ?? "domestic"
+  // A submitted order keeps its tax as long as it keeps its customer.
+  const keepsTax = record?.status === "submitted" && record.customer === customer
+  const treatment = (keepsTax ? record.taxTreatment : chosen?.taxTreatment) ?? "domestic"
   const isRetaxed = record !== null && chosen !== undefined && record.taxTreatment !== treatment
   return { treatment, isRetaxed, retaxed: useRetaxed(isRetaxed ? customer : null, kind, record) }
 }
@@ -108,9 +110,9 @@ function totalsOf(
   { items, ...discount }: DocumentValues,
   taxes: readonly LineTax[],
   rules: FormTaxRules,
-  { digits, includesTax }: FormSense,
+  { digits, includesTax, held }: FormSense & { held?: ReadonlySet<string> },
 ) {
-  const lines = items.map((line, i) => figuresOf(line, taxes[i] as LineTax))
+  const lines = items.map((line, i) => figuresOf(line, taxes[i] as LineTax, held))
   const sense = { digits, pricesIncludeTax: includesTax, discount: discountForTotals(discount) }
   const totals = plainTotals(lines, sense)
   return { ...totals, taxes: withReasons(totals.taxes, taxes, rules) }

@@ -47,14 +47,22 @@ export type DraftOptions<K extends DocumentKind, V extends Values> = {
   ownValues: (record: Kinds[K] | null, company: Me["company"]) => V
   /** How a saved draft is finalized, if it is: an order is submitted, an invoice is issued. */
   finalize?: Finalize<K>
+  /** The ids of the stored lines of which only the quantity can be updated. */
+  held?: ReadonlySet<string>
+  /** How the credit limit is overridden when a document is saved that counts against it. */
+  credit?: Credit
   /** The message after the document was saved or finalized, or after the user kept the draft. */
   told: (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => string | null
 }
 
+/** How texts call the document, and the label of the button that overrides the credit limit. */
+type Credit = { document: CreditDocument; anyway: string }
+type CreditDocument = "order" | "invoice" | "revision"
+
 type Finalize<K extends DocumentKind> = {
   status: Kinds[K]["status"]
-  /** How texts call the document, and the label of the button that overrides the credit limit, if one is checked. */
-  credit?: { document: "order" | "invoice"; anyway: string }
+  /** If the credit limit is checked. */
+  credit?: Credit
   /** Asks before the draft is finalized. */
   ask?: (saved: Kinds[K], role: Role) => Promise<Answer>
 }
@@ -64,9 +72,9 @@ export type Answer = null | { goTo: string } | { override?: true; send?: true; k
 
 /** Saves the draft of an order or an invoice. It can also finalize the draft. The form is saved before that. */
 export function useDraft<K extends DocumentKind, V extends Values>(options: DraftOptions<K, V>) {
-  const { kind, record, customer, copied = null, ownValues } = options
+  const { kind, record, customer, copied = null, ownValues, held, credit } = options
   const wantsFinal = useRef(false)
-  const { company } = useMe()
+  const { company, role } = useMe()
   const onDone = useDone(options)
   const finalizing = useFinalizing(options, onDone, (error) => placeError(state.form, error))
   const state = useRecordForm<K, DocumentValues & V>({
@@ -80,8 +88,12 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
       ...emptyAsNull(values),
       ...documentDiscountBody({ discount, discountAmount, isDiscountAmount }),
       shippingAddress: addressBody(values.shippingAddress),
-      items: linesBody(values.items, digitsOf(company.currency)),
+      items: linesBody(values.items, digitsOf(company.currency), held),
     }),
+    sendAgain: async (error) => {
+      const answer = await overrides(error, credit, role)
+      return answer === undefined ? undefined : answer && { override: true }
+    },
     companions: { customer: ["paymentTerms", "buyerReference", "shippingAddress"] },
     onSaved: (saved) => void (wantsFinal.current ? finalizing.run(saved) : onDone(saved, "saved")),
   })
@@ -213,22 +225,28 @@ async function finalized<K extends DocumentKind>(
     const done = await setStatus(kind, saved, { status, ...wanted })
     return { ...done, warnings: unknownOf(done.warnings, known) }
   } catch (error) {
-    const message = credit ? creditProblemOf(error, credit.document, role) : null
-    if (!credit || message === null) throw error
-    const answer = await confirm({
-      title: t(($) => $.documents.creditExceeded),
-      text: t(($) => $.documents.creditQuestion[credit.document], { message }),
-      action: credit.anyway,
-    })
+    const answer = await overrides(error, credit, role)
+    if (answer === undefined) throw error
     return answer && setStatus(kind, saved, { status, ...wanted, override: true })
   }
+}
+
+/** Asks whether the credit limit is to be overridden. Undefined if the error is another one. */
+async function overrides(error: unknown, credit: Credit | undefined, role: Role) {
+  const message = credit ? creditProblemOf(error, credit.document, role) : null
+  if (!credit || message === null) return undefined
+  return confirm({
+    title: t(($) => $.documents.creditExceeded),
+    text: t(($) => $.documents.creditQuestion[credit.document], { message }),
+    action: credit.anyway,
+  })
 }
 
 /**
  * Returns the message of a credit limit that the user may override; null for another error. Throws an error with what to
  * do for a user who may not.
  */
-export function creditProblemOf(error: unknown, document: "order" | "invoice", role: Role): string | null {
+export function creditProblemOf(error: unknown, document: CreditDocument, role: Role): string | null {
   if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") return null
   // Remove the last sentence of the message. It is for API clients and names a field of the request.
   const message = error.message.replace(/ [^.]*override: true\.$/, "")

@@ -12,12 +12,13 @@ type StoredLine = StoredFigures &
 
 /** `digits` are the decimals of the currency. */
 export const lineOf = (line: StoredLine, digits: number): LineValues => {
-  const { quantity, rate, discount, discountAmount, taxCode, taxCategory, taxRate } = line
+  const { quantity, rate, discount, discountAmount, documentDiscount } = line
+  const { taxCode, taxCategory, taxRate } = line
   const isAmount = startsAsAmount(line, digits)
   return {
     key: line.id,
     id: line.id,
-    stored: { quantity, rate, discount, discountAmount, taxCode, taxCategory, taxRate },
+    stored: { quantity, rate, discount, discountAmount, documentDiscount, taxCode, taxCategory, taxRate },
     isFree: line.item === null,
     item: line.item ?? "",
     itemCode: line.itemCode ?? "",

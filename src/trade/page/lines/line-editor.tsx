@@ -9,9 +9,9 @@ import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { type LineTax, taxOfValues } from "./line-tax"
 import { blankLine, freeLine, type LineValues } from "./line-values"
-import { type StockHint, stockHints } from "./stock"
+import { revisedHints, type StockHint } from "./stock"
 import type { useDocumentTax } from "../draft/use-document-tax"
-import type { Item, TaxCode } from "../../../console/api/types"
+import type { Item, OrderLine, TaxCode } from "../../../console/api/types"
 import { type FormSense, withItem } from "./filled-line"
 import { withOtherDiscount } from "./line-discount"
 import {
@@ -44,10 +44,11 @@ type TaxInputProps = Common & {
 
 /** The tax of a line: the usual one, or that of a tax code. */
 const TaxInput = memo(function TaxInput(props: TaxInputProps) {
-  const { isCard, index, actions, value, usual, usualCode, codes, error } = props
+  const { isCard, index, actions, value, usual, usualCode, codes, error, isHeld } = props
   const offered = codes.filter(({ id, isActive }) => id === value || (isActive && id !== usualCode))
   return (
     <NativeSelect
+      disabled={isHeld}
       {...placeOf(props, "taxCode")}
       {...labelsOf(isCard, index, "tax")}
       data={[
@@ -78,16 +79,20 @@ type Props = {
   /** A form that has lines. */
   form: unknown
   tax: Tax
+  /** The ids of the stored lines of which only the quantity can be updated. */
+  held?: ReadonlySet<string>
+  /** The stored lines of a submitted order, which have reserved stock. */
+  reserved?: readonly OrderLine[]
 }
 
 /** The lines of a document, as a table or, if that would leave no room for the names of the items, as cards. */
-export function LineEditor({ form: given, tax }: Props) {
+export function LineEditor({ form: given, tax, held, reserved = [] }: Props) {
   const form = given as UseFormReturnType<Lines>
   const lines = form.values.items
   const { currency } = useMe().company
   const isCard = useMediaQuery("(max-width: 68em)", false, { getInitialValueInEffect: false })
   // A quantity changes the hints of all later lines with the same item. The hints may update after the keystroke.
-  const hints = useDeferredValue(stockHints(lines, tax.items.find))
+  const hints = useDeferredValue(revisedHints(lines, tax.items.find, reserved))
   const { add, addFree, actions } = useLineActions(form, { sense: tax.sense, onPick: tax.items.add })
   const rows = lines.map((line, index) => (
     <LineRow
@@ -102,6 +107,7 @@ export function LineEditor({ form: given, tax }: Props) {
       hint={hints[index] ?? null}
       errors={errorsOf(form.errors, index)}
       actions={actions}
+      isHeld={held?.has(line.id ?? "") ?? false}
     />
   ))
   return (
@@ -253,6 +259,8 @@ type LineRowProps = LineTaxes & {
   /** The server's errors for this line, by field. */
   errors: Record<string, string>
   actions: LineActions
+  /** True if only its quantity can be updated. */
+  isHeld: boolean
 }
 
 /** One line. A document can have hundreds of lines, so only changed lines render again. */
@@ -261,7 +269,7 @@ const LineRow = memo(function LineRow(props: LineRowProps) {
 }, isSameRow)
 
 function LineCard(props: LineRowProps) {
-  const { index, line, codes, amount, currency, actions } = props
+  const { index, line, codes, amount, currency, actions, isHeld } = props
   const title = t(($) => $.documents.line, { line: index + 1 })
   return (
     <Card withBorder p="sm" component="section" aria-label={title}>
@@ -269,7 +277,7 @@ function LineCard(props: LineRowProps) {
         <Text size="sm" fw={600}>
           {title}
         </Text>
-        <RemoveButton index={index} actions={actions} />
+        {!isHeld && <RemoveButton index={index} actions={actions} />}
       </Group>
       {line.isFree ? <DescriptionPart {...props} /> : <ItemPart {...props} />}
       <SimpleGrid cols={{ base: 2, xs: codes.length > 0 ? 4 : 3 }} spacing="xs" mt="xs">
@@ -290,7 +298,7 @@ function LineCard(props: LineRowProps) {
 }
 
 function LineCells(props: LineRowProps) {
-  const { index, line, amount, currency, actions } = props
+  const { index, line, amount, currency, actions, isHeld } = props
   return (
     <Table.Tr style={{ verticalAlign: "top" }}>
       <Table.Td>{line.isFree ? <FreePart {...props} /> : <ItemPart {...props} />}</Table.Td>
@@ -309,16 +317,18 @@ function LineCells(props: LineRowProps) {
       <Table.Td className="right" pt="md">
         {money(amount, currency)}
       </Table.Td>
-      <Table.Td>
-        <RemoveButton index={index} actions={actions} />
-      </Table.Td>
+      <Table.Td>{!isHeld && <RemoveButton index={index} actions={actions} />}</Table.Td>
     </Table.Tr>
   )
 }
 
 /** The props of an input, with the first error of these fields. */
-const inputOf = ({ isCard, index, line, errors, actions }: LineRowProps, ...fields: string[]): Common => ({
+const inputOf = (
+  { isCard, index, line, errors, actions, isHeld }: LineRowProps,
+  ...fields: string[]
+): Common => ({
   isCard,
+  isHeld,
   index,
   lineKey: line.key,
   actions,

@@ -46,6 +46,8 @@ export type Common = {
   lineKey: string
   actions: LineActions
   error?: string
+  /** True in a line of which only the quantity can be updated. */
+  isHeld?: boolean
 }
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
@@ -68,7 +70,17 @@ export const labelsOf = (isCard: boolean, index: number, part: Part) =>
 // its own values change.
 
 export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
-  const { isCard, index, lineKey, actions, picked, error } = props
+  const { isCard, index, lineKey, actions, picked, error, isHeld } = props
+  if (isHeld)
+    return (
+      <TextInput
+        id={inputId(lineKey, "item")}
+        {...labelsOf(isCard, index, "item")}
+        value={picked}
+        error={error}
+        disabled
+      />
+    )
   return (
     <ItemPicker
       id={inputId(lineKey, "item")}
@@ -86,9 +98,10 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
 
 /** What a line without an item sells. */
 export const DescriptionInput = memo(function DescriptionInput(props: Common & { value: string }) {
-  const { isCard, index, actions, value, error } = props
+  const { isCard, index, actions, value, error, isHeld } = props
   return (
     <Textarea
+      disabled={isHeld}
       {...placeOf(props, "description")}
       {...labelsOf(isCard, index, "description")}
       placeholder={t(($) => $.documents.descriptionHint)}
@@ -106,9 +119,10 @@ export const DescriptionInput = memo(function DescriptionInput(props: Common & {
 
 /** The unit of a line without an item. */
 export const UnitInput = memo(function UnitInput(props: Common & { value: string }) {
-  const { isCard, index, actions, value, error } = props
+  const { isCard, index, actions, value, error, isHeld } = props
   return (
     <TextInput
+      disabled={isHeld}
       {...placeOf(props, "uom")}
       {...labelsOf(isCard, index, "uom")}
       size={isCard ? undefined : "xs"}
@@ -132,9 +146,10 @@ type NumberProps = Common & {
 }
 
 export const NumberInput = memo(function NumberInput(props: NumberProps) {
-  const { isCard, index, lineKey, actions, part, value, placeholder, digits, error } = props
+  const { isCard, index, lineKey, actions, part, value, placeholder, digits, error, isHeld } = props
   return (
     <NumberField
+      disabled={isHeld && part !== "quantity"}
       id={inputId(lineKey, part)}
       {...labelsOf(isCard, index, part)}
       value={value}
@@ -159,9 +174,10 @@ type DiscountProps = Common & { value: number | string; isAmount: boolean; curre
 
 /** The discount of a line. */
 export const DiscountInput = memo(function DiscountInput(props: DiscountProps) {
-  const { isCard, index, lineKey, actions, value, isAmount, currency, error } = props
+  const { isCard, index, lineKey, actions, value, isAmount, currency, error, isHeld } = props
   return (
     <DiscountField
+      disabled={isHeld}
       id={inputId(lineKey, "discount")}
       {...labelsOf(isCard, index, isAmount ? "discountAmount" : "discount")}
       value={value}
@@ -191,7 +207,13 @@ export const DiscountField = (all: DiscountFieldProps) => {
       digits={isAmount ? digitsOf(currency) : undefined}
       {...props}
       rightSection={
-        <ActionIcon variant="default" size={26} aria-label={switchLabel} onClick={onSwitch}>
+        <ActionIcon
+          variant="default"
+          size={26}
+          aria-label={switchLabel}
+          disabled={props.disabled}
+          onClick={onSwitch}
+        >
           <Text size="sm">{isAmount ? currencySymbol(currency) : "%"}</Text>
         </ActionIcon>
       }

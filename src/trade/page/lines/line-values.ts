@@ -9,6 +9,8 @@ export type StoredFigures = StoredTax & {
   rate: number
   discount: number
   discountAmount: number
+  /** Its share of the discount of the document. */
+  documentDiscount: number
 }
 
 /** The input values of a line. Each may be empty. */

@@ -8,16 +8,20 @@ import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-v
  * Returns the lines for the request body. Leaves out empty lines at the end. Empty lines between others are sent, and
  * the server rejects them, because its errors identify a line by its index.
  */
-export function linesBody(lines: readonly LineValues[], digits: number) {
+export function linesBody(lines: readonly LineValues[], digits: number, held?: ReadonlySet<string>) {
   const last = lines.findLastIndex((line) => !isBlank(line))
   return lines.slice(0, last + 1).map((line) => ({
     ...subjectBody(line),
     quantity: given(line.quantity),
-    rate: line.rate === "" && (line.item || line.stored) ? line.defaultRate : given(line.rate),
-    ...discountBody(line, digits),
-    ...(line.taxCode ? { taxCode: line.taxCode } : {}),
+    ...(held?.has(line.id ?? "") ? {} : pricesBody(line, digits)),
   }))
 }
+
+const pricesBody = (line: LineValues, digits: number) => ({
+  rate: line.rate === "" && (line.item || line.stored) ? line.defaultRate : given(line.rate),
+  ...discountBody(line, digits),
+  ...(line.taxCode ? { taxCode: line.taxCode } : {}),
+})
 
 /**
  * Returns what a line sells. The server keeps the description of a stored line that is sent without one, so a line whose
@@ -32,12 +36,22 @@ function subjectBody({ id, isFree, item, description: typed, uom }: LineValues) 
 /** Returns the value to send. Text that is not a number is sent as typed, and the server rejects it. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
 
-/** Returns a line for the totals. */
-export const figuresOf = (line: LineValues, { taxCategory, taxRate }: LineTax): PlainLine => ({
-  quantity: counted(line.quantity),
-  rate: rateOf(line),
-  discount: line.isAmount ? 0 : counted(line.discount),
-  discountAmount: line.isAmount ? counted(line.discount) : null,
-  taxCategory,
-  taxRate,
-})
+/** Returns a line for the totals. Of one that is held, amounts go with the quantity. */
+export function figuresOf(
+  line: LineValues,
+  { taxCategory, taxRate }: LineTax,
+  held?: ReadonlySet<string>,
+): PlainLine {
+  const quantity = counted(line.quantity)
+  const stored = held?.has(line.id ?? "") ? line.stored : null
+  const part = stored ? quantity / stored.quantity : 1
+  return {
+    quantity,
+    rate: rateOf(line),
+    discount: line.isAmount ? 0 : counted(line.discount),
+    discountAmount: line.isAmount ? counted(line.discount) * part : null,
+    documentDiscount: stored && stored.documentDiscount * part,
+    taxCategory,
+    taxRate,
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { stockHints } from "./stock"
+import { revisedHints, stockHints } from "./stock"
 
 const items = new Map([
   ["desk", { itemType: "Product" as const, availableStock: 5, uom: "Nos" }],
@@ -29,4 +29,12 @@ test("Negative stock is shown as it is.", () => {
 
 test("Services, unknown items and empty lines have no hint.", () => {
   expect(hints(["advice", 9], ["gone", 1], ["", ""])).toEqual([null, null, null])
+})
+
+test("A submitted order has what it reserves, and needs nothing for what has left.", () => {
+  const stored = [{ id: "a", item: "desk", quantity: 4, invoicedQuantity: 1, deliveredQuantity: 2 }]
+  const hintOf = (quantity: number) =>
+    revisedHints([{ id: "a", item: "desk", quantity }], (id) => items.get(id), stored)[0]
+  expect(hintOf(9)).toEqual({ available: 7, uom: "Nos", isShort: false })
+  expect(hintOf(10)).toEqual({ available: 7, uom: "Nos", isShort: true })
 })

@@ -28,20 +28,26 @@ type Props = {
   /** The total of the document, compared with the customer's available credit. */
   total: number
   autoFocus?: boolean
+  /** True if the customer cannot be replaced. */
+  isFixed?: boolean
 }
 
 /** The customer of a document, with the available credit. */
-export function CustomerField({ value, name, total, ...input }: Props) {
+export function CustomerField({ value, name, total, isFixed = false, ...input }: Props) {
   const { currency } = useMe().company
   const { data: customer } = useRecord("customers", value)
   return (
     <div>
-      <CustomerPicker
-        {...input}
-        picked={customer?.name ?? (value ? name : "")}
-        create={newCustomer}
-        inShort={(each) => creditOf(each, currency)}
-      />
+      {isFixed ? (
+        <TextInput label={common(($) => $.fields.customer)} value={customer?.name ?? name} disabled />
+      ) : (
+        <CustomerPicker
+          {...input}
+          picked={customer?.name ?? (value ? name : "")}
+          create={newCustomer}
+          inShort={(each) => creditOf(each, currency)}
+        />
+      )}
       {customer && (
         <Text size="xs" c="dimmed" mt={4}>
           {inShort(customer, currency)}

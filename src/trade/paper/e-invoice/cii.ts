@@ -29,8 +29,8 @@ const context = ({ process, specification }: Content): string =>
   within("GuidelineSpecifiedDocumentContextParameter", ram("ID", specification)) +
   `</rsm:ExchangedDocumentContext>`
 
-const head = ({ number, isCreditNote, date, notes }: Content): string =>
-  `<rsm:ExchangedDocument>${ram("ID", number)}<ram:TypeCode>${isCreditNote ? "381" : "380"}</ram:TypeCode>` +
+const head = ({ number, typeCode, date, notes }: Content): string =>
+  `<rsm:ExchangedDocument>${ram("ID", number)}<ram:TypeCode>${typeCode}</ram:TypeCode>` +
   within("IssueDateTime", dateString(date)) +
   notes.map((note) => within("IncludedNote", ram("Content", note))).join("") +
   `</rsm:ExchangedDocument>`
@@ -147,7 +147,7 @@ const settlement = (content: Content): string =>
       content.allowances.map((each) => documentAllowance(each, content.digits)).join("") +
       terms(content) +
       totals(content) +
-      corrected(content),
+      preceding(content),
   )
 
 const paymentMeans = ({ code, account }: Payment): string =>
@@ -176,8 +176,8 @@ const terms = ({ terms: text, dueDate }: Content): string =>
   )
 
 function totals(content: Content): string {
-  const { lineTotal, allowanceTotal, subtotal, taxTotal, total, currency, digits } = content
-  const [lines, net, tax, gross] = [lineTotal, subtotal, taxTotal, total].map((amount) =>
+  const { lineTotal, allowanceTotal, subtotal, taxTotal, total, prepaid, currency, digits } = content
+  const [lines, net, tax, gross, due] = [lineTotal, subtotal, taxTotal, total, content.due].map((amount) =>
     amountText(amount, digits),
   )
   const allowances = allowanceTotal === 0 ? null : amountText(allowanceTotal, digits)
@@ -186,16 +186,19 @@ function totals(content: Content): string {
     `${ram("AllowanceTotalAmount", allowances)}` +
     `<ram:TaxBasisTotalAmount>${net}</ram:TaxBasisTotalAmount>` +
     `<ram:TaxTotalAmount currencyID="${currency}">${tax}</ram:TaxTotalAmount>` +
-    `<ram:GrandTotalAmount>${gross}</ram:GrandTotalAmount><ram:DuePayableAmount>${gross}</ram:DuePayableAmount>` +
+    `<ram:GrandTotalAmount>${gross}</ram:GrandTotalAmount>` +
+    ram("TotalPrepaidAmount", prepaid === 0 ? null : amountText(prepaid, digits)) +
+    `<ram:DuePayableAmount>${due}</ram:DuePayableAmount>` +
     `</ram:SpecifiedTradeSettlementHeaderMonetarySummation>`
   )
 }
 
-const corrected = ({ corrects }: Content): string =>
-  corrects
+/** There can be only one such element. The others stand in the notes. */
+const preceding = ({ preceding: [first] }: Content): string =>
+  first
     ? within(
         "InvoiceReferencedDocument",
-        ram("IssuerAssignedID", corrects.number) +
-          within("FormattedIssueDateTime", dateString(corrects.date, "qdt")),
+        ram("IssuerAssignedID", first.number) +
+          within("FormattedIssueDateTime", dateString(first.date, "qdt")),
       )
     : ""

@@ -5,11 +5,15 @@ import { xmlTextOf } from "../../../shared/sheet-escape"
 import type { Buyer, Seller } from "../../documents/parties"
 import type { Paper, PaperLine, XmlProfile } from "../model"
 import type { Language } from "../../../shared/languages"
+import { depositsOf, dueOf } from "../due"
+import { depositName, wordedOf } from "../shown"
 import { allowancesOf } from "./allowances"
 
 /** The content of an e-invoice in the terms of EN 16931, for both formats. The comments name its business terms. */
 export type Content = {
   isCreditNote: boolean
+  /** BT-3. */
+  typeCode: string
   /** BT-23, only in XRechnung. */
   process: string | null
   /** BT-24. */
@@ -23,7 +27,8 @@ export type Content = {
   buyerReference: string | null
   /** BT-14: the number of the order is the seller's. */
   orderNumber: string | null
-  corrects: { number: string; date: string } | null
+  /** BG-3: the invoice that a credit note corrects, or the deposit invoices that an invoice takes off. */
+  preceding: { number: string; date: string }[]
   seller: Party
   buyer: Party
   /** BG-15. */
@@ -47,6 +52,10 @@ export type Content = {
   subtotal: number
   taxTotal: number
   total: number
+  /** BT-113. */
+  prepaid: number
+  /** BT-115. */
+  due: number
 }
 
 export type Party = {
@@ -115,16 +124,19 @@ export function contentOf(paper: Paper, profile: XmlProfile): Content {
   const { lineAmounts, ...discounts } = allowancesOf(paper)
   return {
     isCreditNote: paper.kind === "credit-note",
+    typeCode: typeCodeOf(paper, profile),
     process: profile === "xrechnung" ? billingProcess : null,
     specification: specifications[profile],
     number: number ?? "",
     date,
     currency,
     digits,
-    notes: [paper.notes, corrects?.reason ?? null, paper.seller.documentFooter].flatMap((note) => note ?? []),
+    notes: [paper.notes, corrects?.reason ?? null, depositNote(paper), paper.seller.documentFooter].flatMap(
+      (note) => note ?? [],
+    ),
     buyerReference,
     orderNumber,
-    corrects,
+    preceding: corrects ? [corrects] : [...(paper.deposits ?? [])],
     seller: sellerOf(paper.seller, hasVatIds),
     buyer: buyerOf(paper.buyer, hasVatIds),
     deliverTo: deliverToOf(paper, profile),
@@ -138,7 +150,23 @@ export function contentOf(paper: Paper, profile: XmlProfile): Content {
     subtotal: paper.subtotal,
     taxTotal: paper.taxTotal,
     total: paper.total,
+    prepaid: depositsOf(paper),
+    due: dueOf(paper),
   }
+}
+
+/** XRechnung has no code for a deposit invoice, but one for an invoice of a part. */
+const typeCodeOf = ({ kind, isDeposit }: Paper, profile: XmlProfile): string => {
+  if (kind === "credit-note") return "381"
+  if (!isDeposit) return "380"
+  return profile === "xrechnung" ? "326" : "386"
+}
+
+/** The deposits with their tax, for which there is no element. Of several, CII can also name only one. */
+function depositNote(paper: Paper): string | null {
+  if (!paper.deposits?.length) return null
+  const worded = wordedOf(paper)
+  return paper.deposits.map((deposit) => depositName(deposit, worded)).join("\n")
 }
 
 /** A document that is not subject to tax must not contain the VAT IDs. */

@@ -139,8 +139,12 @@ describe("the XML of an e-invoice", () => {
         expect(sums(ubl, "Line/cbc:LineExtensionAmount")).toEqual(lineAmounts)
         if (!paper.pricesIncludeTax)
           expect(lineAmounts).toEqual(paper.lines.map((each) => amountOf(each, paper)))
-        expect(sums(cii, "DuePayableAmount")).toEqual([paper.total])
-        expect(sums(ubl, "PayableAmount")).toEqual([paper.total])
+        const { total, digits, deposits = [] } = paper
+        const prepaid = deposits.reduce((sum, { net, tax }) => sum + net + tax, 0)
+        const due = [Number((total - prepaid).toFixed(digits))]
+        expect([sums(cii, "DuePayableAmount"), sums(ubl, "PayableAmount")]).toEqual([due, due])
+        const deducted = prepaid === 0 ? [] : [Number(prepaid.toFixed(digits))]
+        expect([sums(cii, "TotalPrepaidAmount"), sums(ubl, "PrepaidAmount")]).toEqual([deducted, deducted])
       }),
       { numRuns: 100 },
     )

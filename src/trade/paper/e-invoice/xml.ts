@@ -55,14 +55,14 @@ const amountElement = (name: string, amount: number, { currency, digits }: Conte
   `<cbc:${name} currencyID="${currency}">${amountText(amount, digits)}</cbc:${name}>`
 
 function head(content: Content, kind: Kind): string {
-  const { specification, process, number, date, dueDate, notes, currency, isCreditNote } = content
+  const { specification, process, number, date, dueDate, notes, currency, typeCode } = content
   return (
     cbc("CustomizationID", specification) +
     cbc("ProfileID", process) +
     cbc("ID", number) +
     cbc("IssueDate", date) +
     cbc("DueDate", dueDate) +
-    cbc(kind.type, isCreditNote ? "381" : "380") +
+    cbc(kind.type, typeCode) +
     notes.map((note) => cbc("Note", withSubject(note))).join("") +
     cbc("DocumentCurrencyCode", currency) +
     cbc("BuyerReference", content.buyerReference)
@@ -76,17 +76,19 @@ function head(content: Content, kind: Kind): string {
 const withSubject = (note: string): string => (note.includes("#") ? `#AAI#${note}` : note)
 
 /** UBL requires the buyer's number of an order; NA says that it is not known. */
-function references({ period, orderNumber, corrects }: Content): string {
+function references({ period, orderNumber, preceding }: Content): string {
   const order = cbc("SalesOrderID", orderNumber)
   return (
     (period ? within("InvoicePeriod", cbc("StartDate", period.from) + cbc("EndDate", period.to)) : "") +
     (order === "" ? "" : within("OrderReference", `${cbc("ID", "NA")}${order}`)) +
-    (corrects
-      ? within(
+    preceding
+      .map(({ number, date }) =>
+        within(
           "BillingReference",
-          within("InvoiceDocumentReference", cbc("ID", corrects.number) + cbc("IssueDate", corrects.date)),
-        )
-      : "")
+          within("InvoiceDocumentReference", cbc("ID", number) + cbc("IssueDate", date)),
+        ),
+      )
+      .join("")
   )
 }
 
@@ -173,7 +175,8 @@ const totals = (content: Content): string =>
       (content.allowanceTotal === 0
         ? ""
         : amountElement("AllowanceTotalAmount", content.allowanceTotal, content)) +
-      amountElement("PayableAmount", content.total, content),
+      (content.prepaid === 0 ? "" : amountElement("PrepaidAmount", content.prepaid, content)) +
+      amountElement("PayableAmount", content.due, content),
   )
 
 function linesOf(content: Content, kind: Kind): string {

@@ -32,6 +32,13 @@ test("the code of an invoice in EUR is a SEPA transfer of its total with its num
   expect((await read({ language: "de" })).text).toContain("Scannen und bezahlen")
 })
 
+test("the code of an invoice that takes off deposits asks for what is left to pay", () => {
+  const deposits = [{ number: "INV-1", date: "2026-10-01", net: 10, tax: 1.9 }]
+  const paper = samplePaper({ total: 119, deposits })
+  expect(epcPayload(paper)).toContain("\nEUR107.10\n")
+  expect(epcPayload({ ...paper, total: 11.9 })).toBeNull()
+})
+
 test("the texts of the code have at most 70 and 140 characters, and no line breaks", () => {
   const seller = { ...paperSeller, legalName: `${"A".repeat(60)}\n${"B".repeat(60)}` }
   const lines = epcPayload(samplePaper({ seller, number: "9".repeat(200) }))?.split("\n")

@@ -6,6 +6,7 @@ import type { Sheet } from "./sheet"
 import { ink, left, lineHeight, mm, small, strong, tiny, a4 } from "./style"
 import { totalsLeft } from "./totals"
 import { isIban } from "../../../shared/iban"
+import { dueOf } from "../due"
 import type { Paper } from "../model"
 import { SwissQRBill } from "swissqrbill/pdf"
 import type { Creditor, Data, Debtor } from "swissqrbill/types"
@@ -67,8 +68,9 @@ const eea = new Set(
 )
 
 /** The number by which a document asks for money: that of an issued invoice, also on its reminders. Null if it asks for none. */
-export function referenceOf({ kind, number, mark, total, claim }: Paper): string | null {
-  if (total <= 0 || mark !== null) return null
+export function referenceOf(paper: Paper): string | null {
+  const { kind, number, mark, claim } = paper
+  if (dueOf(paper) <= 0 || mark !== null) return null
   return claim ? claim.invoice.number : kind === "invoice" ? number : null
 }
 
@@ -79,7 +81,7 @@ export function referenceOf({ kind, number, mark, total, claim }: Paper): string
 export function epcPayload(paper: Paper): string | null {
   const { iban, bic, legalName } = paper.seller
   const reference = referenceOf(paper)
-  if (reference === null || paper.currency !== "EUR" || paper.total > mostAmount) return null
+  if (reference === null || paper.currency !== "EUR" || dueOf(paper) > mostAmount) return null
   if (!iban || !isIban(iban) || !legalName) return null
   if (!bic && !eea.has(iban.slice(0, 2))) return null
   const payload = [
@@ -90,7 +92,7 @@ export function epcPayload(paper: Paper): string | null {
     bic ?? "",
     firstOf(legalName, mostName),
     iban,
-    `EUR${paper.total.toFixed(2)}`,
+    `EUR${dueOf(paper).toFixed(2)}`,
     "",
     "",
     firstOf(reference, mostText),
@@ -138,9 +140,10 @@ export function swissBill(paper: Paper): SwissBill | null {
 const languages = { en: "EN", de: "DE", fr: "FR" } as const
 
 function billData(paper: Paper): Data | null {
-  const { seller, buyer, currency, total } = paper
+  const { seller, buyer, currency } = paper
+  const amount = dueOf(paper)
   const number = referenceOf(paper)
-  if (number === null || currency !== "CHF" || total > mostAmount) return null
+  if (number === null || currency !== "CHF" || amount > mostAmount) return null
   const { iban } = seller
   if (!iban || !/^(CH|LI)\d{7}[A-Z0-9]{12}$/.test(iban) || !isIban(iban)) return null
   const creditor = partyOf(seller.legalName, seller.address)
@@ -152,7 +155,7 @@ function billData(paper: Paper): Data | null {
   const message = firstOf(number, 140)
   return {
     currency: "CHF",
-    amount: total,
+    amount,
     creditor: { ...creditor, account: iban } satisfies Creditor,
     ...(debtor === null ? {} : { debtor }),
     ...reference,

@@ -52,6 +52,8 @@ export const de: Texts = {
   open: "Offen",
   reminderFee: "Mahngebühr",
   toPay: "Zu zahlen",
+  toCredit: "Korrekturbetrag",
+  deposit: (named, net, tax) => `Abschlagsrechnung ${named} (netto ${net}, MwSt. ${tax})`,
   opening: "Anfangssaldo",
   closing: "Schlusssaldo",
   date: "Datum",

@@ -53,6 +53,8 @@ export const en = {
   open: "Open",
   reminderFee: "Reminder fee",
   toPay: "To pay",
+  toCredit: "To be credited",
+  deposit: (named: string, net: string, tax: string) => `Deposit invoice ${named} (net ${net}, tax ${tax})`,
   opening: "Opening balance",
   closing: "Closing balance",
   date: "Date",

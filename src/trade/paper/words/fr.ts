@@ -52,6 +52,8 @@ export const fr: Texts = {
   open: "Restant dû",
   reminderFee: "Frais de rappel",
   toPay: "À payer",
+  toCredit: "Montant de l’avoir",
+  deposit: (named, net, tax) => `Facture d’acompte ${named} (HT ${net}, TVA ${tax})`,
   opening: "Solde initial",
   closing: "Solde final",
   date: "Date",

@@ -1,3 +1,4 @@
+import { useLocalStorage } from "@mantine/hooks"
 import { useSyncExternalStore } from "react"
 import { timestampOf } from "../../../../shared/dates"
 import type { Item } from "../../../../console/api/types"
@@ -24,6 +25,10 @@ export type Draft = {
 }
 
 const empty: Draft = { lines: [], missed: [], note: "", changedAt: "", sending: null }
+
+/** True if each scan counts one piece on this device. Goods are counted and received so. */
+export const useAddsOne = () =>
+  useLocalStorage({ key: "kontor.scan-adds-one", defaultValue: false, getInitialValueInEffect: false })
 
 /** Each user of a device has their own count. */
 const keyOf = (user: string) => `kontor.stock-count.${user}`

@@ -1,6 +1,5 @@
 import { unitOf } from "../../../../trade/page/in-words"
 import { Alert, Anchor, Button, Group, Paper, Stack, Switch, Text, TextInput } from "@mantine/core"
-import { useLocalStorage } from "@mantine/hooks"
 import { useEffect, useMemo, useState } from "react"
 import { Link } from "wouter"
 import { useMe } from "../../../../console/api/hooks"
@@ -12,7 +11,7 @@ import { tellDone, tellError } from "../../../../console/parts/tell"
 import { t as common } from "../../../../console/texts"
 import { t } from "../texts"
 import { type CountResult, errorsOf, messageIn, mostLines, resultInWords } from "../stock-actions"
-import { type CountDraft, type CountedItem, type CountedLine, useDraft } from "./draft"
+import { type CountDraft, type CountedItem, type CountedLine, useAddsOne, useDraft } from "./draft"
 import { readStock } from "./find-item"
 import { type LineActions, LinesTable } from "./lines-table"
 import { type ScanState, useScan, type Scan } from "./use-scan"
@@ -86,11 +85,7 @@ const Offer = ({ draft: { draft }, onContinue, onDiscard }: OfferProps) => (
 )
 
 function Counting({ draft }: { draft: CountDraft }) {
-  const [addsOne, setAddsOne] = useLocalStorage({
-    key: "kontor.scan-adds-one",
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
+  const [addsOne, setAddsOne] = useAddsOne()
   const state = useScan(draft, addsOne)
   const saving = useSaveCount(draft)
   const { lines } = draft.draft

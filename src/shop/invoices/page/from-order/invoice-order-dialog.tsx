@@ -1,33 +1,28 @@
-import { inUnits, unitOf } from "../../../trade/page/in-words"
-import { Group, SimpleGrid, Table, Text, TextInput } from "@mantine/core"
+import { inUnits, unitOf } from "../../../../trade/page/in-words"
+import { SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useRef } from "react"
 import { useLocation } from "wouter"
-import { priceDigits, roundedTo } from "../../../shared/decimal"
-import { useMe } from "../../../console/api/hooks"
-import type { Invoice, OrderLine, SalesOrder, Warning } from "../../../console/api/types"
-import { DayInput } from "../../../console/forms/day-input"
-import { Note } from "../../../trade/page/view/note"
-import { type StockHint, stockHints } from "../../../trade/page/lines/stock"
-import { useLineItems } from "../../../trade/page/lines/use-line-items"
-import { NumberField } from "../../../console/forms/number-field"
-import { useCreateForm } from "../../../console/forms/use-create-form"
-import { number } from "../../../console/format"
-import { FormDialog } from "../../../console/parts/form-dialog"
-import { tellDone } from "../../../console/parts/tell"
-import { t as common } from "../../../console/texts"
-import { useCheck } from "../../../trade/page/papers/e-invoice-panel"
-import { AlsoSend, useAlsoSend } from "../../../trade/page/mail/also-send"
-import { useRecipient } from "../../../trade/page/mail/recipient"
-import { SendsTo } from "../../../trade/page/mail/sends-to"
-import { t as mailTexts } from "../../../trade/page/mail/texts"
-import { BeforeIssue } from "./before-issue"
-import { t } from "./texts"
-import { t as tradeTexts } from "../../../trade/page/texts"
-import { useDebouncedValue } from "@mantine/hooks"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { call } from "../../../console/api/client"
-import { type Body, newBody } from "../../../console/forms/body"
+import { priceDigits, roundedTo } from "../../../../shared/decimal"
+import { useMe } from "../../../../console/api/hooks"
+import type { Invoice, OrderLine, SalesOrder, Warning } from "../../../../console/api/types"
+import { DayInput } from "../../../../console/forms/day-input"
+import { Note } from "../../../../trade/page/view/note"
+import { type StockHint, stockHints } from "../../../../trade/page/lines/stock"
+import { useLineItems } from "../../../../trade/page/lines/use-line-items"
+import { NumberField } from "../../../../console/forms/number-field"
+import { useCreateForm } from "../../../../console/forms/use-create-form"
+import { number } from "../../../../console/format"
+import { FormDialog } from "../../../../console/parts/form-dialog"
+import { tellDone } from "../../../../console/parts/tell"
+import { t as common } from "../../../../console/texts"
+import { AlsoSend, useAlsoSend } from "../../../../trade/page/mail/also-send"
+import { useRecipient } from "../../../../trade/page/mail/recipient"
+import { SendsTo } from "../../../../trade/page/mail/sends-to"
+import { t as mailTexts } from "../../../../trade/page/mail/texts"
+import { Summary, useDryRun } from "./try-invoice"
+import { t } from "../texts"
+import { t as tradeTexts } from "../../../../trade/page/texts"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
@@ -43,21 +38,30 @@ type Values = {
   now: Record<string, number | string>
 }
 
-/** Invoices a submitted order, completely or partially. If only delivered goods are invoiced, it opens when these are known. */
+/** Invoices a submitted order, completely or partially. Once goods are delivered, or if only these are invoiced, it opens when they are known. */
 export function InvoiceOrderDialog(props: Props) {
   const { invoiceFrom } = useMe().company
   const { find, isLoading } = useLineItems(props.order.items.flatMap(({ item }) => item ?? []))
-  const leftOf: LeftOf = ({ item, quantity, invoicedQuantity, deliveredQuantity }) => {
-    const isGoods = item !== null && find(item)?.itemType !== "Service"
-    const whole = invoiceFrom === "delivered" && isGoods ? deliveredQuantity : quantity
-    return Math.max(0, roundedTo(whole - invoicedQuantity, priceDigits))
-  }
-  return (invoiceFrom === "ordered" || !isLoading) && <Dialog {...props} leftOf={leftOf} />
+  const { deliveryStatus, items } = props.order
+  const rest = (whole: number, line: OrderLine) =>
+    Math.max(0, roundedTo(whole - line.invoicedQuantity, priceDigits))
+  const isGoods = ({ item }: OrderLine) => item !== null && find(item)?.itemType !== "Service"
+  const deliveredOf: LeftOf = (line) => rest(isGoods(line) ? line.deliveredQuantity : line.quantity, line)
+  const leftOf: LeftOf = (line) =>
+    invoiceFrom === "delivered" ? deliveredOf(line) : rest(line.quantity, line)
+  const isDelivered = deliveryStatus !== "not_delivered" && items.some((line) => deliveredOf(line) > 0)
+  const proposed = isDelivered ? deliveredOf : leftOf
+  const isKnown = (invoiceFrom === "ordered" && deliveryStatus === "not_delivered") || !isLoading
+  return isKnown && <Dialog {...props} leftOf={leftOf} proposed={proposed} />
 }
 
-function Dialog({ order, onClose, leftOf }: Props & { leftOf: LeftOf }) {
+/** Returns what may be invoiced of a line, and what is proposed: once something is delivered, what is delivered. */
+type Quantities = { leftOf: LeftOf; proposed: LeftOf }
+
+function Dialog({ order, onClose, leftOf, proposed }: Props & Quantities) {
   const open = order.items.filter((line) => leftOf(line) > 0)
-  const { tried, ...state } = useOrderInvoice({ order, open, onClose, leftOf })
+  const { tried, ...state } = useOrderInvoice({ order, open, onClose, leftOf, proposed })
+  const isDelivered = order.deliveryStatus !== "not_delivered"
   const { data: recipient } = useRecipient(order.customer)
   const { form } = state
   const hints = useHints(open, form.values)
@@ -79,12 +83,13 @@ function Dialog({ order, onClose, leftOf }: Props & { leftOf: LeftOf }) {
     >
       <HeadFields form={form} />
       <Table>
-        <Titles />
+        <Titles isDelivered={isDelivered} />
         <Table.Tbody>
           {order.items.map((line) => (
             <LineToInvoice
               key={line.id}
               line={line}
+              isDelivered={isDelivered}
               form={form}
               isFirst={line === open[0]}
               hint={hints[open.indexOf(line)] ?? null}
@@ -93,7 +98,7 @@ function Dialog({ order, onClose, leftOf }: Props & { leftOf: LeftOf }) {
         </Table.Tbody>
       </Table>
       <div aria-live="polite">
-        <Summary order={order} tried={tried} />
+        <Summary order={order} tried={tried} text={t(($) => $.confirmIssueText)} />
       </div>
       {recipient && <SendsTo recipient={recipient} action={createAndSend} customer={order.customerName} />}
     </FormDialog>
@@ -123,13 +128,18 @@ const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
   </SimpleGrid>
 )
 
-const Titles = () => (
+const Titles = ({ isDelivered }: { isDelivered: boolean }) => (
   <Table.Thead>
     <Table.Tr>
       <Table.Th>{common(($) => $.fields.item)}</Table.Th>
       <Table.Th className="right" visibleFrom="xs">
         {t(($) => $.ordered)}
       </Table.Th>
+      {isDelivered && (
+        <Table.Th className="right" visibleFrom="xs">
+          {tradeTexts(($) => $.documents.delivered)}
+        </Table.Th>
+      )}
       <Table.Th className="right" visibleFrom="xs">
         {tradeTexts(($) => $.documents.invoiced)}
       </Table.Th>
@@ -148,9 +158,16 @@ function useHints(open: OrderLine[], { now }: Values): StockHint[] {
   })
 }
 
-type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: boolean; hint: StockHint }
+type LineProps = {
+  line: OrderLine
+  /** True if something of the order is delivered. */
+  isDelivered: boolean
+  form: UseFormReturnType<Values>
+  isFirst: boolean
+  hint: StockHint
+}
 
-const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
+const LineToInvoice = ({ line, isDelivered, form, isFirst, hint }: LineProps) => (
   <Table.Tr>
     <Table.Td>
       <Text inherit style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
@@ -167,6 +184,11 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
           uom: unitOf(line.uom, line.quantity),
         })}
       </Text>
+      {isDelivered && (
+        <Text size="xs" hiddenFrom="xs">
+          {tradeTexts(($) => $.documents.deliveredQuantity, { quantity: number(line.deliveredQuantity) })}
+        </Text>
+      )}
       <Text size="xs" hiddenFrom="xs">
         {t(($) => $.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
       </Text>
@@ -179,6 +201,11 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
     <Table.Td className="right" visibleFrom="xs">
       {inUnits(line.quantity, line.uom)}
     </Table.Td>
+    {isDelivered && (
+      <Table.Td className="right" visibleFrom="xs">
+        {number(line.deliveredQuantity)}
+      </Table.Td>
+    )}
     <Table.Td className="right" visibleFrom="xs">
       {number(line.invoicedQuantity)}
     </Table.Td>
@@ -199,7 +226,13 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
 const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? description ?? ""
 
 /** `open` contains the lines that are not fully invoiced. */
-function useOrderInvoice({ order, open, onClose, leftOf }: Props & { open: OrderLine[]; leftOf: LeftOf }) {
+function useOrderInvoice({
+  order,
+  open,
+  onClose,
+  leftOf,
+  proposed,
+}: Props & Quantities & { open: OrderLine[] }) {
   const { today } = useMe().company
   const [, go] = useLocation()
   const known = useRef<readonly Warning[]>([])
@@ -211,7 +244,7 @@ function useOrderInvoice({ order, open, onClose, leftOf }: Props & { open: Order
       supplyDate: order.deliveryDate,
       dueDate: null,
       buyerReference: order.buyerReference ?? "",
-      now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
+      now: Object.fromEntries(open.map((line) => [line.id, proposed(line) || ""])),
     },
     bodyOf: (values) => ({ ...bodyOf(order, open, values, leftOf), ...sending.part() }),
     check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
@@ -227,7 +260,7 @@ function useOrderInvoice({ order, open, onClose, leftOf }: Props & { open: Order
       go(`/invoices/${id}`)
     },
   })
-  const tried = useDryRun(bodyOf(order, open, state.form.values, leftOf))
+  const tried = useDryRun("/invoices/from-order", bodyOf(order, open, state.form.values, leftOf))
   known.current = tried.data?.warnings ?? []
   return { ...sending.of(state), tried }
 }
@@ -250,54 +283,3 @@ const isEverything = (open: OrderLine[], { now }: Values, leftOf: LeftOf): boole
 /** Text that is not a number is sent too, and the server rejects it. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)
-
-/**
- * What the invoice will be before it is created. The server calculates it in a dry run, because the invoices of an order
- * add up to the order to the cent.
- */
-function useDryRun(body: Body) {
-  const [wanted] = useDebouncedValue(JSON.stringify(newBody(body)), 250)
-  return useQuery({
-    queryKey: ["invoices", "dry-run", wanted],
-    queryFn: () =>
-      call<Invoice>("POST", "/invoices/from-order?dryRun=true", { body: JSON.parse(wanted) as Body }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-}
-
-type SummaryProps = { order: SalesOrder; tried: ReturnType<typeof useDryRun> }
-
-/** Leads to the due date, because the payment terms of a submitted order are fixed. */
-const focusDueDate = () => document.querySelector<HTMLElement>("[data-path=dueDate]")?.focus()
-
-function Summary({ order, tried: { data, isError } }: SummaryProps) {
-  const check = useCheck("sales-orders", order.id, "en16931")
-  if (isError || data === undefined)
-    return (
-      <Group justify="flex-end" gap="md">
-        <Text fw={600}>{common(($) => $.fields.total)}</Text>
-        <Text fw={600} className="figures">
-          –
-        </Text>
-      </Group>
-    )
-  return (
-    <>
-      <Text size="sm">{t(($) => $.confirmIssueText)}</Text>
-      <BeforeIssue
-        invoice={data.data}
-        warnings={data.warnings}
-        check={check}
-        of={{ kind: "sales-orders", id: order.id }}
-        document={{
-          path: `/orders/${order.id}`,
-          isEditable: false,
-          customer: order.customer,
-          items: order.items,
-        }}
-        onDueDate={focusDueDate}
-      />
-    </>
-  )
-}

@@ -1,11 +1,11 @@
-import type { Field } from "../../core/kind/field"
-import { keyOf } from "../../core/kind/keys"
-import { invoices, openingInvoiceFields } from "./model"
-import type { InvoiceService } from "./service"
-import { cellTypeOf } from "../../office/sheets/columns"
-import type { ImportKind, Labels } from "../../office/imports/kind"
-import { versionOf } from "../../office/imports/records"
-import { customerLabels } from "../customers/import"
+import type { Field } from "../../../core/kind/field"
+import { keyOf } from "../../../core/kind/keys"
+import { invoices, openingInvoiceFields } from "../model"
+import type { InvoiceService } from "../service"
+import { cellTypeOf } from "../../../office/sheets/columns"
+import type { ImportKind, Labels } from "../../../office/imports/kind"
+import { versionOf } from "../../../office/imports/records"
+import { customerLabels } from "../../customers/import"
 
 const fields: [string, Field][] = Object.entries(openingInvoiceFields)
 
