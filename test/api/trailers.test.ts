@@ -31,11 +31,15 @@ function chunked(body: string, { path = "/api/v1/items", method = "POST", more =
 }
 const itemOf = (code: string) => JSON.stringify({ itemCode: code, itemName: "Chunked" })
 
-/** Sends the parts one after the other, and returns the statuses of all responses when the server has disconnected. */
+/**
+ * Sends the parts one after the other, and returns the statuses of all responses when the server has disconnected. TCP
+ * discards a response that the client has not read yet when it sends more to a server that has disconnected: "reset".
+ */
 function statusesOf(parts: string[], gap: number): Promise<string[]> {
   const { hostname, port } = new URL(kontor.url)
   return new Promise((resolve) => {
     let received = ""
+    let isReset = false
     const socket = connect(Number(port), hostname, async () => {
       socket.setNoDelay(true)
       for (const part of parts) {
@@ -44,10 +48,11 @@ function statusesOf(parts: string[], gap: number): Promise<string[]> {
       }
     })
     socket.on("data", (chunk) => (received += chunk.toString("latin1")))
-    socket.on("error", () => {})
-    socket.on("close", () =>
-      resolve([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status)),
-    )
+    socket.on("error", (error: NodeJS.ErrnoException) => (isReset ||= error.code === "ECONNRESET"))
+    socket.on("close", () => {
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status)
+      resolve(statuses.length === 0 && isReset ? ["reset"] : statuses)
+    })
   })
 }
 
