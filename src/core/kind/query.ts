@@ -10,6 +10,7 @@ export type Params = Map<string, string>
  */
 export function parseQuery(query: string): Params {
   const params: Params = new Map()
+  if (query === "") return params
   // Most query strings need no decoding.
   const read = plain.test(query) ? (text: string) => text : decode
   for (const pair of query.split("&")) {

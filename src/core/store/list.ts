@@ -162,9 +162,11 @@ export function firstGiven(resource: Resource, params: Params, names: readonly s
 }
 
 const mostSorted = 2
+const newestFirst: SortKey[] = [{ field: "createdAt", order: "desc" }]
 
 /** Reads `sort` and `order`: one field or two, and one direction for both or one for each. */
 function readSort(resource: Resource, params: Params, errors: FieldError[]): SortKey[] {
+  if (!params.has("sort") && !params.has("order")) return newestFirst
   const names = wordsOf(params.get("sort") ?? "createdAt")
   const allowed = sortableFields(resource)
   if (params.get("sort") === "") errors.push(empty("sort"))
@@ -211,7 +213,9 @@ const comparesProse = ({ fields }: Resource, sort: readonly SortKey[], filters: 
  * lists are neither searched nor filtered, and need no JSON.
  */
 function identityOf(kind: string, sort: readonly SortKey[], search: string, named: string[]): string {
-  const [fields, orders] = [sort.map(({ field }) => field).join(), sort.map(({ order }) => order).join()]
+  const [{ field, order } = newestFirst[0]!, second] = sort
+  const fields = second ? `${field},${second.field}` : field
+  const orders = second ? `${order},${second.order}` : order
   return search === "" && named.length === 0
     ? `${kind} ${fields} ${orders}`
     : JSON.stringify([kind, fields, orders, search, named.sort()])

@@ -26,7 +26,8 @@ export function listTotals(db: Database, resource: Resource, prepared: Prepared)
     const current = changeToken(db)
     if (token !== current || known.size >= mostTotals) known.clear()
     token = current
-    const key = JSON.stringify([whereOf(where), valuesOf(where)])
+    // Most lists are whole, and their total is kept.
+    const key = kept === null ? JSON.stringify([whereOf(where), valuesOf(where)]) : ""
     return {
       key,
       total: kept ?? known.get(key),

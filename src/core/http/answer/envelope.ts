@@ -51,13 +51,18 @@ const shortParams = (params: ErrorParams | undefined): { params?: ErrorParams } 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
-/** The meta of a list. Only numbered pages have a number and a number of pages. */
+/** The meta of a list. Only numbered pages have a number and a number of pages. JSON leaves out what is undefined. */
 export function metaOf({ cursor, page, perPage }: ListQuery, { total, nextCursor, sums }: Page<unknown>) {
-  const more = { hasMore: nextCursor !== null, nextCursor, ...(sums && { sums }) }
-  const counted = total === null ? {} : { total }
-  if (cursor !== undefined) return { perPage, ...counted, ...more }
-  const pages = total === null ? {} : { totalPages: Math.ceil(total / perPage) }
-  return { page, perPage, ...counted, ...pages, ...more }
+  const isNumbered = cursor === undefined
+  return {
+    page: isNumbered ? page : undefined,
+    perPage,
+    total: total ?? undefined,
+    totalPages: isNumbered && total !== null ? Math.ceil(total / perPage) : undefined,
+    hasMore: nextCursor !== null,
+    nextCursor,
+    sums,
+  }
 }
 
 /**
