@@ -62,12 +62,18 @@ export async function runTestFiles(selection: Selection): Promise<boolean> {
   const jobs = jobsOf(files, selection)
   const results: Result[] = []
   const count = jobs.length
-  const work = async () => {
-    for (let job = jobs.shift(); job; job = jobs.shift())
+  // Tests in the browser wait most of the time, so others run beside them.
+  const take = (prefersPages: boolean): Job | undefined => {
+    const at = jobs.findIndex(({ files: [first = ""] }) => isPage(first) === prefersPages)
+    return jobs.splice(Math.max(at, 0), 1)[0]
+  }
+  const work = async (prefersPages: boolean) => {
+    for (let job = take(prefersPages); job; job = take(prefersPages))
       results.push(await run(job, env, () => `${results.length + 1}/${count}`))
   }
   // More processes than there are cores, because each of them waits now and then.
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
+  const processes = availableParallelism() + 2
+  await Promise.all(Array.from({ length: processes }, (_, i) => work(i < processes / 2)))
   await browser?.close()
   server?.stop()
   rmSync(folder, { recursive: true })

@@ -24,7 +24,8 @@ export function warnOfMovedDate<H extends object>(
 
 /** Warns about a date that is probably a typing error: more than a year before today or a month after it. */
 export function warnOfDate(warnings: Warning[], field: string, date: string, today: string): void {
-  if (date >= monthsLater(today, -12) && date <= monthsLater(today, 1)) return
+  // Nearly all documents have the date of today.
+  if (date === today || (date >= monthsLater(today, -12) && date <= monthsLater(today, 1))) return
   warnings.push({
     code: "UNUSUAL_DATE",
     field,
