@@ -9,7 +9,6 @@ import { t } from "./texts"
 import type { UseFormReturnType } from "@mantine/form"
 import { DayInput } from "../../../console/forms/day-input"
 import { useCreateForm } from "../../../console/forms/use-create-form"
-import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -19,9 +18,9 @@ import { type Body, newBody } from "../../../console/forms/body"
 import { NumberField } from "../../../console/forms/number-field"
 import { priceDigits, roundedTo } from "../../../shared/decimal"
 import { chargedBy } from "../../../shared/money"
-import { AlsoSend, useAlsoSend } from "../../../trade/page/mail/also-send"
-import { useRecipient } from "../../../trade/page/mail/recipient"
-import { SendsTo } from "../../../trade/page/mail/sends-to"
+import { LineName, nameOf } from "../../../trade/page/lines/lines-to-take"
+import { useAlsoSend } from "../../../trade/page/mail/also-send"
+import { CreateDialog } from "../../../trade/page/mail/create-dialog"
 import { t as mailTexts } from "../../../trade/page/mail/texts"
 import type { Typed } from "../../../console/forms/number"
 
@@ -45,8 +44,6 @@ export function CreditAction({ invoice }: { invoice: Invoice }) {
   )
 }
 
-const issueAndSend = mailTexts(($) => $.issueAndSend)
-
 type Props = { invoice: Invoice; onClose: () => void }
 type Form = UseFormReturnType<CreditValues>
 
@@ -54,22 +51,15 @@ type Form = UseFormReturnType<CreditValues>
 function CreditDialog({ invoice, onClose }: Props) {
   const state = useCredit({ invoice, onClose })
   const { form } = state
-  const { data: recipient } = useRecipient(invoice.customer)
   return (
-    <FormDialog
+    <CreateDialog
       title={t(($) => $.creditInvoice, { number: invoice.invoiceNumber ?? "" })}
       state={state}
       submit={t(($) => $.issue)}
+      andSend={mailTexts(($) => $.issueAndSend)}
+      source={invoice}
       onClose={onClose}
       size="xl"
-      actions={
-        <AlsoSend
-          recipient={recipient}
-          label={issueAndSend}
-          isBusy={state.isSaving}
-          onClick={state.saveAndSend}
-        />
-      }
     >
       <Textarea
         label={common(($) => $.fields.reason)}
@@ -89,8 +79,7 @@ function CreditDialog({ invoice, onClose }: Props) {
         invoice={invoice}
         body={chosenOf(form.values).length > 0 ? bodyOf(invoice, form.values) : null}
       />
-      {recipient && <SendsTo recipient={recipient} action={issueAndSend} customer={invoice.customerName} />}
-    </FormDialog>
+    </CreateDialog>
   )
 }
 
@@ -241,14 +230,7 @@ function Line({ line, currency, form }: LineProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text inherit style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-          {nameOf(line)}
-        </Text>
-        {line.itemCode && (
-          <Text size="xs" c="dimmed">
-            {line.itemCode}
-          </Text>
-        )}
+        <LineName line={line} />
         {credit && (
           <Text size="xs" hiddenFrom="xs" className="figures">
             {t(($) => $.leftOf, { quantity, amount })}
@@ -297,8 +279,6 @@ function CreditInput({ line, currency, form, credit: { isAmount } }: LineProps &
     />
   )
 }
-
-const nameOf = ({ itemName, description }: InvoiceLine): string => itemName ?? description ?? ""
 
 /** What is entered for a line: a quantity or an amount. The other one is kept for a switch back. */
 type LineCredit = { isAmount: boolean; quantity: Typed; amount: Typed }

@@ -7,13 +7,11 @@ import { DayInput } from "../../../../console/forms/day-input"
 import { MoneyField, NumberField } from "../../../../console/forms/number-field"
 import { useCreateForm } from "../../../../console/forms/use-create-form"
 import { digitsOf, money } from "../../../../console/format"
-import { FormDialog } from "../../../../console/parts/form-dialog"
 import { tellDone } from "../../../../console/parts/tell"
 import { t as common } from "../../../../console/texts"
 import { roundedTo } from "../../../../shared/decimal"
-import { AlsoSend, useAlsoSend } from "../../../../trade/page/mail/also-send"
-import { useRecipient } from "../../../../trade/page/mail/recipient"
-import { SendsTo } from "../../../../trade/page/mail/sends-to"
+import { useAlsoSend } from "../../../../trade/page/mail/also-send"
+import { CreateDialog } from "../../../../trade/page/mail/create-dialog"
 import { t as mailTexts } from "../../../../trade/page/mail/texts"
 import { Summary, useDryRun } from "../../page/from-order/try-invoice"
 import { t as invoiceTexts } from "../../page/texts"
@@ -30,8 +28,6 @@ type Values = {
   dueDate: string | null
 }
 
-const createAndSend = mailTexts(($) => $.createAndSend)
-
 /** What of an order can still be asked for with deposits. */
 const leftOf = ({ total, invoicedTotal, depositTotal, deductedTotal, currency }: SalesOrder): number =>
   Math.max(0, roundedTo(total - invoicedTotal - depositTotal + deductedTotal, digitsOf(currency)))
@@ -45,23 +41,15 @@ export function useMayAsk(order: SalesOrder): boolean {
 /** Asks for a deposit on an order: a percentage or an amount. The server calculates it before it is created. */
 export function DepositDialog({ order, onClose }: Props) {
   const { tried, ...state } = useDeposit({ order, onClose })
-  const { data: recipient } = useRecipient(order.customer)
   const { form } = state
   return (
-    <FormDialog
+    <CreateDialog
       title={t(($) => $.requestOf, { number: order.orderNumber })}
       state={state}
       submit={t(($) => $.create)}
+      andSend={mailTexts(($) => $.createAndSend)}
+      source={order}
       onClose={onClose}
-      size="lg"
-      actions={
-        <AlsoSend
-          recipient={recipient}
-          label={createAndSend}
-          isBusy={state.isSaving}
-          onClick={state.saveAndSend}
-        />
-      }
     >
       <Stack gap="xs" align="flex-start">
         <SegmentedControl
@@ -103,8 +91,7 @@ export function DepositDialog({ order, onClose }: Props) {
       <div aria-live="polite">
         <Summary order={order} tried={tried} text={t(($) => $.whatFollows)} />
       </div>
-      {recipient && <SendsTo recipient={recipient} action={createAndSend} customer={order.customerName} />}
-    </FormDialog>
+    </CreateDialog>
   )
 }
 

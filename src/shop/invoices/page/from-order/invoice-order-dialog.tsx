@@ -1,5 +1,4 @@
-import { inUnits, unitOf } from "../../../../trade/page/in-words"
-import { SimpleGrid, Table, Text, TextInput } from "@mantine/core"
+import { SimpleGrid, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useRef } from "react"
 import { useLocation } from "wouter"
@@ -7,35 +6,29 @@ import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import { useMe } from "../../../../console/api/hooks"
 import type { Invoice, OrderLine, SalesOrder, Warning } from "../../../../console/api/types"
 import { DayInput } from "../../../../console/forms/day-input"
+import { unitOf } from "../../../../trade/page/in-words"
+import { inputOf, LinesToTake, takenOf, type Taking } from "../../../../trade/page/lines/lines-to-take"
 import { Note } from "../../../../trade/page/view/note"
 import { type StockHint, stockHints } from "../../../../trade/page/lines/stock"
 import { useLineItems } from "../../../../trade/page/lines/use-line-items"
-import { NumberField } from "../../../../console/forms/number-field"
 import { useCreateForm } from "../../../../console/forms/use-create-form"
 import { number } from "../../../../console/format"
-import { FormDialog } from "../../../../console/parts/form-dialog"
 import { tellDone } from "../../../../console/parts/tell"
 import { t as common } from "../../../../console/texts"
-import { AlsoSend, useAlsoSend } from "../../../../trade/page/mail/also-send"
-import { useRecipient } from "../../../../trade/page/mail/recipient"
-import { SendsTo } from "../../../../trade/page/mail/sends-to"
+import { useAlsoSend } from "../../../../trade/page/mail/also-send"
+import { CreateDialog } from "../../../../trade/page/mail/create-dialog"
 import { t as mailTexts } from "../../../../trade/page/mail/texts"
 import { Summary, useDryRun } from "./try-invoice"
 import { t } from "../texts"
-import { t as tradeTexts } from "../../../../trade/page/texts"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
-const createAndSend = mailTexts(($) => $.createAndSend)
-
-/** `now` contains the entered quantities, by the id of the line. */
-type Values = {
+type Values = Taking & {
   invoiceDate: string
   supplyDate: string | null
   /** Empty if the payment terms set it. */
   dueDate: string | null
   buyerReference: string
-  now: Record<string, number | string>
 }
 
 /** Invoices a submitted order, completely or partially. Once goods are delivered, or if only these are invoiced, it opens when they are known. */
@@ -62,48 +55,41 @@ function Dialog({ order, onClose, leftOf, proposed }: Props & Quantities) {
   const open = order.items.filter((line) => leftOf(line) > 0)
   const { tried, ...state } = useOrderInvoice({ order, open, onClose, leftOf, proposed })
   const isDelivered = order.deliveryStatus !== "not_delivered"
-  const { data: recipient } = useRecipient(order.customer)
   const { form } = state
   const hints = useHints(open, form.values)
   return (
-    <FormDialog
+    <CreateDialog
       title={t(($) => $.invoiceOrder, { number: order.orderNumber })}
       state={state}
       submit={t(($) => $.create)}
+      andSend={mailTexts(($) => $.createAndSend)}
+      source={order}
       onClose={onClose}
       size="xl"
-      actions={
-        <AlsoSend
-          recipient={recipient}
-          label={createAndSend}
-          isBusy={state.isSaving}
-          onClick={state.saveAndSend}
-        />
-      }
     >
       <HeadFields form={form} />
-      <Table>
-        <Titles isDelivered={isDelivered} />
-        <Table.Tbody>
-          {order.items.map((line) => (
-            <LineToInvoice
-              key={line.id}
-              line={line}
-              isDelivered={isDelivered}
-              form={form}
-              isFirst={line === open[0]}
-              hint={hints[open.indexOf(line)] ?? null}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <LinesToTake
+        lines={order.items}
+        form={form}
+        shown={isDelivered ? ["ordered", "delivered", "invoiced"] : ["ordered", "invoiced"]}
+        title={t(($) => $.invoiceNow)}
+        labelOf={(item) => t(($) => $.quantityNow, { item })}
+        below={(line) => <Shortage hint={hints[open.indexOf(line)] ?? null} />}
+      />
       <div aria-live="polite">
         <Summary order={order} tried={tried} text={t(($) => $.confirmIssueText)} />
       </div>
-      {recipient && <SendsTo recipient={recipient} action={createAndSend} customer={order.customerName} />}
-    </FormDialog>
+    </CreateDialog>
   )
 }
+
+/** Says that less is on hand than what is invoiced. */
+const Shortage = ({ hint }: { hint: StockHint }) =>
+  hint?.isShort && (
+    <Note>
+      {t(($) => $.inStock, { quantity: number(hint.available), uom: unitOf(hint.uom, hint.available) })}
+    </Note>
+  )
 
 const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }}>
@@ -128,26 +114,6 @@ const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
   </SimpleGrid>
 )
 
-const Titles = ({ isDelivered }: { isDelivered: boolean }) => (
-  <Table.Thead>
-    <Table.Tr>
-      <Table.Th>{common(($) => $.fields.item)}</Table.Th>
-      <Table.Th className="right" visibleFrom="xs">
-        {t(($) => $.ordered)}
-      </Table.Th>
-      {isDelivered && (
-        <Table.Th className="right" visibleFrom="xs">
-          {tradeTexts(($) => $.documents.delivered)}
-        </Table.Th>
-      )}
-      <Table.Th className="right" visibleFrom="xs">
-        {tradeTexts(($) => $.documents.invoiced)}
-      </Table.Th>
-      <Table.Th w={150}>{t(($) => $.invoiceNow)}</Table.Th>
-    </Table.Tr>
-  </Table.Thead>
-)
-
 /** What is on hand for each open line. The order has reserved stock for itself, so what is reserved does not count. */
 function useHints(open: OrderLine[], { now }: Values): StockHint[] {
   const { find } = useLineItems(open.flatMap(({ item }) => item ?? []))
@@ -157,73 +123,6 @@ function useHints(open: OrderLine[], { now }: Values): StockHint[] {
     return item && { ...item, availableStock: item.currentStock }
   })
 }
-
-type LineProps = {
-  line: OrderLine
-  /** True if something of the order is delivered. */
-  isDelivered: boolean
-  form: UseFormReturnType<Values>
-  isFirst: boolean
-  hint: StockHint
-}
-
-const LineToInvoice = ({ line, isDelivered, form, isFirst, hint }: LineProps) => (
-  <Table.Tr>
-    <Table.Td>
-      <Text inherit style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-        {nameOf(line)}
-      </Text>
-      {line.itemCode && (
-        <Text size="xs" c="dimmed">
-          {line.itemCode}
-        </Text>
-      )}
-      <Text size="xs" hiddenFrom="xs">
-        {t(($) => $.orderedQuantity, {
-          quantity: number(line.quantity),
-          uom: unitOf(line.uom, line.quantity),
-        })}
-      </Text>
-      {isDelivered && (
-        <Text size="xs" hiddenFrom="xs">
-          {tradeTexts(($) => $.documents.deliveredQuantity, { quantity: number(line.deliveredQuantity) })}
-        </Text>
-      )}
-      <Text size="xs" hiddenFrom="xs">
-        {t(($) => $.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
-      </Text>
-      {hint?.isShort && (
-        <Note>
-          {t(($) => $.inStock, { quantity: number(hint.available), uom: unitOf(hint.uom, hint.available) })}
-        </Note>
-      )}
-    </Table.Td>
-    <Table.Td className="right" visibleFrom="xs">
-      {inUnits(line.quantity, line.uom)}
-    </Table.Td>
-    {isDelivered && (
-      <Table.Td className="right" visibleFrom="xs">
-        {number(line.deliveredQuantity)}
-      </Table.Td>
-    )}
-    <Table.Td className="right" visibleFrom="xs">
-      {number(line.invoicedQuantity)}
-    </Table.Td>
-    <Table.Td>
-      {line.id in form.values.now ? (
-        <NumberField
-          data-autofocus={isFirst || undefined}
-          aria-label={t(($) => $.quantityNow, { item: nameOf(line) })}
-          {...form.getInputProps(`now.${line.id}`)}
-        />
-      ) : (
-        "–"
-      )}
-    </Table.Td>
-  </Table.Tr>
-)
-
-const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? description ?? ""
 
 /** `open` contains the lines that are not fully invoiced. */
 function useOrderInvoice({
@@ -247,12 +146,8 @@ function useOrderInvoice({
       now: Object.fromEntries(open.map((line) => [line.id, proposed(line) || ""])),
     },
     bodyOf: (values) => ({ ...bodyOf(order, open, values, leftOf), ...sending.part() }),
-    check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
-    fieldOf: (field, values) => {
-      const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
-      const line = chosenOf(open, values)[Number(index)]?.orderLine
-      return line && part === "quantity" ? `now.${line}` : field
-    },
+    check: (values) => (takenOf(open, values).length === 0 ? t(($) => $.noQuantity) : null),
+    fieldOf: (field, values) => inputOf(field, takenOf(open, values)),
     known: () => known.current,
     onCreated: ({ id, invoiceNumber }) => {
       tellDone(t(($) => $.wasCreated, { number: invoiceNumber ?? "" }))
@@ -271,7 +166,7 @@ const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values, leftOf: Le
   supplyDate: values.supplyDate || values.invoiceDate || null,
   dueDate: values.dueDate || null,
   buyerReference: values.buyerReference || null,
-  items: isEverything(open, values, leftOf) ? null : chosenOf(open, values),
+  items: isEverything(open, values, leftOf) ? null : takenOf(open, values),
 })
 
 /** Returns the quantity left to invoice, rounded to the decimals of quantities. */
@@ -279,7 +174,3 @@ type LeftOf = (line: OrderLine) => number
 
 const isEverything = (open: OrderLine[], { now }: Values, leftOf: LeftOf): boolean =>
   open.every((line) => now[line.id] === leftOf(line))
-
-/** Text that is not a number is sent too, and the server rejects it. */
-const chosenOf = (open: OrderLine[], { now }: Values) =>
-  open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)
