@@ -3,9 +3,25 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readRun } from "../../src/cli/command"
 import { serveCommand } from "../../src/cli/serve"
+import type { Database } from "../../src/core/engine/engine"
 import { snapshotSource } from "../../src/core/engine/place"
+import { valueOf } from "../../src/core/engine/sql"
 import type { PreparedShop } from "../../src/demo/prepared"
 import { startServer } from "../../src/server/serve"
+
+/** Tables with secrets that the demo shop does not use. */
+const unused = [
+  "factors",
+  "oauth_clients",
+  "oauth_grants",
+  "oidc_identities",
+  "password_resets",
+  "quotation_links",
+  "recovery_codes",
+  "sessions",
+  "setting_secrets",
+  "webhooks",
+].map((table) => [table, 0] as const)
 
 /** Writes the filled shop, compressed, into a folder. Returns the source of a module that embeds it. */
 export async function packDemo(folder: string): Promise<string> {
@@ -29,7 +45,9 @@ async function filledShop(): Promise<PreparedShop> {
       env: {},
       tell() {},
       greeting(_, { access, current }) {
-        const bytes = snapshotSource(current().db, ":memory:")
+        const { db } = current()
+        assertOnlyKnown(db)
+        const bytes = snapshotSource(db, ":memory:")
         if (access && typeof bytes !== "string") filled = { bytes, access }
         return ""
       },
@@ -38,4 +56,15 @@ async function filledShop(): Promise<PreparedShop> {
   await server.stop()
   if (!filled) throw new Error("The demo shop could not be filled.")
   return filled
+}
+
+/**
+ * Everybody knows what the executable contains. Where others reach the shop, the password and the key of the owner and the
+ * secrets of the server are replaced (`src/demo/owner.ts`, `src/server/demo.ts`), so it must contain no others.
+ */
+function assertOnlyKnown(db: Database): void {
+  const most: Record<string, number> = { passwords: 1, api_key_digests: 1, ...Object.fromEntries(unused) }
+  for (const [table, rows] of Object.entries(most))
+    if ((valueOf<number>(db, `SELECT count(*) FROM ${table}`) ?? 0) > rows)
+      throw new Error(`The demo shop has secrets in ${table} that src/demo/owner.ts does not replace.`)
 }

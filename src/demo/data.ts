@@ -11,7 +11,7 @@ import { beforeCommit } from "../core/write/commit"
 import { groupWriter, type Tx, type Writer } from "../core/write/writer"
 import { kinds, shop } from "../kinds"
 import type { Services } from "../services"
-import { type DemoAccess, makeOwner, type Owner } from "./shop"
+import { type DemoAccess, makeOwner } from "./owner"
 import type { DemoWorld } from "./world"
 
 /** The records of a demo shop, as lines of a file. */
@@ -63,11 +63,10 @@ export async function fillWithData(
   db: Database,
   services: Services,
   { clock }: Pick<DemoWorld, "clock">,
-  owner: Owner | null,
   { file, lines }: DemoData,
 ): Promise<DemoAccess> {
   const write: Writer = groupWriter(db, clock.now, beforeCommit(db))
-  const { access, caller } = await makeOwner(services, write, owner)
+  const { access, caller } = await makeOwner(services, write)
   const creates = createsOf(services, caller)
   for (const [i, line] of lines.entries())
     try {

@@ -9,6 +9,7 @@ import { orderTimes } from "./calendar"
 import { correct } from "./corrections"
 import { sendInvoices } from "./mail"
 import { writeOffer } from "./offers"
+import { type DemoAccess, makeOwner } from "./owner"
 import { seeded } from "./random"
 import {
   createOrder,
@@ -19,16 +20,7 @@ import {
   type Trading,
   writeContracts,
 } from "./sales"
-import {
-  createItem,
-  createTaxCodes,
-  customerOf,
-  type DemoAccess,
-  goodsOf,
-  makeOwner,
-  type Owner,
-  type Shop,
-} from "./shop"
+import { createItem, createTaxCodes, customerOf, goodsOf, type Shop } from "./shop"
 import type { DemoWorld } from "./world"
 
 const customerCount = 64
@@ -45,14 +37,13 @@ export async function fillWithDemo(
   db: Database,
   services: Services,
   { seed, clock }: Pick<DemoWorld, "seed" | "clock">,
-  owner: Owner | null,
 ): Promise<DemoAccess> {
   const random = seeded(seed)
   const end = clock.now()
   const times = orderTimes(random, { now: later(end, -12 * 3_600_000), days, count: orderCount })
   clock.moveTo(later(end, -(days + 5) * 86_400_000))
   const write: Writer = groupWriter(db, clock.now, beforeCommit(db))
-  const { access, caller } = await makeOwner(services, write, owner)
+  const { access, caller } = await makeOwner(services, write)
   const shop: Shop = { ...services, random, caller }
   const trading = await openShop(shop, write)
   let month = ""

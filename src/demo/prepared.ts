@@ -1,4 +1,4 @@
-import type { DemoAccess } from "./shop"
+import type { DemoAccess } from "./owner"
 
 /** The demo shop with the usual seed and time: its database, and how to sign in. */
 export type PreparedShop = { bytes: Uint8Array; access: DemoAccess }

@@ -1,10 +1,7 @@
 import type { Caller } from "../core/caller"
 import { readDraft } from "../core/kind/read"
-import { newSecret } from "../core/lib/secret"
-import { system, type Tx, type Writer } from "../core/write/writer"
+import type { Tx } from "../core/write/writer"
 import { kinds } from "../kinds"
-import { readKey } from "../office/api-keys/service"
-import { readUser } from "../office/users/service"
 import type { Services } from "../services"
 import { checkDigitOf } from "../shared/barcode"
 import type { TaxTreatment } from "../shared/documents/tax"
@@ -38,34 +35,8 @@ export function createTaxCodes({ taxCodes }: Shop, tx: Tx): Codes {
   return { standard: create("S19", "Standard rate", 19), reduced: create("S7", "Reduced rate", 7) }
 }
 
-/** Who owns the demo shop, if the environment says it. */
-export type Owner = { email: string; password: string; name: string }
-
-/** The credentials of the demo shop, printed once. `isGiven` is true if the password was not made here. */
-export type DemoAccess = { email: string; password: string; key: string; isGiven: boolean }
-
-export async function makeOwner(
-  services: Services,
-  write: Writer,
-  given: Owner | null,
-): Promise<{ access: DemoAccess; caller: Caller }> {
-  // Made in any case: the key is the same, whoever owns the shop.
-  const made = { email: "demo@example.com", name: "Demo Owner", password: newSecret().slice(0, 16) }
-  const { email, name, password } = given ?? made
-  const draft = await readUser({ email, name, role: "admin", password }, "kontor")
-  return write((tx) => {
-    const admin = services.users.create(tx, draft)
-    const owner = { userId: admin.id, role: admin.role, plan: "enterprise" as const }
-    const input = {
-      name: "Demo key",
-      scopes: ["read", "write", "delete", "admin", "webhooks"],
-      expiresAt: null,
-    }
-    const { key } = services.apiKeys.create(tx, readKey(input), owner)
-    services.settings.update(tx, company, null)
-    return { access: { email, password, key, isGiven: given !== null }, caller: callerFor(admin) }
-  })
-}
+/** Sets what the company is called, and how it sends mail. */
+export const nameCompany = ({ settings }: Services, tx: Tx): void => void settings.update(tx, company, null)
 
 export const createItem = ({ items }: Shop, tx: Tx, item: Record<string, unknown>): Item =>
   items.create(tx, readDraft(kinds.items, item))
@@ -133,31 +104,3 @@ function treatmentOf(country: string, i: number): TaxTreatment {
   if (country === "DE") return i % 16 === 5 ? "reverse-charge" : "domestic"
   return ["CH", "GB", "NO", "US"].includes(country) ? "export" : "intra-community"
 }
-
-const callerFor = ({
-  id,
-  email,
-  name,
-  role,
-  plan,
-}: {
-  id: string
-  email: string
-  name: string
-  role: Caller["role"]
-  plan: Caller["plan"] | null
-}): Caller => ({
-  kind: "user",
-  userId: id,
-  email,
-  name,
-  role,
-  scopes: ["read", "write", "delete", "admin"],
-  plan: plan ?? "enterprise",
-  subject: `user:${id}`,
-  credentialId: system.name ?? "",
-  credentialName: email,
-  endsAt: Infinity,
-  generation: 0,
-  blocked: null,
-})

@@ -24,15 +24,18 @@ export type DemoOptions = {
 export function demoWorld({ seed: given, now, isRunning, isLocal }: DemoOptions) {
   const seed = given ?? usualSeed
   const start = now ?? usualNow
-  const uses: RandomUse[] = ["ids", "requests", ...(isLocal || given !== null ? ["secrets" as const] : [])]
+  const hasKnownSecrets = isLocal || given !== null
+  const uses: RandomUse[] = ["ids", "requests", ...(hasKnownSecrets ? ["secrets" as const] : [])]
   const clock = demoClock(start, isRunning)
   const stopClock = followClock(clock.read)
   return {
     seed,
     start,
     clock,
-    /** True if nobody has chosen what it depends on, and its secrets may be known. */
-    isUsual: seed === usualSeed && start === usualNow && uses.includes("secrets"),
+    /** True if its records are those of the usual seed and time. */
+    isUsual: seed === usualSeed && start === usualNow,
+    /** True if its secrets depend on the seed too, so that whoever knows the seed knows them. */
+    hasKnownSecrets,
 
     /** Lets IDs and secrets depend on nothing that was before. Two stages with the same name get the same ones. */
     begin(stage: string): void {

@@ -1,18 +1,19 @@
 import type { Config } from "../config"
-import { openCopy, placeOf, snapshotSource } from "../core/engine/place"
+import { openCopy, openCopyWithoutSecrets, placeOf, snapshotSource } from "../core/engine/place"
 import type { Database } from "../core/engine/engine"
 import type { FetchHandler } from "../core/http/answer/record-answer"
 import { runDue, runUntil, type Work } from "../office/jobs/run-due"
 import { type DemoData, fillWithData, readData } from "../demo/data"
 import { fillWithDemo } from "../demo/fill"
 import { keepIn } from "../demo/mail"
-import { preparedShop } from "../demo/prepared"
+import { type DemoAccess, handOver, type Owner } from "../demo/owner"
+import { type PreparedShop, preparedShop } from "../demo/prepared"
 import { keepSessions } from "../demo/sessions"
-import type { DemoAccess, Owner } from "../demo/shop"
 import { type DemoWorld, demoWorld } from "../demo/world"
 import { isOfSandbox } from "../office/sandbox/faults"
 import { sandboxRoutes } from "../office/sandbox/routes"
 import { type Sandbox, sandboxService } from "../office/sandbox/service"
+import { forgetSending } from "../office/webhooks/store"
 import { bringUpToDate } from "./database"
 import { type Listener, loopback } from "./listener"
 import type { OpenedShop, OpenRunning, Running } from "./running"
@@ -25,9 +26,9 @@ export async function openDemo(config: Config, { open, owner, listener }: Deps):
   const data = config.data === null ? null : readData(config.data)
   const world = demoWorld({ seed, now, isRunning: run, isLocal: loopback.test(host) })
   const { current, sandbox, openFirst, answer } = replaceable(world, open)
-  const prepared = world.isUsual && owner === null && data === null ? await preparedShop() : null
-  if (prepared) openFirst(openCopy(prepared.bytes))
-  const access = prepared?.access ?? (await fill(openFirst, world, owner, data))
+  const prepared = world.isUsual && data === null ? await preparedShop() : null
+  const filled = await (prepared ? openPrepared(openFirst, world, prepared) : fill(openFirst, world, data))
+  const access = await handOver({ ...current(), world }, filled, owner)
   await current().services.search.learn()
   sandbox.prepare()
   world.clock.start()
@@ -41,13 +42,25 @@ export async function openDemo(config: Config, { open, owner, listener }: Deps):
   }
 }
 
+type OpenFirst = (db: Database) => Running
+
+/** Opens a shop that is filled already. Everybody knows its secrets, so where others reach it, it gets new ones. */
+async function openPrepared(
+  openFirst: OpenFirst,
+  { hasKnownSecrets }: DemoWorld,
+  { bytes, access }: PreparedShop,
+): Promise<DemoAccess> {
+  if (hasKnownSecrets) openFirst(openCopy(bytes))
+  else {
+    const db = openCopyWithoutSecrets(bytes)
+    forgetSending(db)
+    await openFirst(db).services.webhookSending.open()
+  }
+  return access
+}
+
 /** Opens an empty shop and fills it. */
-async function fill(
-  openFirst: (db: Database) => Running,
-  world: DemoWorld,
-  owner: Owner | null,
-  data: DemoData | null,
-) {
+async function fill(openFirst: OpenFirst, world: DemoWorld, data: DemoData | null): Promise<DemoAccess> {
   world.begin("fill")
   const db = placeOf(":memory:").open()
   await bringUpToDate(db, ":memory:")
@@ -55,8 +68,8 @@ async function fill(
   await services.webhookSending.open()
   const release = services.feed.hold()
   const access = data
-    ? await fillWithData(db, services, world, owner, data)
-    : await fillWithDemo(db, services, world, owner)
+    ? await fillWithData(db, services, world, data)
+    : await fillWithDemo(db, services, world)
   // What is due then is of the prepared shop, and so are the texts for the search.
   await runUntil(services.works, world.clock, world.start)
   await services.feed.settle()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { unzipSync } from "fflate"
-import { apiWith, signIn } from "../support/api"
+import { type Api, apiWith, signIn } from "../support/api"
 import { download } from "../support/downloads"
 import { exportsOf } from "../support/exports"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
@@ -65,7 +65,7 @@ test("serve --demo is a demo shop in memory: the same every time, printed creden
   for (const status of ["unpaid", "partially_paid", "paid", "overdue"])
     expect((await shop.api.get(`/invoices?status=${status}&perPage=1`)).body.meta.total).toBeGreaterThan(0)
   expect(await ordersOf(shop)).toEqual(await ordersOf(other))
-  expect(shop.key).toBe(other.key)
+  expect(shop.key).not.toBe(other.key)
   expect([shop.email, other.email]).toEqual(["demo@example.com", "boss@example.com"])
   expect(other.kontor.output.stdout).not.toContain(other.password)
   expect((await shop.api.get("/auth/me")).body.data.scopes).toEqual([
@@ -202,15 +202,87 @@ test("a backup of the demo shop in a folder is created among the temporary files
   expect(await run(["check", "--db", join(copies, name)])).toMatchObject({ code: 0 })
 })
 
+test("a demo with an owner is the usual shop, handed over: nobody signs in with the usual address or password", async () => {
+  const stranger = (email: string, password: string) =>
+    apiWith(other.kontor, {}).post("/auth/login", { email, password })
+  for (const [email, password] of [
+    [shop.email, shop.password],
+    [shop.email, other.password],
+    [other.email, shop.password],
+  ] as const)
+    expect((await stranger(email, password)).status).toBe(401)
+  expect((await apiWith(other.kontor, { "x-api-key": shop.key }).get("/auth/me")).status).toBe(401)
+  const users = (await all(other, "/users")).toSorted((a, b) => a.email.localeCompare(b.email))
+  expect(users).toMatchObject([
+    { email: "boss@example.com", name: "The Boss", role: "admin", isActive: true },
+    { email: shop.email, isActive: false },
+  ])
+  // Also when the first owner is enabled again.
+  const boss = await signIn(other.kontor, other.email, other.password)
+  expect((await boss.patch(`/users/${users[1].id}`, { isActive: true })).status).toBe(200)
+  expect((await stranger(shop.email, shop.password)).status).toBe(401)
+  expect((await apiWith(other.kontor, { "x-api-key": shop.key }).get("/auth/me")).status).toBe(401)
+  expect(await handingOver(other)).toEqual(replaced)
+  expect(await handingOver(shop)).toEqual([])
+})
+
 test("where others can reach it, a demo has secrets of its own, unless a seed was chosen", async () => {
   const open = await start(["--host", "0.0.0.0"])
-  expect([open.key, open.password]).not.toContain(shop.key)
-  expect(open.password).not.toBe(shop.password)
-  expect((await ordersOf(open))[0].id).toBe((await ordersOf(shop))[0].id)
+  const owned = await start(["--host", "0.0.0.0"], {
+    KONTOR_ADMIN_EMAIL: "boss@example.com",
+    KONTOR_ADMIN_PASSWORD: "long enough to do",
+  })
+  const person = await signIn(shop.kontor, shop.email, shop.password)
+  for (const reached of [open, owned]) {
+    expect(reached.key).not.toBe(shop.key)
+    expect(reached.password).not.toBe(shop.password)
+    await refusesTheUsual(reached, person)
+    expect((await signIn(reached.kontor, reached.email, reached.password)).credential).toBeDefined()
+    expect((await ordersOf(reached))[0].id).toBe((await ordersOf(shop))[0].id)
+    const sending = (await reached.api.get("/messages/status")).body.data
+    expect(sending).toMatchObject({ isSending: true, isPaused: false })
+  }
+  expect(open.key).not.toBe(owned.key)
+  expect(await handingOver(open)).toEqual(["users.set-password", "api-keys.rotate"])
+  expect(await handingOver(owned)).toEqual(replaced)
+  // A reset leads to the shop that was handed over.
+  expect((await open.api.post("/sandbox/reset")).status).toBe(200)
+  await refusesTheUsual(open, person)
   const chosen = await start(["--host", "0.0.0.0", "--seed", "1"])
   expect([chosen.key, chosen.password]).toEqual([shop.key, shop.password])
-  await Promise.all([open, chosen].map(({ kontor }) => kontor.stop()))
+  await Promise.all([open, owned, chosen].map(({ kontor }) => kontor.stop()))
 })
+
+/** What was changed after the shop was filled, at the time at which the demo starts. */
+const handingOver = async ({ api }: Shop) => {
+  const { data } = (await api.get("/audit-logs?perPage=100&order=asc&createdAt[gte]=2027-01-04T09:00:00Z"))
+    .body
+  type Entry = { action: string; actorType: string }
+  const isHanding = ({ action, actorType }: Entry) =>
+    actorType === "system" && /^(users|api-keys)\./.test(action)
+  return data.filter(isHanding).map(({ action }: Entry) => action)
+}
+const replaced = ["users.create", "users.update", "users.set-password", "api-keys.delete", "api-keys.create"]
+
+/** Expects that a demo refuses the key, the password, the token and what is signed with the secrets of the usual demo. */
+async function refusesTheUsual({ kontor, api }: Shop, person: Api): Promise<void> {
+  for (const credential of [{ "x-api-key": shop.key }, person.credential])
+    expect((await apiWith(kontor, credential).get("/auth/me")).status).toBe(401)
+  for (const email of [shop.email, "boss@example.com"])
+    expect((await apiWith(kontor, {}).post("/auth/login", { email, password: shop.password })).status).toBe(
+      401,
+    )
+  const firstPage = async (each: Api) => (await each.get("/items?perPage=1")).body.meta.nextCursor
+  const nextPage = async (cursor: string) => (await api.get(`/items?perPage=1&cursor=${cursor}`)).status
+  expect([await nextPage(await firstPage(api)), await nextPage(await firstPage(shop.api))]).toEqual([
+    200, 400,
+  ])
+  const latest = async (each: Api) => (await each.get("/events?after=latest")).body.meta.next
+  const eventsAfter = async (position: string) => (await api.get(`/events?after=${position}`)).status
+  expect([await eventsAfter(await latest(api)), await eventsAfter(await latest(shop.api))]).toEqual([
+    200, 410,
+  ])
+}
 
 test("serve --demo refuses --db, because it would not use the file, and ignores KONTOR_DB", async () => {
   const cwd = emptyFolder()

@@ -7,6 +7,7 @@ import { apiWith, signIn, type Api } from "../support/api"
 import { download } from "../support/downloads"
 import { adminEmail, cleanUp, emptyFolder, run, serve } from "../support/kontor"
 import { settled } from "../support/mail"
+import { source } from "../support/program"
 import { receiver, stopReceivers } from "../support/receiver"
 import { sandbox, stopSandboxes, type Sandbox } from "../support/sandbox"
 import { until } from "../support/until"
@@ -158,17 +159,14 @@ async function story({ api }: Sandbox) {
   }
 }
 
+const archive = async ({ url, email, password }: Sandbox) => {
+  const { bytes, status } = await download({ url }, await signIn({ url }, email, password), "/export.zip")
+  return [status, Bun.SHA256.hash(bytes, "hex"), bytes.length]
+}
+
 test("two of them are the same to the last byte of their archives", async () => {
-  const archive = async ({ url, email, password }: Sandbox) => {
-    const { bytes, status } = await download({ url }, await signIn({ url }, email, password), "/export.zip")
-    return [status, Bun.SHA256.hash(bytes, "hex"), bytes.length]
-  }
-  // The executable contains the filled shop. One that has another owner is filled at its start.
-  const other = await sandbox([], {
-    KONTOR_ADMIN_EMAIL: shop.email,
-    KONTOR_ADMIN_NAME: "Demo Owner",
-    KONTOR_ADMIN_PASSWORD: shop.password,
-  })
+  // The executable contains the filled shop, and the source fills it at its start.
+  const other = await sandbox([], {}, source)
   expect([other.apiKey, other.password]).toEqual([shop.apiKey, shop.password])
   await other.api.post("/sandbox/reset")
   for (const each of [shop, other]) await story(each)
@@ -176,6 +174,33 @@ test("two of them are the same to the last byte of their archives", async () => 
   expect(one[0]).toBe(200)
   expect(two).toEqual(one)
   await other.stop()
+})
+
+test("two with the same owner are the same, and the key is not that of others", async () => {
+  const boss = {
+    KONTOR_ADMIN_EMAIL: "boss@example.com",
+    KONTOR_ADMIN_PASSWORD: "long enough to do",
+  }
+  const [one, two] = [await sandbox([], boss), await sandbox([], boss, source)]
+  expect(one.apiKey).toBe(two.apiKey)
+  expect(one.apiKey).not.toBe(shop.apiKey)
+  for (const { api: first } of [one, two]) await first.create("/items", lamp(1))
+  expect(await archive(one)).toEqual(await archive(two))
+  // An owner with the address of the demo is the first one, with a key and a password of their own.
+  const same = await sandbox([], { ...boss, KONTOR_ADMIN_EMAIL: shop.email })
+  expect((await same.api.get("/users")).status).toBe(200)
+  expect((await apiWith(same, { "x-api-key": shop.apiKey }).get("/auth/me")).status).toBe(401)
+  expect((await signIn(same, shop.email, "long enough to do")).credential).toBeDefined()
+  const refused = { email: shop.email, password: shop.password }
+  expect((await apiWith(same, {}).post("/auth/login", refused)).status).toBe(401)
+  await Promise.all([one, two, same].map((each) => each.stop()))
+})
+
+test("two with another seed are the same", async () => {
+  const [one, two] = [await sandbox(["--seed", "7"]), await sandbox(["--seed", "7"], {}, source)]
+  expect([one.apiKey, one.password]).toEqual([two.apiKey, two.password])
+  expect(await archive(one)).toEqual(await archive(two))
+  await Promise.all([one, two].map((each) => each.stop()))
 })
 
 describe("the clock", () => {

@@ -16,8 +16,12 @@ export type Sandbox = Access & { api: Api; line: string; stop(): Promise<number>
 const running: Bun.Subprocess<"pipe", "pipe", "pipe">[] = []
 
 /** Starts `kontor sandbox`. */
-export async function sandbox(args: string[] = [], env: Record<string, string> = {}): Promise<Sandbox> {
-  const child = Bun.spawn([...program, "sandbox", ...args], {
+export async function sandbox(
+  args: string[] = [],
+  env: Record<string, string> = {},
+  command: readonly string[] = program,
+): Promise<Sandbox> {
+  const child = Bun.spawn([...command, "sandbox", ...args], {
     cwd: emptyFolder(),
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
     stdin: "pipe",

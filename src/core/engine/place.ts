@@ -1,4 +1,5 @@
 import { Unusable } from "../lib/refusal"
+import { deleteSecrets } from "./backup/backup"
 import { endTurn } from "./change-token"
 import type { Database, Place } from "./engine"
 import { addressPlace, isAddress } from "./postgres/place"
@@ -29,6 +30,13 @@ export const snapshotSource = (db: Database, name: string): string | Uint8Array<
 
 /** Opens the bytes that `snapshotSource` returned as a database of its own, which can be written. */
 export const openCopy = (bytes: Uint8Array): Database => openFileCopy(bytes)
+
+/** The same without the secrets of its server, which makes new ones. The hashes of passwords and keys stay. */
+export function openCopyWithoutSecrets(bytes: Uint8Array): Database {
+  const db = openFileCopy(bytes)
+  deleteSecrets(db)
+  return db
+}
 
 /** Why Kontor makes no backups of a PostgreSQL database. */
 export const noBackups =

@@ -239,6 +239,9 @@ export function saveSending(db: Database, { feed, isPaused }: Sending): void {
   ).run(feed, isPaused ? 1 : 0)
 }
 
+/** Forgets which feed is sent, so that the next one is not taken for that of a restored file. */
+export const forgetSending = (db: Database): void => void db.run("DELETE FROM webhook_sending")
+
 /** True when a webhook is active; null if it does not exist. */
 export const isActive = (db: Database, webhook: string): boolean | null => {
   const active = valueOf<number>(db, "SELECT is_active FROM webhooks WHERE id = ?", webhook)

@@ -148,12 +148,17 @@ function clean(file: string, check: Check): void {
     copy.run("PRAGMA synchronous = OFF")
     // Overwrites deleted rows, so that they cannot be read from free pages.
     copy.run("PRAGMA secure_delete = ON")
-    const tables = excludedTables.filter((table) => hasTable(copy, table))
-    for (const table of tables) copy.run(`DELETE FROM ${table}`)
-    check(copy, tables)
+    check(copy, deleteSecrets(copy))
   } finally {
     copy.close()
   }
+}
+
+/** Deletes the rows of the excluded tables. Returns the tables. */
+export function deleteSecrets(db: SqliteDatabase): string[] {
+  const tables = excludedTables.filter((table) => hasTable(db, table))
+  for (const table of tables) db.run(`DELETE FROM ${table}`)
+  return tables
 }
 
 function assertIntact(copy: SqliteDatabase): void {
