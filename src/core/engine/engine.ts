@@ -72,8 +72,11 @@ export type Size = { bytes: number; unused: number | null; walBytes: number | nu
 /** A table, without its indexes, and the indexes of it. `isDated` is true if it has the columns `seq` and `created_at`. */
 export type TableSpace = { name: string; bytes: number; indexBytes: number; isDated: boolean }
 
-/** Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. */
-export type Returned = { columns: string; query: string }
+/**
+ * Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. `values` are
+ * those of the columns.
+ */
+export type Returned = { columns: string; values: readonly Value[]; query: string }
 
 type Inserted = Record<string, unknown> & { seq: number }
 

@@ -7,8 +7,8 @@ import { fieldError, Refusal } from "../lib/refusal"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
 import type { RecordOf, Resource } from "../kind/define"
-import type { Field, MoneyContext } from "../kind/field"
-import { sourceOf, type Term } from "./filter"
+import type { MoneyContext } from "../kind/field"
+import type { Term } from "./filter"
 import type { ListQuery } from "./list"
 import { pageRows, type RowDeps } from "./pages/page-rows"
 import { noteCreated, noteDeleted, noteUpdated } from "../kind/record-events"
@@ -20,6 +20,7 @@ import { listTotals, type Totals } from "./totals"
 import { keptCounts } from "./values"
 import { type Page, tableList } from "./table-list"
 import { hideChangeCount } from "../kind/tag"
+import { type TableSelect, tableSelect } from "./table-select"
 import { columnsOf, type Row, shapeOf, type TableShape } from "./table-shape"
 
 export type Deps = {
@@ -45,7 +46,7 @@ type Table = Deps & {
   prepared: Prepared
   insertRow: Insert
   updateEach: Engine["updateEach"]
-  selectOf: ReturnType<typeof tableSelect>
+  select: TableSelect
   totals: Totals
 }
 
@@ -55,14 +56,14 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const shape = shapeOf(resource)
   const prepared = statementCache(db)
   const source: Resource = { ...resource, table: resource.view ?? resource.table }
-  const selectOf = tableSelect(source, shape)
+  const select = tableSelect(source, shape)
   const totals = listTotals(db, source, prepared)
   const insertRow = db.engine.insert(prepared)
   const { updateEach } = db.engine
-  const table: Table = { ...deps, resource, shape, prepared, insertRow, updateEach, selectOf, totals }
+  const table: Table = { ...deps, resource, shape, prepared, insertRow, updateEach, select, totals }
   const rows: RowDeps = {
     prepared,
-    selectOf: (moneyContext) => selectOf(moneyContext).sql,
+    selectOf: select.list,
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   }
   const pages = pageRows(source, rows)
@@ -142,8 +143,9 @@ function toApi({ amounts }: TableShape, record: Row, digits: number): Row {
   return record
 }
 
-function load({ resource, shape, prepared, selectOf, moneyContext }: Table, id: string): Row | null {
-  const row = prepared(selectOf(moneyContext()).byId).get(id) as Row | null
+function load({ resource, shape, prepared, select, moneyContext }: Table, id: string): Row | null {
+  const { sql, values } = select.one(moneyContext())
+  const row = prepared(sql).get(...values, id) as Row | null
   if (!row) return null
   if (resource.countsChanges) hideChangeCount(row)
   return fromRow(shape, row)
@@ -155,8 +157,8 @@ function find(table: Table, id: string): Row | null {
 }
 
 function insert(table: Table, tx: Tx, record: Row): Row {
-  const { shape, insertRow, selectOf, moneyContext } = table
-  const row = insertRow(shape.insertion, columnsOf(shape.writers, record), selectOf(moneyContext()).derived)
+  const { shape, insertRow, select, moneyContext } = table
+  const row = insertRow(shape.insertion, columnsOf(shape.writers, record), select.derived(moneyContext()))
   index(table, tx, row.seq, null, record)
   table.pairs?.write(table.resource.table, row.seq, null, record)
   table.totals.noteAdded(tx, 1)
@@ -266,31 +268,3 @@ function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row
 
 const wordsOf = (learned: readonly string[], record: Row | null): string | null =>
   record && learned.map((name) => record[name] ?? "").join(" ")
-
-/**
- * Returns the SQL that reads the columns of a table: `sql` up to the columns, `byId` for one record, and `derived` for
- * the derived fields of a new record. The texts depend on the date and the decimals, which rarely change, so they are
- * cached.
- */
-function tableSelect({ table, countsChanges }: Resource, { fields, derived }: TableShape) {
-  let cached = { digits: -1, today: "", sql: "", byId: "", derived: { columns: "", query: "" } }
-  return (moneyContext: MoneyContext) => {
-    const { digits, today } = moneyContext
-    if (cached.digits !== digits || cached.today !== today) {
-      const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
-      const columns = derived.map(shown).join(", ")
-      const sql = `SELECT ${fields.map(shown).join(", ")}`
-      cached = {
-        digits,
-        today,
-        sql,
-        byId: `${sql}${countsChanges ? ", change_count" : ""} FROM ${table} WHERE id = ?`,
-        derived: {
-          columns,
-          query: columns === "" ? "" : `SELECT ${columns} FROM ${table} WHERE seq = ?`,
-        },
-      }
-    }
-    return cached
-  }
-}

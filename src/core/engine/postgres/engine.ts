@@ -79,9 +79,9 @@ function postgresEngine(db: PostgresDatabase): Engine {
  */
 const insertRow =
   (prepared: (sql: string) => Statement): Insert =>
-  (sql, values, { columns }) => {
+  (sql, values, { columns, values: read }) => {
     const all = columns === "" ? "seq" : `seq, ${columns}`
-    const row = prepared(`${sql} ON CONFLICT DO NOTHING RETURNING ${all}`).get(...values)
+    const row = prepared(`${sql} ON CONFLICT DO NOTHING RETURNING ${all}`).get(...values, ...read)
     if (row === null) throw new PostgresError(uniqueViolation, "Another row has a value that is unique.")
     return row as ReturnType<Insert>
   }
