@@ -293,9 +293,16 @@ export function draftFieldsOf(resource: Resource): Fields {
   return known
 }
 
-/** Returns the fields that have a column, in the order of their declaration. */
-export const storedFields = (resource: Resource): [string, Field][] =>
-  fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
+const stored = new WeakMap<Resource, [string, Field][]>()
+
+/** Returns the fields that have a column, in the order of their declaration. Cached per kind, because each write uses it. */
+export function storedFields(resource: Resource): [string, Field][] {
+  const known = stored.get(resource)
+  if (known) return known
+  const fields = fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
+  stored.set(resource, fields)
+  return fields
+}
 
 /** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness, and what is compared of it. */
 export function shadowsOf(name: string, field: Field): string[] {

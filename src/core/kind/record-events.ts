@@ -74,10 +74,12 @@ function noteOwn(
 const always = ["version", "updatedAt"]
 
 function changedFields(resource: Resource, before: Values, after: Values): string[] {
-  const stored = storedFields(resource).flatMap(([name]) => {
-    const [from, to] = [before[name] ?? null, after[name] ?? null]
-    return from === to || always.includes(name) || Bun.deepEquals(from, to) ? [] : [name]
-  })
+  const stored: string[] = []
+  for (const [name] of storedFields(resource)) {
+    const from = before[name] ?? null
+    const to = after[name] ?? null
+    if (from !== to && !always.includes(name) && !Bun.deepEquals(from, to)) stored.push(name)
+  }
   const lists = Object.entries(resource.listsBySum ?? {}).filter(([, sum]) => stored.includes(sum))
   return [...stored, ...lists.map(([name]) => name)]
 }
