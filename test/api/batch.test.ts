@@ -216,6 +216,20 @@ describe("in mode all", () => {
     expect(await countOf("items")).toBe(before)
   })
 
+  test("an error names a number that the batch itself would have given by its operation", async () => {
+    const line = { item: (await shop.item()).id, quantity: 1 }
+    const draft = { customer: (await shop.customer()).id, items: [line], externalId: "made-here" }
+    const refused = await batch("invoices", "all", [
+      create({ ...draft, status: "unpaid" }),
+      { op: "delete", by: { field: "externalId", value: "made-here" } },
+    ])
+    expect(refused.status).toBe(422)
+    const { message, params } = refused.body.error
+    expect(message).toStartWith("Operation 1: Invoice operations[0] cannot be deleted")
+    expect(params.number).toBe("operations[0]")
+    expect(JSON.stringify(refused.body)).not.toContain("INV-")
+  })
+
   test("what is returned of new documents is what is read afterwards", async () => {
     const parts = { externalId: "as-read", metadata: { shop: "web" }, notes: "Two\nlines" }
     const customer = (
@@ -383,7 +397,9 @@ describe("with an Idempotency-Key", () => {
       create({ name: "Stays too" }),
     ]
     const blocker = await shop.customer({ externalId: "idem-2" })
-    const first = (await batch("customers", "each", operations, key)).body.data.results
+    const answer = await batch("customers", "each", operations, key)
+    expect(answer.headers.get("idempotent-replayed")).toBeNull()
+    const first = answer.body.data.results
     expect(first.map(({ status }: any) => status)).toEqual([201, 422, 201])
     await api.delete(`/customers/${blocker.id}`)
     const before = await countOf("customers")
@@ -391,8 +407,9 @@ describe("with an Idempotency-Key", () => {
     expect(second.map(({ status }: any) => status)).toEqual([201, 201, 201])
     expect([second[0], second[2]]).toEqual([first[0], first[2]])
     expect(await countOf("customers")).toBe(before + 1)
-    const third = (await batch("customers", "each", operations, key)).body.data.results
-    expect(third).toEqual(second)
+    const third = await batch("customers", "each", operations, key)
+    expect(third.body.data.results).toEqual(second)
+    expect(third.headers.get("idempotent-replayed")).toBe("true")
   })
 
   test("another batch with the same key is refused and stores nothing", async () => {

@@ -150,6 +150,22 @@ describe("PUT /{kind}/by/{field}/{value}", () => {
     expect((await api.get("/sales-orders/by/externalId/state-2")).body.data).toMatchObject({ notes: "Now" })
   })
 
+  test("does not change a status that nobody gives to a new record", async () => {
+    const template = {
+      customer: (await shop.customer()).id,
+      items: [{ description: "Hosting", quantity: 1, rate: 10 }],
+      startsOn: "2030-01-01",
+      every: { unit: "month" },
+    }
+    const path = "/recurring-invoices/by/externalId/hosting"
+    const { status } = (await api.put(path, template)).body.data
+    expect(await api.put(path, { status })).toMatchObject({ status: 200 })
+    expect(await api.put(path, { status: "ended" })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: "status", params: { rule: "TRANSITION", allowed: [status] } }] } },
+    })
+  })
+
   test("issues a draft invoice by its key, in a batch too", async () => {
     const { customer } = await shop.order()
     const draft = { customer, items: [{ description: "Work", quantity: 1, rate: 10 }] }

@@ -228,6 +228,21 @@ describe("An order", () => {
   })
 })
 
+test("A delivery is sent back as it was read without a warning, and found by the city that it went to", async () => {
+  const customer = await shop.customer({ shippingAddress: { city: "Kiel", country: "DE" } })
+  const item = await shop.item()
+  const order = await shop.submitted({ customer: customer.id, items: [{ item: item.id, quantity: 1 }] })
+  const { id } = await delivered(order)
+  const { data } = (await api.get(`/deliveries/${id}`)).body
+  const answer = await api.put(`/deliveries/${id}`, data)
+  expect([answer.status, answer.body.warnings, answer.body.data.version]).toEqual([200, undefined, 1])
+  expect((await api.put(`/deliveries/${id}`, { items: [] })).body.warnings).toMatchObject([
+    { field: "items" },
+  ])
+  const found = await api.get("/deliveries?shippingAddress.city=Kiel")
+  expect(found.body.data.map((each: Named) => each["id"])).toEqual([id])
+})
+
 test("A delivery is cancelled once, not by a web shop, and only how it was sent and its notes can change", async () => {
   const sale = await ordered()
   const { id } = (await delivered(sale.order)) as { id: string }

@@ -142,6 +142,14 @@ describe("A deposit", () => {
     const draft = await shop.order()
     expect(refused(await ask(draft, { percent: 10 }))).toMatchObject({ code: "ORDER_NOT_SUBMITTED" })
     expect((await ask({ id: "so_none" }, { percent: 10 })).status).toBe(404)
+    const costly: Named = await shop.submitted({
+      items: [{ description: "Machine", quantity: 2, rate: 900_000_000 }],
+    })
+    expect(refused(await ask(costly, { percent: 100 }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      fields: ["percent"],
+    })
+    expect((await ask(costly, { percent: 50 })).status).toBe(201)
     expect((await orderOf(order))["depositInvoices"]).toHaveLength(1)
   })
 

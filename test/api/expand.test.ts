@@ -36,6 +36,21 @@ describe("expand", () => {
     }
   })
 
+  test("adds the order of a quotation, and the quotation of an order", async () => {
+    const draft = {
+      customer: (await shop.customer()).id,
+      items: [{ item: (await shop.item()).id, quantity: 1 }],
+    }
+    const quotation = await api.create("/quotations", { ...draft, status: "sent" })
+    const order = await api.create(`/quotations/${quotation.id}/order`, {})
+    const [of, made] = [
+      await api.get(`/quotations/${quotation.id}?expand=salesOrder`),
+      await api.get("/sales-orders?expand=quotation"),
+    ]
+    expect(of.body.expanded).toEqual({ salesOrder: await asRead("sales-orders", [order.id]) })
+    expect(made.body.expanded).toEqual({ quotation: await asRead("quotations", [quotation.id]) })
+  })
+
   test("adds the related records of a list, also with fields and by cursor", async () => {
     const { id } = await shop.customer()
     for (let i = 0; i < 3; i++) await shop.order({ customer: id })

@@ -475,6 +475,9 @@ test("the rights of quotations are those of orders", async () => {
   expect((await reader.get(`/quotations/${id}`)).status).toBe(200)
   for (const path of ["link", "order"])
     expect((await reader.post(`/quotations/${id}/${path}`)).status).toBe(403)
+  // A link shows the quotation.
+  const { key } = await api.create("/api-keys", { name: "Till", scopes: ["write", "delete"] })
+  expect((await apiWith(kontor, { "x-api-key": key }).post(`/quotations/${id}/link`)).status).toBe(403)
   expect((await apiWith(kontor, {}).post(`/quotations/${id}/order`)).status).toBe(401)
 })
 

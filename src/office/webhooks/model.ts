@@ -185,6 +185,8 @@ const headersSchema = Type.Record(Type.String(), Type.String(), {
   examples: [{ "webhook-id": "evt_01kb2qk3dvb6r8h5m9x4w7z2nc", "webhook-timestamp": "1772357400" }],
 })
 /** A string in the API document, as the codes of import faults are: later versions may add codes. */
+/** It may be empty. */
+const responseSchema = Type.String({ maxLength: 1_024, description: "The first kB of the response" })
 const codeSchema = Type.String({
   description: "The reason, for a client that shows it in another language",
   examples: ["TIMEOUT"],
@@ -221,9 +223,7 @@ export const webhookDeliveries = defineLedger({
     request: readOnly(text({ max: 10_000, multiline: true, description: requestAbout })),
     requestHeaders: readOnlyNullable(structure<Record<string, string>>(headersSchema)),
     responseStatus: readOnlyNullable(integer()),
-    response: readOnlyNullable(
-      text({ max: 1_024, multiline: true, description: "The first kB of the response" }),
-    ),
+    response: readOnlyNullable({ ...text({ multiline: true }), schema: responseSchema }),
     error: readOnlyNullable(text({ max: 1_000, description: "Why there was no response" })),
     errorCode: readOnlyNullable({ ...choice(failureCodes), schema: codeSchema }),
     errorParams: readOnlyNullable(structure<FailureParams>(paramsSchema)),

@@ -253,7 +253,7 @@ export const creditNotes = defineResource({
     taxTreatment: documentFields.taxTreatment,
     ...copiedDiscount,
     buyerReference: readOnlyNullable(code("04011000-12345-03")),
-    shippingAddress: readOnlyNullable(structure<Address>(addressFields().schema)),
+    shippingAddress: readOnlyNullable(addressFields()),
     items: notStored(
       readOnly(
         lines<ShownCreditLine>(

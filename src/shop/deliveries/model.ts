@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { type Address, address as addressFields } from "../../core/kind/address"
+import { address as addressFields } from "../../core/kind/address"
 import { body, type BodyOf } from "../../core/kind/body"
 import { defineResource, type RecordOf } from "../../core/kind/define"
 import {
@@ -177,7 +177,7 @@ export const deliveries = defineResource({
     carrier,
     trackingNumber,
     buyerReference: readOnlyNullable(code("04011000-12345-03")),
-    shippingAddress: readOnlyNullable(structure<Address>(addressFields().schema)),
+    shippingAddress: readOnlyNullable(addressFields()),
     items: notStored(
       readOnly(lines<DeliveryLine>(deliveryLineFields, { name: "DeliveryLine", ...lineOptions })),
     ),

@@ -194,6 +194,7 @@ export const quotations = defineResource({
   name: "quotations",
   table: "quotations",
   ...documentOptions,
+  expands: [...documentOptions.expands, "salesOrder"],
   lines: tables.lines,
   idPrefix: "quo",
   noun: "quotation",

@@ -159,6 +159,8 @@ const linkRoute = (service: QuotationService): Route =>
     `/${tag}/:id/link`,
     {
       may: rights.write,
+      // Who has the link can read the quotation.
+      alsoMay: rights.read,
       id: "openQuotationPage",
       tag,
       summary: "Open the public page of a quotation",

@@ -84,6 +84,7 @@ export function quotationService(the: Needs) {
   return {
     ...documents,
     ...links,
+    related: { ...documents.related, salesOrder: the.salesOrders.asRelated },
 
     create: (tx: Tx, draft: Draft, caller: Caller): Quotation =>
       createQuotation(documents, tx, draft, caller),

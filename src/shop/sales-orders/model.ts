@@ -208,6 +208,7 @@ export const salesOrders = defineResource({
   name: "sales-orders",
   table: "sales_orders",
   ...documentOptions,
+  expands: [...documentOptions.expands, "quotation"],
   lines: tables.lines,
   idPrefix: "so",
   noun: "sales order",

@@ -1,3 +1,4 @@
+import type { Related } from "../../core/http/answer/expand"
 import type { Tx } from "../../core/write/writer"
 import type { Caller } from "../../core/caller"
 import type { Draft } from "../../core/kind/read"
@@ -76,7 +77,7 @@ type Needs = Trade & {
   /** Mail needs orders too. */
   mail: DocumentMail
   /** Quotations make orders. */
-  quotations: { noteOrder: NoteOrder }
+  quotations: { noteOrder: NoteOrder; asRelated: Related }
 }
 
 /** Notes on a quotation that its order is gone. */
@@ -106,6 +107,14 @@ export function salesOrderService(the: Needs) {
   }
   return {
     ...orders,
+    related: {
+      ...orders.related,
+      // Quotations need orders too.
+      get quotation() {
+        return the.quotations.asRelated
+      },
+    },
+
     create: (tx: Tx, draft: Draft, caller: Caller): SalesOrder => create(tx, draft, caller),
 
     /** Sends an order by mail, as an operation of a batch. */

@@ -141,7 +141,13 @@ function store({ db, countStored }: Deps, call: Call, key: string, answer: Store
 }
 
 /** An Idempotency-Key, its caller, and the request that it belongs to. */
-type Parts = { key: string; subject: string; fingerprint: string }
+type Parts = {
+  key: string
+  subject: string
+  fingerprint: string
+  /** True if an earlier request with this key has begun them. */
+  isRepeated: boolean
+}
 
 /** One operation of such a request. */
 export type Part = Parts & { index: number }
@@ -152,13 +158,14 @@ async function openParts(deps: Deps, call: Call, request: Request, input: Input)
   const { subject } = callerOf(call)
   const key = readDryRun(call.query, call.right) ? null : readIdempotencyKey(request)
   const fingerprint = key === null ? "" : await fingerprintOf(secret, call, input)
-  await runWrite(deps, call, () => {
-    if (key === null) return
+  const { value: isRepeated } = await runWrite(deps, call, () => {
+    if (key === null) return false
     const stored = findAnswer(db, subject, key)
     if (stored) assertSameRequest(stored, fingerprint)
     else store(deps, call, key, { fingerprint, status: 200, headers: {}, body: "{}" })
+    return stored !== null
   })
-  return key === null ? null : { key, subject, fingerprint }
+  return key === null ? null : { key, subject, fingerprint, isRepeated }
 }
 
 /** The result of one operation. */

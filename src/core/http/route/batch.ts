@@ -1,6 +1,6 @@
 import type { Tx } from "../../write/writer"
 import { gate } from "../../lib/gate"
-import { fieldError, type FieldError, invalid, Refusal } from "../../lib/refusal"
+import { type ErrorParams, fieldError, type FieldError, invalid, Refusal } from "../../lib/refusal"
 import { restsBetween } from "../../lib/turns"
 import { refuseMissing } from "../../store/crud"
 import { draftFieldsOf, type Resource } from "../../kind/define"
@@ -202,6 +202,7 @@ async function runEach(
     if (call.signal().aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
   }
   if (writes.isDryRun(call)) Object.assign(set.headers, dryRunHeader)
+  if (parts?.isRepeated) set.headers["idempotent-replayed"] = "true"
   // The record of a result that was not kept as a whole is read when its part of the response is written.
   const shown = results
     .values()
@@ -243,6 +244,7 @@ async function runAll(
     const failed: Failed[] = []
     const made = new Map<string, number>()
     const results = operations.map((operation, i) => {
+      const numbered = tx.numbers.length
       // Undone alone, because PostgreSQL runs nothing more after a statement that violates a constraint.
       const outcome = writes.tryPart(tx, () => {
         writes.assertStillMay(call, rightOf(kind, operation))
@@ -260,6 +262,7 @@ async function runAll(
         const { status, data } = outcome.value
         lines += linesOf(kind, data)
         if (status === 201 && hasId(data)) made.set(data.id, i)
+        for (const number of tx.numbers.slice(numbered)) made.set(number, i)
         if (lines <= mostLines) return shownTo(call, kind, outcome.value)
       }
       throw failed.length > 0
@@ -278,12 +281,7 @@ async function runAll(
 type Failed = { refusal: Refusal; index: number }
 
 /** The refusal of a batch: that of its first wrong operation, with the errors of all up to the last one that was run. */
-function refusalOf(
-  kind: Resource,
-  failed: readonly Failed[],
-  made: ReadonlyMap<string, number>,
-  last?: number,
-): Refusal {
+function refusalOf(kind: Resource, failed: readonly Failed[], made: Made, last?: number): Refusal {
   const [first, ...others] = failed.map(({ refusal, index }) => atOperation(refusal, index, made)) as [
     Refusal,
     ...Refusal[],
@@ -332,10 +330,10 @@ const tooManyLines = (kind: Resource, max: number): Refusal =>
   )
 
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
-function atOperation(refusal: Refusal, index: number, made: ReadonlyMap<string, number>): Refusal {
+function atOperation(refusal: Refusal, index: number, made: Made): Refusal {
   const { reason, message, details, params } = refusal
-  return new Refusal(reason, `Operation ${index}: ${message}`, {
-    params: { ...params, operation: index },
+  return new Refusal(reason, `Operation ${index}: ${textWithoutMade(message, made)}`, {
+    params: { ...paramsWithoutMade(params, made), operation: index },
     details: details.map((each) => ({
       ...withoutMade(each, made),
       field: `operations[${index}].body.${each.field}`,
@@ -344,9 +342,36 @@ function atOperation(refusal: Refusal, index: number, made: ReadonlyMap<string, 
   })
 }
 
+/** The operations of a batch that have made records, by the ids and the numbers of these records. */
+type Made = ReadonlyMap<string, number>
+
+const operationAt = (index: number) => `operations[${index}]`
+
 /** A record that the batch itself would have created does not exist, so its operation is named instead. */
-function withoutMade({ existing, ...detail }: FieldError, made: ReadonlyMap<string, number>): FieldError {
+function withoutMade({ existing, ...rest }: FieldError, made: Made): FieldError {
+  const detail = {
+    ...rest,
+    message: textWithoutMade(rest.message, made),
+    ...(rest.params && { params: paramsWithoutMade(rest.params, made) }),
+  }
   if (existing === undefined) return detail
   const index = made.get(existing)
-  return index === undefined ? { ...detail, existing } : { ...detail, duplicateOf: `operations[${index}]` }
+  return index === undefined ? { ...detail, existing } : { ...detail, duplicateOf: operationAt(index) }
 }
+
+/** Ids and numbers consist of these characters. */
+const words = /[\w-]+/g
+
+const textWithoutMade = (text: string, made: Made): string =>
+  text.replaceAll(words, (word) => {
+    const index = made.get(word)
+    return index === undefined ? word : operationAt(index)
+  })
+
+const paramsWithoutMade = (params: ErrorParams = {}, made: Made): ErrorParams =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const index = typeof value === "string" ? made.get(value) : undefined
+      return [name, index === undefined ? value : operationAt(index)]
+    }),
+  )

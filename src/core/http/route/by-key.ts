@@ -173,6 +173,7 @@ export function mergeRecord<T extends { id: string }>(
         params: { existing: id },
       })
     const change = namedIn(tx, kind.fields, body, () => service.get(id, caller))
+    if (!takesStatus(kind)) assertSameStatus(kind, service.get(id, caller), change)
     const data = takesStatus(kind)
       ? updateWithStatus(tx, kind, service, id, change, { expected, caller })
       : service.update(tx, id, change, expected, caller)
@@ -204,15 +205,24 @@ function updateWithStatus<T extends { id: string }>(
   const current = (updated as { status?: unknown }).status
   if (!hasStatus || status === current || (status === before && before !== "draft")) return updated
   if (typeof status !== "string") throw invalid("status", "TYPE", "must be a string", { type: "string" })
-  if (current !== "draft" || !service.changeStatus)
-    throw invalid("status", "RULE", `must be ${current}: only the status of a draft can be changed here`, {
-      rule: "TRANSITION",
-      status: `${current}`,
-      allowed: [`${current}`],
-    })
+  if (current !== "draft" || !service.changeStatus) throw otherStatus(current)
   const asked = { override: override === true, send: send === true }
   return service.changeStatus(tx, id, { status, reason: null, ...asked, caller })
 }
+
+/** Refuses another status of a kind whose status nobody sets when it is created. That of items follows from `isActive`. */
+function assertSameStatus({ fields }: Resource, record: object, { status }: Input): void {
+  if (status === undefined || !fields.status || fields.status.derived) return
+  const { status: current } = record as { status?: unknown }
+  if (status !== current) throw otherStatus(current)
+}
+
+const otherStatus = (current: unknown): Refusal =>
+  invalid("status", "RULE", `must be ${current}: only the status of a draft can be changed here`, {
+    rule: "TRANSITION",
+    status: `${current}`,
+    allowed: [`${current}`],
+  })
 
 /** True for keys that clients choose. The service assigns the others, such as the number of an invoice. */
 const isGiven = ({ access }: Field): boolean => access !== "readOnly"

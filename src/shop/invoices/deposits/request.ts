@@ -5,7 +5,7 @@ import { newId } from "../../../core/lib/id"
 import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../../core/lib/refusal"
 import { takenErrors } from "../../../core/store/crud"
 import type { Tx } from "../../../core/write/writer"
-import { fromUnits, priceDigits, toUnits } from "../../../shared/decimal"
+import { fromUnits, largestPrice, priceDigits, toUnits } from "../../../shared/decimal"
 import { noDiscount } from "../../../shared/documents/discount"
 import type { Language } from "../../../shared/languages"
 import { shareOf, takeGross, type TaxSum, taxKeyOf } from "../../../shared/money"
@@ -62,6 +62,7 @@ export function requestDeposit(
   }
   const says = descriptionOf(deps, order.head, customer, values.percent)
   const lines = taxes.map((tax) => lineOf(order, tax, { says, now: tx.now, digits: money.digits }))
+  if (lines.some(({ rate }) => rate > largestRate)) throw tooLarge(values)
   const issuing = { customer, userId: caller.userId, leaving: [] }
   const head = issue(deps, tx, { head: draft, lines }, issuing)
   const afterSave = () => deps.salesOrders.recordDeposit(tx, order, { total, isNew: true })
@@ -126,6 +127,17 @@ function assertPossible(
       number,
     })
 }
+
+/** An order may have a larger total than a price can be. */
+const largestRate = toUnits(largestPrice, priceDigits) ?? 0
+
+const tooLarge = ({ percent }: DepositBody): Refusal =>
+  invalid(
+    percent === null ? "amount" : "percent",
+    "TOO_LARGE",
+    `makes a line of more than ${largestPrice}: ask for several deposits`,
+    { max: largestPrice },
+  )
 
 /** What the lines of a deposit invoice say: for what, and how much of it. */
 const descriptions: Record<Language, (order: string, share: string | null) => string> = {
