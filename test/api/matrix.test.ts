@@ -39,7 +39,8 @@ const otherRoutes: Record<string, [area: string, need: string]> = {
   "POST /stock-movements/batch": ["stock", "W"],
   "POST /deliveries/batch": ["sales-orders", "W"],
   "POST /reminders/batch": ["invoices", "W"],
-  // To close a page needs no more than to open one.
+  // Who opens a page sees it. To close one needs no more than to change the quotation.
+  "POST /quotations/{id}/link": ["sales-orders", "W&R"],
   "DELETE /quotations/{id}/link": ["sales-orders", "W"],
   "POST /recurring-invoices": ["invoices", "W+"],
   "PUT /recurring-invoices/{id}": ["invoices", "W+"],

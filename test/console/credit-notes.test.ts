@@ -75,11 +75,14 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     const dialog = page.getByRole("dialog", { name: `Credit ${invoice.invoiceNumber}` })
     const ofDesk = dialog.getByLabel("Quantity of Desk to credit")
     const ofLamp = dialog.getByLabel("Quantity of Lamp to credit")
-    // All that is left is the default, and the server computes its total.
+    // Nothing is proposed. The server computes the total of what is entered.
+    await total(page, "–")
+    expect([await ofDesk.inputValue(), await ofLamp.inputValue()]).toEqual(["0", "0"])
+    await dialog.getByRole("button", { name: "All that is left" }).click()
     await total(page, "$470.00")
     expect([await ofDesk.inputValue(), await ofLamp.inputValue()]).toEqual(["3", "10"])
     await dialog.getByText("Takes $470.00 off the balance of the invoice.").waitFor()
-    // The reason has the focus, and is required.
+    // The reason is required.
     await dialog.getByRole("button", { name: "Issue credit note" }).click()
     await dialog.getByLabel("Reason").and(focused(page)).waitFor()
     expect(await dialog.getByLabel("Reason").getAttribute("aria-invalid")).toBe("true")
@@ -121,6 +124,7 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     // The rest: the invoice is credited, and can neither be credited again nor cancelled.
     await follow(page, `/invoices/${invoice.id}`, invoice.invoiceNumber)
     await button(page, "Credit").click()
+    await dialog.getByRole("button", { name: "All that is left" }).click()
     expect([await ofDesk.inputValue(), await ofLamp.inputValue()]).toEqual(["2", "10"])
     await total(page, "$336.25")
     await dialog.getByLabel("Reason").fill("The rest")

@@ -233,6 +233,11 @@ describe.skipIf(browserPath === null)("the amounts and quantities that people de
     await dialog.getByRole("button", { name: "Create invoice", exact: true }).click()
     await page.getByRole("heading", { level: 1, name: /^INV-/ }).waitFor()
     expect((await shop.get("sales-orders", order.id)).invoicedTotal).toBe(30)
+    // All that is delivered is invoiced now, so nothing is proposed.
+    await open(`/orders/${order.id}`)
+    await page.getByRole("button", { name: "Invoice", exact: true }).click()
+    expect(await dialog.getByLabel("Quantity of Shelf to invoice now").inputValue()).toBe("")
+    await page.keyboard.press("Escape")
     // The page of the customer has the delivery too.
     await api.create("/quotations", { customer: order.customer, items, status: "sent" })
     await open(`/customers/${order.customer}`)

@@ -276,6 +276,7 @@ describe.skipIf(browserPath === null)("with a mail server", () => {
 
     await page.getByRole("button", { name: "Credit", exact: true }).click()
     await page.getByRole("dialog").getByLabel("Reason").fill("Scratched")
+    await page.getByRole("button", { name: "All that is left" }).click()
     await page.getByRole("button", { name: "Issue and send" }).click()
     await page.getByText(/^Credit note .* was issued\.$/).waitFor()
     const [note] = (await api.get(`/credit-notes?invoice=${invoice.id}`)).body.data

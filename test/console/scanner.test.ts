@@ -138,10 +138,16 @@ describe.skipIf(browserPath === null)("with a scanner", () => {
       await dialog.locator(":focus:not([aria-busy=true])").waitFor()
       await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "")
     }
+    // A code that no item has is kept, although the next scan replaces it.
+    await scan(page, "40000009")
+    await dialog.getByText("40000009").waitFor()
+    await scan(page, barcode)
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "")
+    await dialog.getByRole("alert").getByText("40000009").waitFor()
     await dialog.getByRole("button", { name: "Save" }).click()
     await dialog.waitFor({ state: "detached" })
     expect([await stockOf("lamp"), await stockOf("desk")]).toEqual([
-      (before[0] ?? 0) + 3,
+      (before[0] ?? 0) + 4,
       (before[1] ?? 0) + 1,
     ])
     await page.evaluate(() => localStorage.removeItem("kontor.scan-adds-one"))

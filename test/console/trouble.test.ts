@@ -140,6 +140,8 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("button", { name: /^Signed in as/ }).click()
     await page.getByRole("menuitem", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    // Who signs in next may not see the page of the one before.
+    expect(new URL(page.url()).pathname).toBe("/console/")
     await page.unroute("**/console/session")
     const told = page.waitForRequest((request) => request.method() === "DELETE")
     await page.reload()

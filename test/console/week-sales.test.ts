@@ -386,6 +386,11 @@ async function invoiceEachMonth(shop: Shop) {
   await see(t(($) => $.recurring.nextDates))
   await inspect("main")
   await click(t(($) => $.common.save))
+  // Its first period begins today.
+  await page
+    .getByRole("dialog", { name: t(($) => $.recurring.confirmMake_one) })
+    .getByRole("button", { name: t(($) => $.recurring.make) })
+    .click()
   await heading(t(($) => $.recurring.titleOf, { customer: "Café Elbe" }))
   await main
     .getByRole("link", { name: /^INV-\d{4}-\d{5}$/ })
@@ -498,4 +503,11 @@ async function askDeposit(shop: Shop) {
   await see(t(($) => $.values.invoiceType.final))
   await page.getByRole("link", { name: deposit.invoiceNumber }).waitFor()
   await see(euros("833.00"))
+  // The sum of both is what is sold.
+  await page.goto(`${shop.kontor.url}/console/invoices?salesOrder=${order.id}`)
+  await page
+    .getByText(t(($) => $.invoices.withoutDeposits))
+    .first()
+    .waitFor()
+  await see(euros("1190.00"))
 }

@@ -16,6 +16,8 @@ export type Column<T> = {
   isNumber?: boolean
   /** True if it is an amount that the server can add up. */
   hasSum?: boolean
+  /** What is taken off the sum, because other records of the list have it too, and how the sum says that. */
+  sumLess?: { field: string; label: string }
   /** False if the server cannot sort by it. */
   sorts?: boolean
   /** True if the column is hidden by default. */

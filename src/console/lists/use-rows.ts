@@ -101,32 +101,44 @@ export function useSums<T>(
   total: number,
 ): Sums {
   const { currency } = useMe().company
-  const keys = columns.filter(({ hasSum }) => hasSum).map(({ key }) => key)
+  const summed = columns.filter(({ hasSum }) => hasSum)
+  const less = summed.flatMap(({ sumLess }) => sumLess ?? [])
+  const fields = [...summed.map(({ key }) => key), ...less.map(({ field }) => field)]
   const { sort: _sort, order: _order, ...filters } = query
   const params = new URLSearchParams({
     ...filters,
     ...countedStatuses(kind, query),
     perPage: "1",
     fields: "id",
-    sum: keys.join(","),
+    sum: fields.join(","),
   })
   const { data } = useQuery({
     queryKey: [kind, "sums", String(params)],
     queryFn: async ({ signal }) => (await call("GET", `/${kind}?${params}`, { signal })).meta ?? null,
-    enabled: keys.length > 0,
+    enabled: fields.length > 0,
     placeholderData: keepPreviousData,
   })
-  if (!data?.sums) return null
+  const sums = data?.sums
+  if (!data || !sums) return null
   const counted = data.total ?? 0
   const count = Math.max(0, total - counted)
   const shown = number(counted)
-  const label =
+  const explained = [
+    ...(kinds[kind].hasTotal ? [t(($) => $.lists.withTax)] : []),
+    ...less.filter(({ field }) => (sums[field] ?? 0) > 0).map(({ label }) => label),
+  ]
+  const of =
     count > 0
       ? t(($) => $.lists.sumWithout, { shown, count, left: number(count) })
       : t(($) => $.lists.sumOf, { shown })
   return {
-    label: kinds[kind].hasTotal ? `${label} · ${t(($) => $.lists.withTax)}` : label,
-    isExplained: count > 0 || kinds[kind].hasTotal,
-    amounts: Object.fromEntries(Object.entries(data.sums).map(([key, sum]) => [key, money(sum, currency)])),
+    label: [of, ...explained].join(" · "),
+    isExplained: count > 0 || explained.length > 0,
+    amounts: Object.fromEntries(
+      summed.map(({ key, sumLess }) => {
+        const sum = (sums[key] ?? 0) - (sumLess ? (sums[sumLess.field] ?? 0) : 0)
+        return [key, money(sum, currency)]
+      }),
+    ),
   }
 }

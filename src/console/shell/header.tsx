@@ -1,6 +1,6 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
 import { IconKeyboard, IconLogout, IconSearch, IconUserCircle } from "../parts/icons"
-import { Link } from "wouter"
+import { Link, useLocation } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import type { Me } from "../api/types"
@@ -69,6 +69,7 @@ type PersonProps = Pick<Me, "name" | "email" | "role"> & Pick<Props, "onShortcut
 
 function Person({ name, email, role, onShortcuts }: PersonProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [, go] = useLocation()
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -102,7 +103,14 @@ function Person({ name, email, role, onShortcuts }: PersonProps) {
         <Menu.Divider />
         <LanguageChoice />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => {
+            // Who signs in next may not see this page.
+            go("/")
+            void signOut()
+          }}
+        >
           {t(($) => $.account.signOut)}
         </Menu.Item>
       </Menu.Dropdown>

@@ -135,7 +135,8 @@ function useCredit({ invoice, onClose }: Props) {
       reason: "",
       creditNoteDate: invoiceDate > today ? invoiceDate : today,
       restock: false,
-      credits: allOf(openLines(invoice), currency),
+      // Nothing is proposed, because most corrections are of one line, and the others are easily missed.
+      credits: noneOf(allOf(openLines(invoice), currency)),
     },
     bodyOf: (values) => ({ ...bodyOf(invoice, values), ...sending.part() }),
     check: (values) => (chosenOf(values).length === 0 ? t(($) => $.noneChosen) : null),

@@ -35,7 +35,11 @@ const columns = documentColumns(
         </Group>
       ),
     },
-    { key: "total", as: "money" },
+    {
+      key: "total",
+      as: "money",
+      sumLess: { field: "depositTotal", label: t(($) => $.withoutDeposits) },
+    },
     { key: "balance", title: t(($) => $.open), as: "money" },
   ],
   [

@@ -2,11 +2,12 @@ import { Alert, Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { Link } from "wouter"
 import { problemText } from "../../../console/api/client"
-import { useRead } from "../../../console/api/hooks"
+import { useMe, useRead } from "../../../console/api/hooks"
 import type { Customer, Invoice, RecurringInvoice } from "../../../console/api/types"
 import { useHeld } from "../../../console/forms/unsaved"
 import { date, money } from "../../../console/format"
 import { useMayWrite } from "../../../console/api/rights"
+import { confirm } from "../../../console/parts/confirm"
 import { Panel } from "../../../console/parts/page"
 import { StatusBadge } from "../../../console/parts/status-badge"
 import { useDelete } from "../../../console/parts/use-delete"
@@ -19,7 +20,7 @@ import { RecordPage } from "../../../trade/page/record-page"
 import { askedFor, setStatus, useSteps } from "../../../trade/page/use-steps"
 import { CustomerLink } from "../../../trade/page/view/parties"
 import { TotalsBox } from "../../../trade/page/view/totals-box"
-import { intervalText, ModeInputs, type OwnValues, ScheduleInputs } from "./schedule"
+import { begunPeriods, intervalText, ModeInputs, type OwnValues, ScheduleInputs } from "./schedule"
 import { t } from "./texts"
 
 const kind = "recurring-invoices"
@@ -123,40 +124,57 @@ function Made({ record }: { record: RecurringInvoice }) {
 
 type Props = { record: RecurringInvoice | null; customer?: Customer }
 
-const Editor = ({ record, customer }: Props) => (
-  <DraftEditor
-    kind={kind}
-    record={record}
-    customer={customer}
-    ownValues={(from, { today }): OwnValues => ({
-      every: from?.every ?? { unit: "month", count: 1 },
-      startsOn: from?.startsOn ?? today,
-      endsOn: from?.endsOn ?? null,
-      occurrences: from?.occurrences ?? "",
-      mode: from?.mode ?? "draft",
-      prices: from?.prices ?? "template",
-    })}
-    finalizeLabel={null}
-    saveLabel={common(($) => $.common.save)}
-    told={({ customerName }) => t(($) => $.saved, { customer: customerName })}
-    dates={(form) => (
-      <ScheduleInputs
-        form={form as unknown as UseFormReturnType<OwnValues>}
-        nextPeriod={record?.nextPeriod ?? 1}
-      />
-    )}
-    texts={(form) => (
-      <>
-        <Text size="xs" c="dimmed">
-          {t(($) => $.placeholders)}
-        </Text>
-        <Paper withBorder p="md">
-          <ModeInputs form={form as unknown as UseFormReturnType<OwnValues>} />
-        </Paper>
-      </>
-    )}
-  />
-)
+function Editor({ record, customer }: Props) {
+  const { today } = useMe().company
+  return (
+    <DraftEditor
+      kind={kind}
+      record={record}
+      customer={customer}
+      ownValues={(from, { today }): OwnValues => ({
+        every: from?.every ?? { unit: "month", count: 1 },
+        startsOn: from?.startsOn ?? today,
+        endsOn: from?.endsOn ?? null,
+        occurrences: from?.occurrences ?? "",
+        mode: from?.mode ?? "draft",
+        prices: from?.prices ?? "template",
+      })}
+      maySave={(values) => mayMake(values, record, today)}
+      finalizeLabel={null}
+      saveLabel={common(($) => $.common.save)}
+      told={({ customerName }) => t(($) => $.saved, { customer: customerName })}
+      dates={(form) => (
+        <ScheduleInputs
+          form={form as unknown as UseFormReturnType<OwnValues>}
+          nextPeriod={record?.nextPeriod ?? 1}
+        />
+      )}
+      texts={(form) => (
+        <>
+          <Text size="xs" c="dimmed">
+            {t(($) => $.placeholders)}
+          </Text>
+          <Paper withBorder p="md">
+            <ModeInputs form={form as unknown as UseFormReturnType<OwnValues>} />
+          </Paper>
+        </>
+      )}
+    />
+  )
+}
+
+/** Asks before invoices are issued immediately, because their periods have begun. */
+async function mayMake(values: OwnValues, record: RecurringInvoice | null, today: string): Promise<boolean> {
+  const count = record?.status === "paused" ? 0 : begunPeriods(values, record?.nextPeriod ?? 1, today)
+  if (values.mode === "draft" || count === 0) return true
+  const answer = await confirm({
+    title: t(($) => $.confirmMake, { count }),
+    text: t(($) => (values.mode === "send" ? $.confirmSendText : $.confirmMakeText)),
+    action: t(($) => $.make),
+    isDangerous: false,
+  })
+  return answer !== null
+}
 
 function useActions(record: RecurringInvoice) {
   const { take, isPending } = useSteps<RecurringInvoice>()

@@ -81,10 +81,11 @@ export function ScheduleInputs({ form, nextPeriod }: Props) {
 }
 
 const shownDates = 5
+/** No more periods that have begun are made up for. */
+const mostCaughtUp = 12
 
-/** The next dates, while they are typed. */
-function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: number }) {
-  const { startsOn, endsOn, occurrences, every } = values
+/** The first dates of a schedule from a period on; none if it is not typed completely. */
+function startsOf({ startsOn, endsOn, occurrences, every }: OwnValues, nextPeriod: number, most: number) {
   const { unit, count } = every
   const isKnown = isDay(startsOn) && Number.isInteger(count) && Number(count) >= 1 && Number(count) <= 120
   const schedule = {
@@ -93,7 +94,16 @@ function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: numb
     endsOn: endsOn !== null && isDay(endsOn) ? endsOn : null,
     occurrences: typeof occurrences === "number" ? occurrences : null,
   }
-  const dates = isKnown ? nextStarts(schedule, nextPeriod, shownDates) : []
+  return isKnown ? nextStarts(schedule, nextPeriod, most) : []
+}
+
+/** The number of invoices that are made immediately. */
+export const begunPeriods = (values: OwnValues, nextPeriod: number, today: string): number =>
+  startsOf(values, nextPeriod, mostCaughtUp).filter((date) => date <= today).length
+
+/** The next dates, while they are typed. */
+function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: number }) {
+  const dates = startsOf(values, nextPeriod, shownDates)
   return (
     <Stack gap={2} style={{ gridColumn: "1 / -1" }} aria-live="polite">
       <Text size="sm" fw={500}>

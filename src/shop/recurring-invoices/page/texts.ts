@@ -37,8 +37,15 @@ export const t = textsOf({
     made: "Invoices",
     noneMade: "No invoice has been made yet.",
     lastProblem: "The last invoice needs you",
-    skipped_one: "One period was left out, because Kontor did not run for a long time ({{date}}).",
-    skipped_other: "{{count}} periods were left out, because Kontor did not run for a long time ({{date}}).",
+    skipped_one: "On {{date}}, one period was left out: no more than 12 that have begun are made up for.",
+    skipped_other:
+      "On {{date}}, {{count}} periods were left out: no more than 12 that have begun are made up for.",
+    confirmMake_one: "Issue an invoice now?",
+    confirmMake_other: "Issue {{count}} invoices now?",
+    confirmMakeText: "Their periods have begun already, so they are issued as soon as this is saved.",
+    confirmSendText:
+      "Their periods have begun already, so they are issued and sent to the customer as soon as this is saved.",
+    make: "Save and issue",
     pause: "Pause",
     wasPaused: "It is paused. Periods that begin meanwhile are not invoiced.",
     continue: "Continue",
@@ -85,8 +92,16 @@ export const t = textsOf({
     made: "Rechnungen",
     noneMade: "Es wurde noch keine Rechnung erstellt.",
     lastProblem: "Die letzte Rechnung braucht Sie",
-    skipped_one: "Ein Zeitraum wurde ausgelassen, weil Kontor lange nicht lief ({{date}}).",
-    skipped_other: "{{count}} Zeiträume wurden ausgelassen, weil Kontor lange nicht lief ({{date}}).",
+    skipped_one:
+      "Am {{date}} wurde ein Zeitraum ausgelassen: Mehr als 12, die schon begonnen haben, werden nicht nachgeholt.",
+    skipped_other:
+      "Am {{date}} wurden {{count}} Zeiträume ausgelassen: Mehr als 12, die schon begonnen haben, werden nicht nachgeholt.",
+    confirmMake_one: "Jetzt eine Rechnung ausstellen?",
+    confirmMake_other: "Jetzt {{count}} Rechnungen ausstellen?",
+    confirmMakeText: "Was schon begonnen hat, wird ausgestellt, sobald Sie speichern.",
+    confirmSendText:
+      "Was schon begonnen hat, wird ausgestellt und an den Kunden gesendet, sobald Sie speichern.",
+    make: "Speichern und ausstellen",
     pause: "Pausieren",
     wasPaused: "Sie ist pausiert. Zeiträume, die inzwischen beginnen, werden nicht berechnet.",
     continue: "Fortsetzen",

@@ -17,6 +17,7 @@ type Props = {
   onChange: (id: string) => void
   /** Called after a choice, to go on to the next input. */
   onPicked?: (id: string) => void
+  onUnknown?: ((code: string) => void) | undefined
   /** The item that is selected initially. */
   chosen: Item | null
 }
@@ -32,6 +33,7 @@ export function ItemPicker({
   error,
   onChange,
   onPicked,
+  onUnknown,
   chosen,
   ...named
 }: Props) {
@@ -54,6 +56,7 @@ export function ItemPicker({
       inputWrapperOrder={["label", "input", "error", "description"]}
       codes={["itemCode", "barcode"]}
       nothing={tradeTexts(($) => $.pickers.noItem)}
+      onUnknown={onUnknown}
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)

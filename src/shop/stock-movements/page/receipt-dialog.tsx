@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Switch, Textarea } from "@mantine/core"
+import { ActionIcon, Alert, Button, Group, Switch, Textarea } from "@mantine/core"
 import { useForm, type UseFormReturnType } from "@mantine/form"
 import { IconPlus, IconTrash } from "../../../console/parts/icons"
 import type { Item } from "../../../console/api/types"
@@ -27,6 +27,7 @@ export function ReceiptDialog({ item, onClose }: Props) {
   const { form } = state
   const add = () => form.insertListItem("lines", newLine())
   const [addsOne, setAddsOne] = useAddsOne()
+  const [missed, setMissed] = useState<string[]>([])
   return (
     <FormDialog
       title={t(($) => $.stock.receive)}
@@ -42,8 +43,10 @@ export function ReceiptDialog({ item, onClose }: Props) {
           item={index === 0 ? item : null}
           addsOne={addsOne}
           onNext={add}
+          onUnknown={(code) => setMissed((codes) => [...codes, code])}
         />
       ))}
+      <MissedCodes codes={missed} onDismissed={() => setMissed([])} />
       <Button
         variant="default"
         leftSection={<IconPlus size={16} />}
@@ -69,10 +72,34 @@ export function ReceiptDialog({ item, onClose }: Props) {
   )
 }
 
-type LineProps = { form: Form; index: number; item: Item | null; addsOne: boolean; onNext: () => void }
+/** The codes that were scanned and that no item has, until they are dismissed. */
+const MissedCodes = ({ codes, onDismissed }: { codes: readonly string[]; onDismissed: () => void }) => (
+  <div role="status">
+    {codes.length > 0 && (
+      <Alert
+        color="yellow"
+        title={t(($) => $.stock.missed)}
+        withCloseButton
+        closeButtonLabel={common(($) => $.common.close)}
+        onClose={onDismissed}
+      >
+        {codes.join(", ")}
+      </Alert>
+    )}
+  </div>
+)
+
+type LineProps = {
+  form: Form
+  index: number
+  item: Item | null
+  addsOne: boolean
+  onNext: () => void
+  onUnknown: (code: string) => void
+}
 
 /** One line. Enter in the last quantity adds the next line. */
-function Line({ form, index, item, addsOne, onNext }: LineProps) {
+function Line({ form, index, item, addsOne, onNext, onUnknown }: LineProps) {
   const count = form.values.lines.length
   const isFirst = index === 0
   const line = index + 1
@@ -90,6 +117,7 @@ function Line({ form, index, item, addsOne, onNext }: LineProps) {
           chosen={item}
           autoFocus={!isFirst}
           data-autofocus={(isFirst && !item) || undefined}
+          onUnknown={addsOne ? onUnknown : undefined}
           onPicked={(id) => (addsOne ? addOne(form, index, id) : quantity.current?.focus())}
           {...form.getInputProps(`lines.${index}.item`)}
         />

@@ -49,6 +49,8 @@ export type DraftOptions<K extends DocumentKind, V extends Values> = {
   finalize?: Finalize<K>
   /** The ids of the stored lines of which only the quantity can be updated. */
   held?: ReadonlySet<string>
+  /** Asks before what was typed is saved. Resolves to false if it should not be. */
+  maySave?: (values: V) => Promise<boolean>
   /** How the credit limit is overridden when a document is saved that counts against it. */
   credit?: Credit
   /** The message after the document was saved or finalized, or after the user kept the draft. */
@@ -97,7 +99,8 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
     companions: { customer: ["paymentTerms", "buyerReference", "shippingAddress"] },
     onSaved: (saved) => void (wantsFinal.current ? finalizing.run(saved) : onDone(saved, "saved")),
   })
-  const save = (andFinalize: boolean) => {
+  const save = async (andFinalize: boolean): Promise<void> => {
+    if (options.maySave && !(await options.maySave(state.form.getValues()))) return
     wantsFinal.current = andFinalize
     finalizing.forgetError()
     return state.save()

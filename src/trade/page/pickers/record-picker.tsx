@@ -51,6 +51,8 @@ export type RecordPickerProps<K extends PickedKind> = {
   create?: Create<Kinds[K]>
   /** A code that was scanned before the picker was shown. */
   entered?: string | undefined
+  /** Called with a scanned code that no record has: the next scan replaces it. */
+  onUnknown?: ((code: string) => void) | undefined
 } & Pick<
   TextInputProps,
   | "id"
@@ -83,6 +85,7 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     nothing,
     create: offered,
     entered,
+    onUnknown,
     ...input
   } = props
   const picker = usePicker({ kind, sort, where, codes })
@@ -99,7 +102,7 @@ export function RecordPicker<K extends PickedKind>(props: RecordPickerProps<K>) 
     if (id === createOption) newRecord.begin(typed?.trim() ?? "")
     else for (const record of search.found) if (record.id === id) pick(record)
   }
-  useEntered(picker, choose)
+  useEntered(picker, choose, onUnknown)
   useEffect(() => {
     if (entered !== undefined) picker.begin(entered)
   }, [])
@@ -266,6 +269,7 @@ type Entering = {
 function useEntered(
   { combobox, search, isEntered, endEntered, close }: Entering,
   choose: (id: string) => void,
+  onUnknown?: (code: string) => void,
 ) {
   const { exact, isWaiting } = search
   useEffect(() => {
@@ -277,7 +281,8 @@ function useEntered(
     else {
       // The next scan replaces the text.
       if (input instanceof HTMLInputElement) input.select()
-      if (!isUnknownScan(search)) combobox.selectFirstOption()
+      if (isUnknownScan(search)) onUnknown?.(search.searched)
+      else combobox.selectFirstOption()
     }
   }, [isEntered, isWaiting])
 }

@@ -35,15 +35,14 @@ type Values = Taking & {
 export function InvoiceOrderDialog(props: Props) {
   const { invoiceFrom } = useMe().company
   const { find, isLoading } = useLineItems(props.order.items.flatMap(({ item }) => item ?? []))
-  const { deliveryStatus, items } = props.order
+  const { deliveryStatus } = props.order
   const rest = (whole: number, line: OrderLine) =>
     Math.max(0, roundedTo(whole - line.invoicedQuantity, priceDigits))
   const isGoods = ({ item }: OrderLine) => item !== null && find(item)?.itemType !== "Service"
   const deliveredOf: LeftOf = (line) => rest(isGoods(line) ? line.deliveredQuantity : line.quantity, line)
   const leftOf: LeftOf = (line) =>
     invoiceFrom === "delivered" ? deliveredOf(line) : rest(line.quantity, line)
-  const isDelivered = deliveryStatus !== "not_delivered" && items.some((line) => deliveredOf(line) > 0)
-  const proposed = isDelivered ? deliveredOf : leftOf
+  const proposed = deliveryStatus === "not_delivered" ? leftOf : deliveredOf
   const isKnown = (invoiceFrom === "ordered" && deliveryStatus === "not_delivered") || !isLoading
   return isKnown && <Dialog {...props} leftOf={leftOf} proposed={proposed} />
 }
