@@ -113,7 +113,12 @@ test("every record that an operation changes has exactly one event of it, and no
   const freeTax = codes.at(-1) as Tax
   await fc.assert(
     fc.asyncProperty(mixed, async (steps) => {
-      await api.put("/settings", { lockedUntil: null, correctBy: "cancel", defaultTaxCode: freeTax.code })
+      await api.put("/settings", {
+        lockedUntil: null,
+        correctBy: "cancel",
+        invoiceFrom: "ordered",
+        defaultTaxCode: freeTax.code,
+      })
       const [items, customers] = await Promise.all([makeItems(trade(api), codes), makeCustomers(trade(api))])
       const checked = await comparing()
       const real: Real = { shop: trade(checked), api: checked, items, customers, codes, freeTax }
