@@ -51,6 +51,22 @@ describe("expand", () => {
     expect(made.body.expanded).toEqual({ quotation: await asRead("quotations", [quotation.id]) })
   })
 
+  test("adds the tax code of an item, and the order that another one amends", async () => {
+    const taxCode = await api.create("/tax-codes", {
+      code: "EXP",
+      name: "Expanded",
+      rate: 7,
+      category: "S",
+    })
+    const { id } = await shop.item({ taxCode: taxCode.id })
+    const item = await api.get(`/items/${id}?expand=taxCode`)
+    expect(item.body.expanded).toEqual({ taxCode: await asRead("tax-codes", [taxCode.id]) })
+    const before = await shop.submitted()
+    const after = await api.create(`/sales-orders/${before.id}/amend`, {})
+    const order = await api.get(`/sales-orders/${after.id}?expand=amendedFrom`)
+    expect(order.body.expanded).toEqual({ amendedFrom: await asRead("sales-orders", [before.id]) })
+  })
+
   test("adds the related records of a list, also with fields and by cursor", async () => {
     const { id } = await shop.customer()
     for (let i = 0; i < 3; i++) await shop.order({ customer: id })

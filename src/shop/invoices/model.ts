@@ -369,7 +369,7 @@ export const invoices = defineResource({
     unique: ["invoiceNumber", "externalId"],
   },
   countsChanges: true,
-  expands: ["customer", "salesOrder", "items.item"],
+  expands: ["customer", "salesOrder", "recurringInvoice", "items.item"],
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,

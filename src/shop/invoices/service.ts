@@ -1,3 +1,4 @@
+import type { Related } from "../../core/http/answer/expand"
 import type { Tx } from "../../core/write/writer"
 import type { Author, Caller } from "../../core/caller"
 import type { Reading } from "../../core/kind/body"
@@ -74,6 +75,7 @@ type Needs = Trade &
     papers: PaperStore
     /** Mail needs invoices too. */
     mail: DocumentMail
+    recurringInvoices: { asRelated: Related }
     /** Credit notes need invoices too. */
     creditNotes: Pick<InvoiceDeps, "creditCancelled">
   }
@@ -90,6 +92,15 @@ const depsOf = (the: Needs): InvoiceDeps => ({
     warnOfXrechnung(tx.warnings, loaded.paper)
   },
   creditCancelled: (...given) => the.creditNotes.creditCancelled(...given),
+})
+
+const relatedOf = (the: Needs, { related }: Invoices) => ({
+  ...related,
+  salesOrder: the.salesOrders.asRelated,
+  // Recurring invoices need invoices too.
+  get recurringInvoice() {
+    return the.recurringInvoices.asRelated
+  },
 })
 
 export function invoiceService(the: Needs) {
@@ -114,7 +125,7 @@ export function invoiceService(the: Needs) {
   }
   return {
     ...invoices,
-    related: { ...invoices.related, salesOrder: the.salesOrders.asRelated },
+    related: relatedOf(the, invoices),
 
     /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
     create(tx: Tx, draft: Draft, caller: Caller): Invoice {

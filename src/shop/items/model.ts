@@ -113,6 +113,7 @@ export const items = defineResource({
   countsChanges: true,
   bulky: { fields: ["description", "images", "metadata"], from: 26 },
   checks: itemChecks,
+  expands: ["taxCode"],
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),

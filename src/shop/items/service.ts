@@ -65,6 +65,7 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
 
   return {
     ...crud,
+    related: { taxCode: taxCodes.asRelated },
     create,
     update,
     /** Returns the id and the selling price in 1/10000 of all items of a list, in slices and in any order. */

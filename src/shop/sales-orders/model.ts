@@ -208,7 +208,7 @@ export const salesOrders = defineResource({
   name: "sales-orders",
   table: "sales_orders",
   ...documentOptions,
-  expands: [...documentOptions.expands, "quotation"],
+  expands: [...documentOptions.expands, "quotation", "amendedFrom"],
   lines: tables.lines,
   idPrefix: "so",
   noun: "sales order",

@@ -109,6 +109,7 @@ export function salesOrderService(the: Needs) {
     ...orders,
     related: {
       ...orders.related,
+      amendedFrom: orders.asRelated,
       // Quotations need orders too.
       get quotation() {
         return the.quotations.asRelated

@@ -12,6 +12,7 @@ import { type TaxCode, taxCodes } from "./model"
 import { categoriesWithReason } from "../../shared/documents/tax"
 import type { Database } from "../../core/engine/engine"
 import { priceDigits, toUnits } from "../../shared/decimal"
+import { related } from "../../core/http/answer/expand"
 import { listOf } from "../../core/engine/sql"
 import type { NamedTaxCode } from "../../trade/needs"
 
@@ -22,6 +23,8 @@ export function taxCodeService({ db, storeOf, settings }: Needs) {
   const cached = cacheOf(db, (id) => findTaxCode(db, id))
   return {
     ...crud,
+    /** For `expand`. */
+    asRelated: related(taxCodes, crud),
     create: (tx: Tx, draft: Draft) =>
       crud.create(tx, { ...draft, errors: [...draft.errors, ...kindErrors(draft.values as TaxCode)] }),
 

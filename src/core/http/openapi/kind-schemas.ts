@@ -90,7 +90,7 @@ function dryRunSchema(resource: Resource): TSchema {
  */
 function expandedSchema({ title, fields, expands = [] }: Resource, kinds: readonly Resource[]): TSchema {
   const recordsOf = (path: string) => {
-    const prefix = prefixAt(fields, path.split("."))
+    const prefix = fields[path]?.refersTo ?? prefixAt(fields, path.split("."))
     const kind = kinds.find(({ idPrefix }) => idPrefix === prefix)
     if (!kind) throw new Error(`${title} expands ${path}, which is not the ID of a record.`)
     return Type.Unsafe({ type: "object", additionalProperties: ref(kind.title) })
