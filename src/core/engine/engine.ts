@@ -76,7 +76,13 @@ export type TableSpace = { name: string; bytes: number; indexBytes: number; isDa
  * Columns of a new row to return, and the query that reads them by its number; both are empty if there are none. `values` are
  * those of the columns.
  */
-export type Returned = { columns: string; values: readonly Value[]; query: string }
+export type Returned = {
+  columns: string
+  values: readonly Value[]
+  query: string
+  /** The columns by the values of a new row; null if they need the database. */
+  ofNew: ((values: readonly Value[]) => Record<string, unknown>) | null
+}
 
 type Inserted = Record<string, unknown> & { seq: number }
 

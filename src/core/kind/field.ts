@@ -60,6 +60,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly alike?: (value: string) => string
   /** An SQL expression that replaces the column. */
   readonly derived?: (moneyContext: MoneyContext) => string
+  /** What the expression returns for a new row, by its columns. */
+  readonly derivedOfNew?: (column: (name: string) => unknown) => unknown
   /** True for codes and numbers. They are ASCII, so sorting needs no folding of accents. */
   readonly isAscii?: boolean
   /** True for a field without a column, because its rows are in a separate table. */
@@ -127,11 +129,15 @@ export const readOnlyNullable = <T>(f: Field<T>): Field<T, "readOnly", true> => 
   nullable: true,
 })
 
-/** Makes a field read-only and computes it from other columns on every read. */
+/**
+ * Makes a field read-only and computes it from other columns on every read. `ofNew` is the same for a new row, for kinds of
+ * which many are created on PostgreSQL: if all fields of a kind have it, the row need not be read.
+ */
 export const derived = <T, N extends boolean>(
   f: Field<T, "readOnly", N>,
   sql: (moneyContext: MoneyContext) => string,
-): Field<T, "readOnly", N> => ({ ...f, derived: sql })
+  ofNew?: Field["derivedOfNew"],
+): Field<T, "readOnly", N> => ({ ...f, derived: sql, ...(ofNew && { derivedOfNew: ofNew }) })
 
 /** Makes a field unique among all records, ignoring case unless the field is exact. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })

@@ -14,7 +14,10 @@ const anyDay = "0000-00-00"
  * Those for one record get today as a value: the clock of a demo moves through years, and statements would be prepared again
  * for each day.
  */
-export function tableSelect({ table, countsChanges }: Resource, { fields, derived }: TableShape) {
+export function tableSelect(
+  { table, countsChanges }: Resource,
+  { fields, derived, columns: stored }: TableShape,
+) {
   const listed = (shown: TableShape["fields"], moneyContext: MoneyContext): string =>
     shown
       .map(([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`)
@@ -24,7 +27,8 @@ export function tableSelect({ table, countsChanges }: Resource, { fields, derive
   const one = datedOf(
     (moneyContext) => `SELECT ${listed(fields, moneyContext)}${changes} FROM ${table} WHERE id = ?`,
   )
-  const ofNew = datedOf((moneyContext) => listed(derived, moneyContext))
+  const added = datedOf((moneyContext) => listed(derived, moneyContext))
+  const ofNew = derived.every(([, { derivedOfNew }]) => derivedOfNew) ? derivedBy(derived, stored) : null
   return {
     /** `SELECT` and all columns. */
     list,
@@ -34,13 +38,23 @@ export function tableSelect({ table, countsChanges }: Resource, { fields, derive
 
     /** Reads the derived fields of a new record. */
     derived(moneyContext: MoneyContext): Returned {
-      const { sql: columns, values } = ofNew(moneyContext)
-      return { columns, values, query: columns && `SELECT ${columns} FROM ${table} WHERE seq = ?` }
+      const { sql: columns, values } = added(moneyContext)
+      return { columns, values, query: columns && `SELECT ${columns} FROM ${table} WHERE seq = ?`, ofNew }
     },
   }
 }
 
 export type TableSelect = ReturnType<typeof tableSelect>
+
+/** The derived fields of a new row by the values of its columns, as the database would return them. */
+const derivedBy =
+  (derived: TableShape["derived"], columns: readonly string[]) =>
+  (values: readonly Value[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (const [name, { derivedOfNew }] of derived)
+      row[name] = derivedOfNew?.((column) => values[columns.indexOf(column)])
+    return row
+  }
 
 /** Keeps the SQL of the latest money context. */
 function kept(sqlOf: (moneyContext: MoneyContext) => string) {

@@ -25,6 +25,7 @@ export function shapeOf(resource: Resource) {
   const changing = stored.filter(([name]) => !fixed.includes(name))
   return {
     fields,
+    columns,
     derived: fields.filter(([, field]) => field.derived),
     learned: learnedFields(resource),
     amounts: fields.filter(([, field]) => field.kind === "amount").map(([name]) => name),

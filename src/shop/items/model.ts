@@ -72,6 +72,15 @@ const barcode = text({
       : { value: plainBarcode(value) },
 })
 
+/** The same as the expression of `isLowStock`. */
+function isLowWhenNew(column: (name: string) => unknown): 0 | 1 {
+  const [stock, reserved, level] = ["current_stock", "reserved_stock", "reorder_level"].map((name) =>
+    Number(column(name)),
+  ) as [number, number, number]
+  const isLow = stock < reserved || (level > 0 && stock - reserved <= level)
+  return column("item_type") !== "Service" && isLow ? 1 : 0
+}
+
 /** A product, service or consumable that is bought and sold. */
 export const items = defineResource({
   name: "items",
@@ -127,13 +136,18 @@ export const items = defineResource({
     taxRate: withDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
     currentStock: readOnly(sum(), 0),
     reservedStock: readOnly(sum(), 0),
-    availableStock: derived(readOnly(sum()), () => "current_stock - reserved_stock"),
+    availableStock: derived(
+      readOnly(sum()),
+      () => "current_stock - reserved_stock",
+      (column) => Number(column("current_stock")) - Number(column("reserved_stock")),
+    ),
     reorderLevel: withDefault(decimal({ min: 0, example: 5 }), 0),
     reorderQty: withDefault(decimal({ min: 0, example: 20 }), 0),
     isLowStock: derived(
       readOnly(boolean()),
       () =>
         "item_type <> 'Service' AND (current_stock < reserved_stock OR (reorder_level > 0 AND current_stock - reserved_stock <= reorder_level))",
+      isLowWhenNew,
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
     images: withDefault(list(webAddress, { max: 20 }), []),
@@ -142,6 +156,7 @@ export const items = defineResource({
     status: derived(
       readOnly(status(["active", "inactive"])),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
+      (column) => (column("is_active") === 1 ? "active" : "inactive"),
     ),
   },
 })

@@ -194,6 +194,7 @@ const effectsOf = (deps: DocumentDeps<QuotationHead>): Effects<QuotationHead, Li
     )
     return ({ id }) => ({ link: links.get(id) ?? null })
   },
+  ofNew: { link: null },
   fill(change, { today }) {
     if ("quotationDate" in change) change.quotationDate ??= today
   },

@@ -301,6 +301,13 @@ type OrderDeps = DocumentDeps<OrderHead> & {
   noteOrder: NoteOrder
 }
 
+/** The ids of the documents of a new order, by the field that has them. */
+const noDocuments = {
+  invoices: [] as string[],
+  depositInvoices: [] as string[],
+  deliveries: [] as string[],
+}
+
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   beside(heads) {
@@ -308,12 +315,13 @@ const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
     const invoices = invoicesOfOrders.findIds(deps.db, ids)
     const deposits = depositsOfOrders.findIds(deps.db, ids)
     const deliveries = deliveriesOfOrders.findIds(deps.db, ids)
-    return ({ id }) => ({
+    return ({ id }): typeof noDocuments => ({
       invoices: invoices.get(id) ?? [],
       depositInvoices: deposits.get(id) ?? [],
       deliveries: deliveries.get(id) ?? [],
     })
   },
+  ofNew: noDocuments,
   fill(change, { today }) {
     if ("orderDate" in change) change.orderDate ??= today
   },

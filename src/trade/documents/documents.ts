@@ -105,7 +105,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
       kind.lines.insert(db, head.id, lines)
       deps.taxCodes.markUsed(tx, namedCodes(lines))
       effects.book?.(tx, null, document)
-      return () => complete([stored], new Map([[head.id, lines]]))[0] as R
+      return () => complete([stored], new Map([[head.id, lines]]), effects.ofNew)[0] as R
     },
     /** Replaces a head, its lines if they changed, and writes the effects of both. */
     save(tx: Tx, before: Doc<H, L>, after: Doc<H, L>): void {
@@ -135,8 +135,8 @@ const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, h
   kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
 
 /**
- * Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. Lines that
- * are known are not read.
+ * Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. What is
+ * known is not read.
  */
 const completion =
   <H extends Head, L extends Line, R>(
@@ -144,14 +144,14 @@ const completion =
     effects: Effects<H, L>,
     { db, moneyContext }: DocumentDeps<H>,
   ) =>
-  (heads: H[], known?: ReadonlyMap<string, L[]>): R[] => {
+  (heads: H[], known?: ReadonlyMap<string, L[]>, knownBeside?: object): R[] => {
     const lines =
       known ??
       kind.lines.find(
         db,
         heads.map(({ id }) => id),
       )
-    const beside = effects.beside?.(heads)
+    const beside = knownBeside ? () => knownBeside : effects.beside?.(heads)
     const { digits } = moneyContext()
     return heads.map((head) =>
       keepChangeCount(head, {

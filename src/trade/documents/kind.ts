@@ -107,6 +107,8 @@ export type Revising = { differing: readonly string[]; override: boolean; caller
 export type Effects<H extends Head, L extends Line> = {
   /** Returns the data from other tables that a response contains, if there are any. */
   beside?(heads: readonly H[]): (head: H) => object
+  /** What it returns for a new document, if that is always the same. */
+  ofNew?: object
   /** Counts the rows that `beside` reads for each document, if they can be many. */
   countBeside?(heads: readonly H[]): ReadonlyMap<string, number>
   /** Sets the values that an update leaves to the server, before it is compared with the stored values. */

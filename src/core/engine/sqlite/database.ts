@@ -72,9 +72,10 @@ function sqliteEngine(db: Database): Engine {
 /** RETURNING takes longer than a query of its own. */
 const insertRow =
   (prepared: (sql: string) => ReturnType<Database["prepare"]>): Insert =>
-  (sql, values, { query, values: read }) => {
+  (sql, values, { query, values: read, ofNew }) => {
     const seq = Number(prepared(sql).run(...values).lastInsertRowid)
     if (query === "") return { seq }
+    if (ofNew) return { ...ofNew(values), seq }
     const row = prepared(query).get(...read, seq) as ReturnType<Insert>
     row.seq = seq
     return row
