@@ -60,6 +60,8 @@ const userColumns = `users.id, users.email, users.name, users.role, users.plan,
 
 type UserRow = Omit<SessionUser, "client" | "hasFactor" | "isProved" | "endsAt"> & { hasFactor: number }
 type SessionRow = UserRow & {
+  createdAt: string
+  lastUsedAt: string
   endsAt: string | null
   isProved: number
   clientId: string | null
@@ -68,24 +70,28 @@ type SessionRow = UserRow & {
   scopes: string | null
 }
 
-/** Finds the user of a session; null when the user is disabled or the session is dated in the future. */
+/**
+ * Finds the user of a session; null when the user is disabled, or the session has ended or is dated in the future. The query
+ * has no times, so that a write on PostgreSQL asks the same again and again, and sends it with its lock.
+ */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
-    .query<SessionRow, [string, string, string]>(
-      `SELECT ${userColumns}, sessions.scopes, sessions.ends_at AS endsAt,
+    .query<SessionRow, [string]>(
+      `SELECT ${userColumns}, sessions.scopes, sessions.created_at AS createdAt, last_used_at AS lastUsedAt, ends_at AS endsAt,
          CASE WHEN ends_at IS NOT NULL OR EXISTS (SELECT 1 FROM oidc_sessions WHERE session = sessions.id)
            THEN 1 ELSE 0 END AS "isProved",
          oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
-       WHERE sessions.id = ?1 AND sessions.created_at <= ?2 AND last_used_at <= ?2
-         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)
-         AND (ends_at IS NULL OR ends_at > ?3)`,
+       WHERE sessions.id = ? AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
     )
-    .get(sessionId, real.latest(), real.now())
+    .get(sessionId)
   if (!row) return null
-  const { clientId, clientName, clientScopes, scopes, ...found } = row
+  const { clientId, clientName, clientScopes, scopes, createdAt, lastUsedAt, ...found } = row
+  const latest = real.latest()
+  if (createdAt > latest || lastUsedAt > latest) return null
+  if (found.endsAt !== null && found.endsAt <= real.now()) return null
   const user = { ...found, hasFactor: found.hasFactor === 1, isProved: found.isProved === 1 }
   if (clientId === null || clientName === null) return { ...user, client: null }
   // An OAuth client has the scopes that it was granted and is still registered for.
