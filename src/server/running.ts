@@ -134,7 +134,7 @@ function watchedWriter(db: Database, log: Log, isStill: boolean) {
     },
   })
   return {
-    writer: ((work, by) => (isEnded ? new Promise(() => {}) : writer(work, by))) as Writer,
+    writer: ((work, by, planned) => (isEnded ? new Promise(() => {}) : writer(work, by, planned))) as Writer,
     /** Waits for the writes that are queued. Work in the background may want to write later, when the file is closed. */
     async endWrites(): Promise<void> {
       isEnded = true

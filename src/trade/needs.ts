@@ -1,5 +1,6 @@
 // What trade needs of the kinds that documents name. The services of those kinds have it.
 import type { Related } from "../core/http/answer/expand"
+import type { Read } from "../core/engine/engine"
 import type { FieldError } from "../core/lib/refusal"
 import type { Tx } from "../core/write/writer"
 import type { Address } from "../core/kind/address"
@@ -58,6 +59,8 @@ type PrintedCustomer = Pick<
 export type Customers = {
   /** Returns a customer, or the one that it was merged into. */
   forDocument(id: string): DocumentCustomer | null
+  /** The query of `forDocument`. */
+  readOf(id: string): Read
   get(id: string): PrintedCustomer
   /** For `expand`. */
   asRelated: Related
@@ -81,6 +84,8 @@ export type SoldItem = {
 /** The items of lines. */
 export type Items = {
   forLines(ids: readonly string[]): Map<string, SoldItem>
+  /** The query of `forLines`. */
+  readOf(ids: readonly string[]): Read
   asRelated: Related
 }
 

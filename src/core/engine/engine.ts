@@ -30,7 +30,9 @@ export type Engine = {
    * Runs work in a transaction, which the work ends. It waits for the writes of other processes, and does not block
    * meanwhile if another program has the database.
    */
-  write<T>(work: () => T): T | Promise<T>
+  write<T>(work: () => T, options?: WriteOptions): T | Promise<T>
+  /** Runs the end of a write, with its commit. PostgreSQL gets the statements of `runEach` in it together with the commit. */
+  endWrite<T>(work: () => T): T
   /** False if the server of the database does not answer within some milliseconds. It does not block meanwhile. */
   answers(within: number): Promise<boolean>
   /** The parts of a transaction that has just begun. */
@@ -48,6 +50,13 @@ export type Engine = {
    */
   updateEach<T>(update: Update, lists: readonly Value[][]): T[]
   insert(prepared: (sql: string) => Statement): Insert
+  /** Returns the next number of a series; null if it has none yet. */
+  count(series: string): number | null
+  /**
+   * True in a write in which a value that another row has already, and must be unique, lets the whole write be done again
+   * with false. So such a value need not be looked for before.
+   */
+  checksLater(): boolean
   /** Frees the memory of cached pages. */
   shrinkCache(): void
   /** Prepares the database to be closed. */
@@ -65,6 +74,16 @@ export type Engine = {
   /** What takes the space. It reads the whole file of SQLite. */
   space(): TableSpace[]
 }
+
+/**
+ * How a write runs. `mayWait`: PostgreSQL gets a statement of `runEach` with the next one. If it fails, `isLate` is true for the
+ * error, and the whole transaction must be done again without that. `reads` are queries that the write is going to send:
+ * PostgreSQL gets them with the lock. They are asked for when the write begins, and again when it has the lock.
+ */
+export type WriteOptions = { mayWait?: boolean; reads?: () => readonly Read[] }
+
+/** A query with its values. */
+export type Read = { sql: string; values: readonly Value[] }
 
 /** In bytes. `unused` is what was freed and is used again, and `walBytes` the write-ahead log; null if it is not known. */
 export type Size = { bytes: number; unused: number | null; walBytes: number | null }

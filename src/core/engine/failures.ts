@@ -1,6 +1,12 @@
 import { Refusal, Unusable } from "../lib/refusal"
 import type { Failure } from "./engine"
-import { hasCode, isConnectionFailure, PostgresError, postgresFailureOf } from "./postgres/driver/errors"
+import {
+  hasCode,
+  isConnectionFailure,
+  LateFailure,
+  PostgresError,
+  postgresFailureOf,
+} from "./postgres/driver/errors"
 import { fileFailureOf } from "./sqlite/failures"
 
 /** What an error of a database means; null for an error of the program itself. */
@@ -8,6 +14,9 @@ const failureOf = (error: unknown): Failure | null => postgresFailureOf(error) ?
 
 /** True when the database could not be written: the request is valid, and a later write may succeed. */
 export const isStorageFailure = (error: unknown): boolean => failureOf(error) === "unavailable"
+
+/** True when a write may have failed because of another one in its transaction. */
+export const isLate = (error: unknown): boolean => error instanceof LateFailure
 
 /** True when another record has a value that must be unique. */
 export const isTaken = (error: unknown): boolean => failureOf(error) === "taken"

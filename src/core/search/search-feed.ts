@@ -1,9 +1,16 @@
 import type { Database } from "../engine/engine"
 import { searchTables, segmentsToMerge } from "../engine/schema/search-tables"
 import { removeText, writeText } from "./search-tables"
-import { countWaiting, deleteWaitingTo, findWaiting, isWaiting, type Waiting } from "../write/search-waiting"
+import {
+  countWaiting,
+  deleteWaitingTo,
+  findWaiting,
+  isWaiting,
+  type Waiting,
+  waitingRead,
+} from "../write/search-waiting"
 import { integersOf, type Prepared, statementCache } from "../engine/sql"
-import type { Writer } from "../write/writer"
+import { system, type Writer } from "../write/writer"
 import { steadyMillis } from "../lib/clock"
 import type { Resource } from "../kind/define"
 import { searchColumns, searchedKinds } from "./reindex"
@@ -95,7 +102,8 @@ function groupFeed(
     // The marks are in the order of the commits, so the oldest ones are those that waited when it began.
     for (let left = countWaiting(db); left > 0;) {
       const began = steadyMillis()
-      const { count, sources } = await writer(() => feed(db, tables, prepared))
+      const work = () => feed(db, tables, prepared)
+      const { count, sources } = await writer(work, system, { reads: [waitingRead(mostAtOnce)] })
       if (count === 0) return
       left -= count
       for (const source of sources) onFed(source)

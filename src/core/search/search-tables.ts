@@ -9,7 +9,7 @@ export type SearchText = { words: string; more: string; fragments: string }
 /** Removes rows from both search tables of a kind. */
 export function removeText(db: Database, table: string, rows: readonly number[]): void {
   for (const name of searchTables(table))
-    db.query(`DELETE FROM ${name} WHERE rowid IN ${integersOf("?")}`).run(JSON.stringify(rows))
+    db.engine.runEach(`DELETE FROM ${name} WHERE rowid IN ${integersOf("?")}`, [[JSON.stringify(rows)]])
 }
 
 /** Adds rows to both search tables of a kind. */

@@ -26,14 +26,20 @@ export const countWaiting = (db: Database): number =>
 export const isWaiting = (db: Database): boolean =>
   db.query("SELECT 1 FROM search_waiting LIMIT 1").get() !== null
 
+/** The query of `findWaiting`. */
+export const waitingRead = (most: number) => ({
+  sql: "SELECT position, source, record FROM search_waiting ORDER BY position LIMIT ?",
+  values: [most] as [number],
+})
+
 /** Returns the oldest marks. */
-export const findWaiting = (db: Database, most: number): Waiting[] =>
-  db
-    .query<Waiting, [number]>("SELECT position, source, record FROM search_waiting ORDER BY position LIMIT ?")
-    .all(most)
+export function findWaiting(db: Database, most: number): Waiting[] {
+  const { sql, values } = waitingRead(most)
+  return db.query<Waiting, [number]>(sql).all(...values)
+}
 
 export function deleteWaitingTo(db: Database, position: number): void {
-  db.query("DELETE FROM search_waiting WHERE position <= ?").run(position)
+  db.engine.runEach("DELETE FROM search_waiting WHERE position <= ?", [[position]])
 }
 
 /** Deletes the marks of a table whose search tables were rebuilt. */

@@ -1,11 +1,12 @@
-import type { Database } from "../engine/engine"
+import type { Database, Read } from "../engine/engine"
 import { type Clock, steadyMillis } from "../lib/clock"
+import { Refusal } from "../lib/refusal"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "../engine/change-token"
 import type { RecordEvent } from "./events"
 import type { SearchMark } from "./search-waiting"
 import type { Parts } from "../engine/parts"
-import { isStorageFailure, unavailable } from "../engine/failures"
+import { isLate, isStorageFailure, unavailable } from "../engine/failures"
 import { writeMeter, type WriteMeter } from "./meter"
 
 /** The user or program that a write is recorded under. */
@@ -60,8 +61,11 @@ export type Tx = {
   readonly afterUndo: (() => void)[]
 }
 
-/** Runs `work` in a transaction and resolves when the result is on disk. */
-export type Writer = <T>(work: (tx: Tx) => T, by?: Actor) => Promise<T>
+/** A write that changes nothing outside of its transaction, so that it can run again. `reads` are queries that it will send. */
+export type Planned = { reads: readonly Read[] }
+
+/** Runs `work` in a transaction and resolves when the result is on disk. A planned write takes less time on PostgreSQL. */
+export type Writer = <T>(work: (tx: Tx) => T, by?: Actor, planned?: Planned) => Promise<T>
 
 /** Kontor itself: the command line, the first start, maintenance. */
 export const system: Actor = {
@@ -76,6 +80,7 @@ export const system: Actor = {
 type Job = {
   by: Actor
   work: (tx: Tx) => unknown
+  planned: Planned | undefined
   resolve: (value: unknown) => void
   reject: (reason: unknown) => void
   /** When it began to wait. */
@@ -100,6 +105,8 @@ type Deps = {
   onFailure: (error: unknown) => void
   meter: WriteMeter
   statements: ReturnType<typeof statementsOf>
+  /** How many of the waiting jobs run without statements that wait, and how many jobs the last transaction had. */
+  recent: { careful: number; done: number }
 }
 
 const statementsOf = (db: Database) => ({
@@ -128,6 +135,7 @@ export function groupWriter(
     onFailure,
     meter,
     statements,
+    recent: { careful: 0, done: 0 },
   }
   const waiting: Job[] = []
   meter.waiting = () => waiting.length
@@ -150,12 +158,23 @@ export function groupWriter(
     schedule()
   }
 
-  return <T>(work: (tx: Tx) => T, by: Actor = system) =>
+  return <T>(work: (tx: Tx) => T, by: Actor = system, planned?: Planned) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject, since: steadyMillis() })
+      const since = steadyMillis()
+      waiting.push({ by, work, planned, resolve: resolve as (value: unknown) => void, reject, since })
       schedule()
     })
 }
+
+/** The reads of more jobs than this many would often be in vain, because a transaction ends before them. */
+const fewJobs = 16
+
+/** What the next transaction is going to read. */
+const readsOf = ({ recent }: Deps, waiting: readonly Job[]): Read[] =>
+  waiting.slice(0, Math.max(fewJobs, 2 * recent.done)).flatMap(({ planned }) => planned?.reads ?? [])
+
+/** When a transaction began, and whether its statements may wait: only planned jobs can run again if one of them fails. */
+type Begun = { began: number; mayWait: boolean }
 
 /** The jobs that a transaction took from the queue, and the `Tx` of each write that has begun. */
 type Batch = { jobs: Job[]; begun: Tx[] }
@@ -171,7 +190,10 @@ function runBatch(deps: Deps, waiting: Job[]): void | Promise<void> {
   }
   try {
     endTurn(deps.db)
-    const running = deps.db.engine.write(() => commitSome(deps, waiting, began))
+    // A file gains nothing from it, and groups of one kind would be smaller.
+    const mayWait = deps.db.engine.isShared && deps.recent.careful === 0 && waiting[0]?.planned !== undefined
+    const options = { mayWait, reads: () => (mayWait ? readsOf(deps, waiting) : []) }
+    const running = deps.db.engine.write(() => commitSome(deps, waiting, { began, mayWait }), options)
     if (running instanceof Promise) return running.catch(fail)
   } catch (error) {
     fail(error)
@@ -179,34 +201,42 @@ function runBatch(deps: Deps, waiting: Job[]): void | Promise<void> {
 }
 
 /** Runs waiting jobs in the transaction that has begun, commits it and settles them. If that fails, they wait again. */
-function commitSome(deps: Deps, waiting: Job[], began: number): void {
+function commitSome(deps: Deps, waiting: Job[], { began, mayWait }: Begun): void {
   const { db, beforeCommit, meter, statements } = deps
   const batch: Batch = { jobs: [], begun: [] }
   try {
     // Others may have written while it waited.
     endTurn(db)
-    const done = runSome(deps, waiting, batch)
+    const done = runSome(deps, waiting, batch, mayWait)
     const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
-    if (writes.length > 0) beforeCommit(writes)
-    const ready = steadyMillis()
-    statements.commit.run()
+    const ready = db.engine.endWrite(() => {
+      if (writes.length > 0) beforeCommit(writes)
+      const at = steadyMillis()
+      statements.commit.run()
+      return at
+    })
     const stored = steadyMillis()
     meter.committed(stored - began, stored - ready)
+    deps.recent.careful = Math.max(0, deps.recent.careful - done.length)
+    deps.recent.done = done.length
     endTurn(db)
     settle(done)
   } catch (error) {
     if (db.inTransaction) statements.rollback.run()
     for (const tx of batch.begun) runAfterUndo(tx)
     waiting.unshift(...batch.jobs)
-    throw error
+    // The jobs run again, so that only the one is refused whose statement has failed.
+    if (mayWait && !isStorageFailure(error)) deps.recent.careful = batch.jobs.length
+    else throw error
   }
 }
 
 /** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */
-function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
+function runSome(deps: Deps, waiting: Job[], batch: Batch, mayWait: boolean): Done[] {
   const done: Done[] = []
   const parts = deps.db.engine.parts()
   const began = steadyMillis()
+  const limit = deps.recent.careful || batchLimit
   let [now, longest] = [began, 0]
   for (let job = waiting.shift(); job; job = waiting.shift()) {
     batch.jobs.push(job)
@@ -215,8 +245,9 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
     const before = now
     now = steadyMillis()
     longest = Math.max(longest, now - before)
+    if (mayWait && !waiting[0]?.planned) break
     // The next job is expected to take as long as the longest so far.
-    if (done.length >= batchLimit || now - began + longest > deps.batchTime) break
+    if (done.length >= limit || now - began + longest > deps.batchTime) break
   }
   return done
 }
@@ -231,7 +262,9 @@ function runOne({ db, clock }: Deps, job: Job, begun: Tx[], parts: Parts): Done 
     return { job, tx, value }
   } catch (error) {
     // On a full disk SQLite ends the whole transaction; later writes would then be committed one by one.
-    if (!db.inTransaction || isStorageFailure(error)) throw error
+    if (!db.inTransaction || isStorageFailure(error) || isLate(error)) throw error
+    // What must be unique may not have been looked for.
+    if (db.engine.checksLater() && !(error instanceof Refusal)) throw error
     parts.undo()
     runAfterUndo(tx)
     return { job, tx, error }

@@ -31,6 +31,7 @@ export function customerService(the: Needs) {
   const findNumber = (number: string) => crud.findId("customerNumber", number)
   return {
     ...crud,
+    readsOfDraft: () => [],
     create(tx: Tx, draft: Draft, caller: Caller) {
       const given = (draft.extras.customerNumber ?? null) as string | null
       const values = draft.values as Customer
@@ -91,6 +92,7 @@ export function customerService(the: Needs) {
 
     /** Returns the customer data that documents need: that of the survivor, if the customer was merged. */
     forDocument: (id: string): DocumentCustomer | null => findDocumentCustomer(db, id),
+    readOf: (id: string) => ({ sql: partyQuery, values: [id] }),
 
     assertCredit,
 
@@ -209,17 +211,15 @@ function findDocumentCustomer(db: Database, id: string): DocumentCustomer | null
   return survivor && { ...survivor.party, merged: { customerNumber, name } }
 }
 
-function findParty(db: Database, id: string): { party: DocumentCustomer; mergedInto: string | null } | null {
-  const row = db
-    .query<Row, [string]>(
-      `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, invoice_email AS invoiceEmail, phone,
+const partyQuery = `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, invoice_email AS invoiceEmail, phone,
          merged_into AS mergedInto, buyer_reference AS buyerReference, reminders_paused_until AS remindersPausedUntil, is_active AS isActive, payment_terms AS paymentTerms,
          address, shipping_address AS shippingAddress, language, tax_id AS taxId, tax_treatment AS taxTreatment,
          tax_reason AS taxReason, prices_include_tax AS pricesIncludeTax, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance,
          open_orders_value AS openOrdersValue, credit_balance AS creditBalance
-       FROM customers WHERE id = ?`,
-    )
-    .get(id)
+       FROM customers WHERE id = ?`
+
+function findParty(db: Database, id: string): { party: DocumentCustomer; mergedInto: string | null } | null {
+  const row = db.query<Row, [string]>(partyQuery).get(id)
   if (!row) return null
   const { mergedInto, isActive, pricesIncludeTax, ...rest } = row
   const party = {

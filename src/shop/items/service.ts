@@ -66,6 +66,7 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
   return {
     ...crud,
     related: { taxCode: taxCodes.asRelated },
+    readsOfDraft: () => [],
     create,
     update,
     /** Returns the id and the selling price in 1/10000 of all items of a list, in slices and in any order. */
@@ -80,6 +81,7 @@ export function itemService({ db, storeOf, taxCodes, settings, lineTables }: Nee
     asRelated: related(items, crud),
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
+    readOf: soldItemsRead,
     inTable: (records: readonly Record<string, unknown>[]) =>
       records.map((item) => ({ ...item, taxCode: codeOf(item.taxCode) })),
     /** Adds to the current stock. Only the stock ledger calls it. */
@@ -191,15 +193,19 @@ const rateErrors = (given: unknown, rate: number | undefined): FieldError[] =>
 
 type Row = Omit<SoldItem, "isActive" | "hasStock"> & { isActive: number; hasStock: number }
 
+const soldItems = `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
+    tax_code AS taxCode, is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
+    reserved_stock AS reservedStock
+  FROM items WHERE id IN ${listOf("?")}`
+
+const soldItemsRead = (ids: readonly string[]) => ({
+  sql: soldItems,
+  values: [JSON.stringify([...new Set(ids)])] as [string],
+})
+
 function findSoldItems(db: Database, ids: readonly string[]): Map<string, SoldItem> {
-  const rows = db
-    .query<Row, [string]>(
-      `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
-         tax_code AS taxCode, is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
-         reserved_stock AS reservedStock
-       FROM items WHERE id IN ${listOf("?")}`,
-    )
-    .all(JSON.stringify([...new Set(ids)]))
+  const { sql, values } = soldItemsRead(ids)
+  const rows = db.query<Row, [string]>(sql).all(...values)
   return new Map(
     rows.map((row) => [row.id, { ...row, isActive: row.isActive === 1, hasStock: row.hasStock === 1 }]),
   )

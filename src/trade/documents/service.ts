@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/caller"
+import type { Read } from "../../core/engine/engine"
 import type { Tx } from "../../core/write/writer"
 import { related } from "../../core/http/answer/expand"
 import { settled, whenDone } from "../../core/lib/turns"
@@ -48,6 +49,10 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     asRelated: related(kind.resource, { findMany }),
 
     create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
+    readsOfDraft: ({ customer, items }: Input): Read[] => [
+      ...(isId(customer) ? [deps.customers.readOf(customer)] : []),
+      ...(Array.isArray(items) ? [deps.items.readOf(items.flatMap(itemOf))] : []),
+    ],
     update: (tx: Tx, id: string, input: Input, expected: Expected, caller: Caller): R =>
       reviseDocument(documents, tx, id, { input, expected, caller }),
     changeStatus: (tx: Tx, id: string, request: StatusRequest<H["status"]>, expected: Expected = null): R =>
@@ -64,3 +69,10 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     },
   }
 }
+
+/** Only what can be an id is looked for before a body is read. */
+const isId = (value: unknown): value is string => typeof value === "string" && /^[\w-]{1,64}$/.test(value)
+
+/** The item of a line in a body. */
+const itemOf = (line: unknown): string[] =>
+  typeof line === "object" && line !== null && "item" in line && isId(line.item) ? [line.item] : []

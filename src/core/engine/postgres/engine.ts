@@ -1,6 +1,6 @@
 import type { Database, Engine, Insert, Statement, Transfer, Update, Value } from "../engine"
 import type { PostgresDatabase } from "./driver/database"
-import { PostgresError, uniqueViolation } from "./driver/errors"
+import { LateFailure, PostgresError, uniqueViolation } from "./driver/errors"
 import { clockOf } from "./clock"
 import { savepoints } from "../parts"
 import { leadership } from "./leader"
@@ -29,7 +29,8 @@ function postgresEngine(db: PostgresDatabase): Engine {
             db: db.filename,
           },
     otherClock: () => clockOf(db),
-    write: (work) => writePostgres(db, work),
+    write: (work, options) => writePostgres(db, work, options),
+    endWrite: (work) => db.endWrite(work),
     answers: (within) => db.answers(within),
     parts: () => savepoints(db as unknown as Database, "one"),
     atOneMoment(work) {
@@ -42,10 +43,12 @@ function postgresEngine(db: PostgresDatabase): Engine {
         db.run("ROLLBACK")
       }
     },
-    runEach: (sql, lists) => db.query(sql).runEach(lists),
+    runEach: (sql, lists) => db.runEach(sql, lists),
     updateEach: <T>({ table, set, key, columns }: Update, lists: readonly Value[][]) =>
       db.query<T, Value[]>(`UPDATE ${table} SET ${set} WHERE ${key} = ? RETURNING ${columns}`).allEach(lists),
-    insert: insertRow,
+    insert: (prepared) => insertRow(db, prepared),
+    count: (series) => db.count(series),
+    checksLater: () => db.checksLater,
     // The pages are in the server.
     shrinkCache() {},
     beforeClose() {},
@@ -75,14 +78,20 @@ function postgresEngine(db: PostgresDatabase): Engine {
 
 /**
  * An error would end the transaction, so that nothing could be read to explain it. So a value that another row has is no
- * error of the statement, which then returns no row.
+ * error of the statement, which then returns no row. In a write whose statements may wait, the row is inserted later, and
+ * such a value lets the write be done again.
  */
 const insertRow =
-  (prepared: (sql: string) => Statement): Insert =>
-  (sql, values, { columns, values: read }) => {
+  (db: PostgresDatabase, prepared: (sql: string) => Statement): Insert =>
+  (sql, values, { columns, values: read, ofNew }) => {
+    const seq = columns === "" || ofNew ? db.insertLater(sql, values) : null
+    if (seq !== null) return { ...ofNew?.(values), seq }
     const all = columns === "" ? "seq" : `seq, ${columns}`
     const row = prepared(`${sql} ON CONFLICT DO NOTHING RETURNING ${all}`).get(...values, ...read)
-    if (row === null) throw new PostgresError(uniqueViolation, "Another row has a value that is unique.")
+    if (row === null) {
+      const taken = new PostgresError(uniqueViolation, "Another row has a value that is unique.")
+      throw db.checksLater ? new LateFailure(taken) : taken
+    }
     return row as ReturnType<Insert>
   }
 

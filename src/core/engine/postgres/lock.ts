@@ -1,7 +1,7 @@
 import { steadyMillis } from "../../lib/clock"
 import { Unusable } from "../../lib/refusal"
 import type { Lock } from "../engine"
-import type { PostgresDatabase } from "./driver/database"
+import type { PostgresDatabase, WriteOptions } from "./driver/database"
 
 /** The key of the lock that the servers of a database share. Who changes the tables has it alone. */
 export const serversLock = 0x4b4e5453
@@ -64,14 +64,18 @@ const lockQuery = (db: PostgresDatabase) => `SELECT writer, pg_notify('${changes
  * wrote last, because a notification of that write does not arrive inside a transaction. Others are notified when this
  * write is committed.
  */
-export function writePostgres<T>(db: PostgresDatabase, work: () => T): Promise<T> {
+export function writePostgres<T>(db: PostgresDatabase, work: () => T, options?: WriteOptions): Promise<T> {
   const writer = writers.get(db) ?? { id: Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), others: 0 }
   writers.set(db, writer)
-  return db.write(lockQuery(db), (found) => {
-    if (found?.writer !== writer.id) {
-      writer.others++
-      db.defer(`UPDATE write_lock SET writer = ${writer.id} WHERE id = 1`)
-    }
-    return work()
-  })
+  return db.write(
+    lockQuery(db),
+    (found) => {
+      if (found?.writer !== writer.id) {
+        writer.others++
+        db.defer(`UPDATE write_lock SET writer = ${writer.id} WHERE id = 1`)
+      }
+      return work()
+    },
+    options,
+  )
 }

@@ -35,7 +35,7 @@ export const searchTablesOf = (db: PostgresDatabase): SearchTables => ({
 /** One statement takes less time than many if a server executes them. */
 function insertTogether(db: PostgresDatabase, into: string, rows: readonly (string | number)[][]): void {
   const columns = "CAST(value ->> 0 AS BIGINT), value ->> 1, value ->> 2"
-  db.query(`INSERT INTO ${into} SELECT ${columns} FROM ${rowsOf("?")}`).run(JSON.stringify(rows))
+  db.runEach(`INSERT INTO ${into} SELECT ${columns} FROM ${rowsOf("?")}`, [[JSON.stringify(rows)]])
 }
 
 /** Creates the indexes after the rows, which takes far less time than to update them for each row. */

@@ -27,6 +27,7 @@ function sqliteEngine(db: Database): Engine {
       beginWrite()
       return work()
     },
+    endWrite: (work) => work(),
     answers: () => Promise.resolve(true),
     parts: () => partsFromBegin(db, beginWrite),
     atOneMoment: (work) => db.transaction(work)(),
@@ -45,6 +46,13 @@ function sqliteEngine(db: Database): Engine {
       })
     },
     insert: insertRow,
+    count(series) {
+      const update = db.query("UPDATE number_series SET last = last + 1 WHERE name = ?")
+      if (update.run(series).changes === 0) return null
+      const read = db.query<{ last: number }, [string]>("SELECT last FROM number_series WHERE name = ?")
+      return read.get(series)?.last ?? null
+    },
+    checksLater: () => false,
     shrinkCache: () => void db.run("PRAGMA shrink_memory"),
     // Writes the content of the write-ahead log to the file.
     beforeClose: () => void db.run("PRAGMA wal_checkpoint(TRUNCATE)"),

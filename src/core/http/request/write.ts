@@ -1,7 +1,7 @@
 import type { Database } from "../../engine/engine"
 import { type PartOutcome, tryPart } from "../../write/write-parts"
-import { findAnswer, storeAnswer, type StoredAnswer } from "../../write/idempotency"
-import type { Tx, Writer } from "../../write/writer"
+import { answerRead, findAnswer, storeAnswer, type StoredAnswer } from "../../write/idempotency"
+import type { Planned, Tx, Writer } from "../../write/writer"
 import type { Warning } from "../../lib/warning"
 import { fieldError, Refusal } from "../../lib/refusal"
 import type { Input } from "../../kind/read"
@@ -19,6 +19,8 @@ import { dryRunHeader, endWrite, readDryRun, resultOfUndo, type Done } from "./d
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
 
 type Posted = {
+  /** Set if the write can run again: what it is going to read. */
+  planned?: Planned | undefined
   call: Call
   request: Request
   set: { status?: number | string; headers: Record<string, string | number> }
@@ -77,16 +79,26 @@ const writesOf = (deps: Deps) => ({
 
 export type Writes = ReturnType<typeof writesOf>
 
-function runWrite<T>(deps: Deps, call: Call, work: (tx: Tx) => T, right = call.right): Promise<Done<T>> {
+function runWrite<T>(
+  deps: Deps,
+  call: Call,
+  work: (tx: Tx) => T,
+  right = call.right,
+  planned?: Planned,
+): Promise<Done<T>> {
   const isDry = readDryRun(call.query, right)
-  const written = deps.writer((tx) => {
-    assertStillMay(deps, call, right)
-    const isUnseen = isWriteOnly(call.caller, right)
-    // What a dry run tells, nobody sees afterwards.
-    if (isDry && isUnseen && right) assertMay(call.caller, { ...right, scope: "read" })
-    const value = isUnseen ? unseen(() => work(tx)) : work(tx)
-    return endWrite(tx, { value, warnings: shownWarnings(call, right, tx), isDry })
-  }, actorOf(call))
+  const written = deps.writer(
+    (tx) => {
+      assertStillMay(deps, call, right)
+      const isUnseen = isWriteOnly(call.caller, right)
+      // What a dry run tells, nobody sees afterwards.
+      if (isDry && isUnseen && right) assertMay(call.caller, { ...right, scope: "read" })
+      const value = isUnseen ? unseen(() => work(tx)) : work(tx)
+      return endWrite(tx, { value, warnings: shownWarnings(call, right, tx), isDry })
+    },
+    actorOf(call),
+    planned,
+  )
   return isDry ? written.catch(resultOfUndo<T>) : written
 }
 
@@ -109,7 +121,7 @@ function unseen<T>(work: () => T): T {
  */
 async function runPost(
   deps: Deps,
-  { call, request, set }: Posted,
+  { call, request, set, planned }: Posted,
   input: Input,
   work: (tx: Tx) => Reply,
 ): Promise<unknown> {
@@ -118,7 +130,10 @@ async function runPost(
   const key = isDry ? null : readIdempotencyKey(request)
   const { subject } = callerOf(call)
   const fingerprint = key === null ? "" : await fingerprintOf(secret, call, input)
-  const { value } = await runWrite<Answered>(deps, call, (tx) => {
+  const kept = key === null ? [] : [answerRead(subject, key)]
+  // A dry run ends with an error.
+  const early = isDry || !planned ? undefined : { reads: [...kept, ...planned.reads] }
+  const create = (tx: Tx): Answered => {
     const stored = key === null ? null : findAnswer(db, subject, key)
     if (stored) return replay(stored, fingerprint)
     const { status, headers, data, once } = work(tx)
@@ -126,7 +141,8 @@ async function runPost(
     if (key !== null) store(deps, call, key, { fingerprint, status, headers, body: JSON.stringify(body) })
     if (once) call.isSecret = true
     return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
-  })
+  }
+  const { value } = await runWrite(deps, call, create, call.right, early)
   set.status = value.status
   Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
   return value.body

@@ -1,3 +1,4 @@
+import type { Read } from "../../engine/engine"
 import { Type } from "@sinclair/typebox"
 import type { Tx } from "../../write/writer"
 import { assertNoErrors, type FieldError } from "../../lib/refusal"
@@ -35,6 +36,11 @@ export type Readable<T> = {
  * their results.
  */
 export type Creatable<T, D = Draft> = {
+  /**
+   * Set if a create changes nothing outside of its transaction, so that it can run again: what it is going to read of other
+   * records, by its body.
+   */
+  readsOfDraft?: (input: Input) => readonly Read[]
   prepareDraft?: (input: Input, caller: Caller) => Promise<D>
   create(tx: Tx, draft: D, caller: Caller): T
 }
@@ -160,6 +166,7 @@ export const createRoute = <T extends { id: string }, D = Draft>(
             ? service.prepareDraft(input, caller)
             : readDraft(kind, input)) as D,
       },
+      ...(service.readsOfDraft && { readsOf: service.readsOfDraft }),
       answer: {
         status: 201,
         description: `The new ${kind.noun}.`,

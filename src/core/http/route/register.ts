@@ -112,7 +112,8 @@ const postHandler =
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { bodyIn, input, body } = await readGiven(route, request, call)
     const prepared = await route.prepare?.({ call, params, body })
-    const answer = runPost({ call, request, set }, input, (tx) => {
+    const planned = route.readsOf && { reads: route.readsOf(input) }
+    const answer = runPost({ call, request, set, planned }, input, (tx) => {
       const reply = work(tx, { caller: callerOf(call), params, body: bodyIn(tx), expected, prepared, call })
       return { ...reply, data: shownTo(call, reply.data) }
     })
@@ -145,7 +146,11 @@ async function readGiven({ body, upload }: Route, request: Request, call: Call):
     return { input, body: undefined as never, bodyIn }
   }
   const parsed = body.read(input, call.caller)
-  return read(input, parsed instanceof Promise ? await parsed : parsed)
+  if (parsed instanceof Promise) return read(input, await parsed)
+  // A write that runs again gets a body without the errors that it found before.
+  let runs = 0
+  const bodyIn = () => (runs++ === 0 ? parsed : body.read(input, call.caller)) as never
+  return { input, body: parsed as never, bodyIn }
 }
 
 const read = (input: Input, parsed: unknown): Given => ({

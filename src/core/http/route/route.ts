@@ -1,3 +1,4 @@
+import type { Read } from "../../engine/engine"
 import type { TSchema } from "@sinclair/typebox"
 import { assertNoErrors } from "../../lib/refusal"
 import type { Tx } from "../../write/writer"
@@ -95,6 +96,11 @@ type Described<B = unknown> = {
   /** The nouns for the parameters of the path: { id: "invoice" }. */
   names?: Record<string, string>
   body?: RouteBody<B>
+  /**
+   * For a POST that changes nothing outside of its transaction, so that it can run again: what it is going to read of other
+   * records, by its body. Its body is read without waiting.
+   */
+  readsOf?: (input: Input) => readonly Read[]
   /** The body is a file, not JSON. The run gets it as its body. */
   upload?: Upload
   answer: Success

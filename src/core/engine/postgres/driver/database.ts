@@ -6,10 +6,13 @@ import { connectionLost, PostgresError } from "./errors"
 import { libpq } from "./libpq"
 import { Link, mayComeUp } from "./link"
 import { encodeOnce, encoder } from "./parameters"
+import { PlannedWrite } from "./planned/planned"
+import type { Names, Read } from "./planned/prefetched"
 import type { Notification } from "./session"
 import { Transactions } from "./transactions"
+import { assertCount, type Executor, PostgresStatement } from "./statement"
 import { translate, type Translation } from "./translate"
-import type { Cell, Row } from "./rows"
+import type { Row } from "./rows"
 
 type Listed<P> = P extends unknown[] ? P : [P]
 
@@ -38,6 +41,9 @@ export class Unreachable extends Unusable {
     super(message)
   }
 }
+
+/** `mayWait`: statements without an answer wait for the next one. `reads` are sent with the query that begins. */
+export type WriteOptions = { mayWait?: boolean; reads?: () => readonly Read[] }
 
 /** A notification of a channel. `isOwn` if this database has sent it. */
 type Noticed = Omit<Notification, "from"> & { isOwn: boolean }
@@ -73,6 +79,11 @@ export class PostgresDatabase implements Executor {
   #writes = 0
   /** The answer to the last question of `answers`, while it is awaited. */
   #asked: Promise<boolean> | null = null
+  readonly #planned = new PlannedWrite({
+    statementOf: (sql) => this.#query(sql),
+    deferEach: (statement, lists) => this.#deferEach(statement, lists),
+    names: () => this.#names(),
+  })
   readonly #options: Required<PostgresOptions>
   readonly #address: Address
   readonly #encode = encoder()
@@ -101,8 +112,23 @@ export class PostgresDatabase implements Executor {
    * Runs work in a transaction that begins with a query, which may wait for a lock. Requests can read meanwhile. The work
    * gets the row of the query, and ends the transaction; what it does is synchronous.
    */
-  write<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {
-    return this.#inTurn(() => this.#writeNext(query, work))
+  write<T>(query: string, work: (row: Row | undefined) => T, options: WriteOptions = {}): Promise<T> {
+    return this.#inTurn(() => this.#writeNext(query, work, options))
+  }
+
+  /**
+   * Runs a statement once for each list of values. It has no answer, so within a write that lets statements wait it is sent
+   * with the next one.
+   */
+  runEach(sql: string, lists: readonly (readonly unknown[])[]): void {
+    if (this.#planned.isOn) this.#planned.runEach(sql, lists)
+    else this.#query(sql).runEach(lists as never)
+  }
+
+  /** Runs the end of a write, with its commit. Its statements wait for the commit. */
+  endWrite<T>(work: () => T): T {
+    this.#planned.isOn = this.#transactions === this.#writer?.transactions
+    return work()
   }
 
   /**
@@ -115,16 +141,29 @@ export class PostgresDatabase implements Executor {
     return Promise.race([this.#asked, Bun.sleep(within).then(() => false)])
   }
 
+  /** True in a write in which a value that must be unique, and is not, lets the whole transaction be done again. */
+  get checksLater(): boolean {
+    return this.#planned.isOn
+  }
+
+  /** Inserts a row with the next statement, and returns its number; null if that is not possible now. */
+  insertLater(sql: string, values: readonly unknown[]): number | null {
+    return this.#planned.isOn ? this.#planned.insert(sql, values) : null
+  }
+
+  /** The next number of a series that has one already; null for others. */
+  count(name: string): number | null {
+    if (this.#planned.isOn) return this.#planned.count(name)
+    const update = "UPDATE number_series SET last = last + 1 WHERE name = ? RETURNING last"
+    const row = this.#query(update).get(name) as { last: number } | null
+    return row?.last ?? null
+  }
+
   /** Returns the statement for a text of SQL, which is kept. */
   query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
     sql: string,
   ): PostgresStatement<Row, Listed<Params>> {
-    let statement = this.#statements.get(sql)
-    if (!statement) {
-      statement = new PostgresStatement(this, sql)
-      if (this.#statements.size < mostStatements) this.#statements.set(sql, statement)
-    }
-    return statement as unknown as PostgresStatement<Row, Listed<Params>>
+    return this.#query(sql) as unknown as PostgresStatement<Row, Listed<Params>>
   }
 
   prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(
@@ -140,6 +179,7 @@ export class PostgresDatabase implements Executor {
     const { effect, paramsCount } = statement
     const isSimple = paramsCount === 0 && params.length === 0 && (effect === "read" || effect === "write")
     if (effect === "write") this.changes++
+    if (isSimple) this.#before(statement)
     const answer = isSimple
       ? this.#transactions.simple(statement.sql, effect)
       : this.execute(statement, params)
@@ -246,12 +286,25 @@ export class PostgresDatabase implements Executor {
     return this.#transactions.simple(sql, "read")
   }
 
+  get keepsRows(): boolean {
+    return this.#planned.isOn
+  }
+
+  known(read: Read): Row[] | null {
+    return this.#planned.find(read)
+  }
+
+  keep(read: Read, rows: readonly Row[]): void {
+    this.#planned.keep(read, rows)
+  }
+
   execute(statement: Translation, params: readonly unknown[]): Answer | null {
     const [first] = params
     const values: readonly unknown[] = params.length === 1 && Array.isArray(first) ? first : params
     assertCount(statement, values)
     const { effect } = statement
     if (effect === "write") this.changes++
+    this.#before(statement)
     if (effect === "read" || effect === "write")
       return this.#transactions.query(statement, this.#encode(values))
     this.#control(statement)
@@ -262,7 +315,21 @@ export class PostgresDatabase implements Executor {
     if (lists.length === 0) return []
     for (const values of lists) assertCount(statement, values)
     if (statement.effect === "write") this.changes += lists.length
+    this.#before(statement)
     return this.#transactions.queryEach(statement, lists.map(encodeOnce))
+  }
+
+  /** Prepares a planned write for a statement that is sent now. */
+  #before({ effect, sql }: Translation): void {
+    if (!this.#planned.isOn) return
+    if (effect === "write") this.#planned.beforeWrite(sql)
+    if (effect === "read" || effect === "write") this.#planned.beforeRead()
+  }
+
+  #deferEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
+    for (const values of lists) assertCount(statement, values)
+    this.changes += lists.length
+    this.#transactions.deferEach(statement, lists)
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -283,20 +350,40 @@ export class PostgresDatabase implements Executor {
     return true
   }
 
-  async #writeNext<T>(query: string, work: (row: Row | undefined) => T): Promise<T> {
+  #query(sql: string): PostgresStatement {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = new PostgresStatement(this, sql)
+      if (this.#statements.size < mostStatements) this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  async #writeNext<T>(
+    query: string,
+    work: (row: Row | undefined) => T,
+    { mayWait = false, reads = () => [] }: WriteOptions,
+  ): Promise<T> {
     // The locks that tell others that this server runs are those of the other connection.
     this.#link.checkedSession()
     const { link, transactions } = (this.#writer ??= this.#openWriter())
-    const answer = await transactions.beginWith(translate("BEGIN"), query)
+    const early = mayWait ? this.#planned.begin(reads()) : null
+    const [answer, ...found] = await transactions.beginWith(query, early?.steps ?? [])
     this.#transactions = transactions
+    this.#planned.isOn = mayWait
     try {
-      const [row] = answer.rows()
+      const [row] = answer?.rows() ?? []
+      early?.keep(found)
       this.#assertSameServer(link)
+      // Other writes may have come while this one waited for the lock.
+      const late = mayWait ? this.#planned.later(reads()) : null
+      if (late && late.steps.length > 0) late.keep(transactions.readAll(late.steps))
       this.#replan()
       return work(row)
     } finally {
       if (transactions.isOpen) transactions.rollback()
       this.#transactions = this.#reads
+      this.#planned.end()
     }
   }
 
@@ -308,6 +395,22 @@ export class PostgresDatabase implements Executor {
     if (this.#link.origin === writing.origin) return
     writing.drop()
     throw new PostgresError(connectionLost, "The server has changed.")
+  }
+
+  #names(): Names {
+    const found = (sql: string) =>
+      new Set(
+        this.#reads
+          .simple(sql, "read")
+          .rows()
+          .map(({ name }) => String(name)),
+      )
+    return {
+      views: found("SELECT viewname AS name FROM pg_views WHERE schemaname = current_schema()"),
+      cascading: found(
+        "SELECT confrelid::regclass::text AS name FROM pg_constraint WHERE confdeltype IN ('c', 'n', 'd')",
+      ),
+    }
   }
 
   #openWriter() {
@@ -322,12 +425,15 @@ export class PostgresDatabase implements Executor {
         transactions.begin(statement)
         return this.#replan()
       case "commit":
+        if (transactions.isOpen && this.#planned.isOn) this.#planned.beforeCommit()
         return transactions.commit()
       case "rollback":
         return transactions.rollback()
       case "rollbackTo":
+        if (this.#planned.isOn) this.#planned.mark(statement)
         return transactions.rollbackTo(statement)
       default:
+        if (this.#planned.isOn) this.#planned.mark(statement)
         return transactions.defer(statement)
     }
   }
@@ -355,119 +461,4 @@ export class PostgresDatabase implements Executor {
       throw error
     }
   }
-}
-
-function assertCount({ paramsCount }: Translation, values: readonly unknown[]): void {
-  if (values.length !== paramsCount)
-    throw new RangeError(`A statement needs ${paramsCount} values, but got ${values.length}.`)
-}
-
-/** A statement with the interface of bun:sqlite's `Statement`. The server prepares it at its first use. */
-class PostgresStatement<Row = unknown, Params extends unknown[] = unknown[]> {
-  readonly #db: Executor
-  readonly #translation: Translation
-
-  constructor(db: Executor, sql: string) {
-    this.#db = db
-    this.#translation = translate(sql)
-  }
-
-  get paramsCount(): number {
-    return this.#translation.paramsCount
-  }
-
-  get(...params: Params): Row | null {
-    const [row] = this.#execute(params)?.rows(1) ?? []
-    return row === undefined ? null : (row as Row)
-  }
-
-  all(...params: Params): Row[] {
-    return (this.#execute(params)?.rows() ?? []) as Row[]
-  }
-
-  values(...params: Params): Cell[][] {
-    return this.#execute(params)?.values() ?? []
-  }
-
-  run(...params: Params): Changes {
-    const answer = this.#execute(params)
-    const count = answer?.count() ?? 0
-    return { changes: this.#translation.effect === "read" ? 0 : count, lastInsertRowid: 0 }
-  }
-
-  /** Runs the statement once for each list of values, with one message to the server. Its rows are ignored. */
-  runEach(lists: readonly Params[]): void {
-    for (const answer of this.#db.executeEach(this.#translation, lists)) answer.clear()
-  }
-
-  /** The same, but returns the rows. */
-  allEach(lists: readonly Params[]): Row[] {
-    return this.#db.executeEach(this.#translation, lists).flatMap((answer) => answer.rows() as Row[])
-  }
-
-  *iterate(...params: Params): IterableIterator<Row> {
-    if (this.#translation.effect === "read")
-      yield* scan(this.#db, this.#translation, params) as Iterable<unknown> as Iterable<Row>
-    else yield* this.all(...params)
-  }
-
-  /** The server closes statements that are not used for long. */
-  finalize(): void {}
-
-  #execute(params: readonly unknown[]): Answer | null {
-    return this.#db.execute(this.#translation, params)
-  }
-}
-
-/** What statements and cursors need of a database. */
-type Executor = {
-  /** Runs a statement. Those that only control the transaction have no answer. */
-  execute(statement: Translation, values: readonly unknown[]): Answer | null
-  /** Runs a statement once for each list of values, with one message to the server. */
-  executeEach(statement: Translation, lists: readonly (readonly unknown[])[]): Answer[]
-  /** Runs statements without parameters that write nothing. */
-  readSimple(sql: string): Answer
-  readonly cursors: Set<number>
-  /** Changes when a transaction is rolled back or the connection is lost, which may close cursors. */
-  readonly undone: number
-}
-
-const atOnce = 500
-
-/**
- * Reads the rows of a query in parts, so that they need not fit in memory. Other statements may run in between, and the
- * transaction may be committed: WITH HOLD keeps the cursor.
- */
-function* scan(db: Executor, query: Translation, values: readonly unknown[]): Generator<Row> {
-  const number = freeNumber(db.cursors)
-  const name = `c${number}`
-  const sql = `DECLARE ${name} NO SCROLL CURSOR WITH HOLD FOR ${query.sql}`
-  db.execute({ ...query, sql }, values)?.clear()
-  db.cursors.add(number)
-  const { undone } = db
-  try {
-    for (;;) {
-      const rows = db.readSimple(`FETCH ${atOnce} FROM ${name}`).rows()
-      yield* rows
-      if (rows.length < atOnce) return
-    }
-  } finally {
-    if (db.undone === undone) close(db, number)
-  }
-}
-
-/** After a rollback it is not known whether a cursor is still open. Then it is not closed and its name not used again. */
-function close(db: Executor, number: number): void {
-  try {
-    db.readSimple(`CLOSE c${number}`).clear()
-    db.cursors.delete(number)
-  } catch {
-    // The connection is lost or the transaction has failed. The next statement reports that.
-  }
-}
-
-function freeNumber(taken: ReadonlySet<number>): number {
-  let number = 1
-  while (taken.has(number)) number++
-  return number
 }

@@ -14,6 +14,8 @@ export class PostgresError extends Error {
   readonly constraint: string | null
   /** The values that caused the error. They are not part of the message, because it may be logged. */
   readonly detail: string | null
+  /** Which statement of an exchange has failed. */
+  place: number | null = null
   /** Set when the connection was lost: whether the transaction or the statement was stored. */
   readonly outcome: Outcome | null
 
@@ -24,6 +26,17 @@ export class PostgresError extends Error {
     this.constraint = constraint ?? null
     this.detail = detail ?? null
     this.outcome = outcome ?? null
+  }
+}
+
+/**
+ * A statement has failed that was sent with a later one, so the error may be of another write. The transaction must be rolled
+ * back, and its writes done again without waiting statements.
+ */
+export class LateFailure extends Error {
+  constructor(cause: PostgresError) {
+    super(`A statement that waited has failed: ${cause.message}`, { cause })
+    this.name = "LateFailure"
   }
 }
 

@@ -89,7 +89,9 @@ const noValues: Encoded = { count: 0, values: null, lengths: null, formats: null
 
 /** In milliseconds: how long the event loop waits in one turn for an answer that may take long, and for how long it does so. */
 const [shortWait, shortWaits] = [1, 25]
-const longWait = 5
+
+/** In milliseconds: the pause before it looks again, and after how long the pause is longer. */
+const [shortPause, longPause, shortPauses] = [1, 5, 250]
 
 /** One connection to the server. It does not reconnect. */
 export class Session {
@@ -207,7 +209,7 @@ export class Session {
       const waited = steadyMillis() - began
       this.#isSilent ||= answerTime > 0 && waited > answerTime
       if (this.#isSilent) return
-      if (waited > shortWaits) await Bun.sleep(longWait)
+      if (waited > shortWaits) await Bun.sleep(waited > shortPauses ? longPause : shortPause)
       else if (!waitForData(pq.PQsocket(at), shortWait)) await nextTurn()
       if (this.#isClosed) throw new PostgresError(connectionLost, "The database was closed.")
       if (pq.PQconsumeInput(at) === 0) return
@@ -317,6 +319,7 @@ export class Session {
       else if (result) pq.PQclear(result)
     })
     if (!error) return answers
+    ;(error as PostgresError).place = answers.length
     if (isUnknownStatement(error)) this.#names.forgetAll()
     answers.forEach((answer) => answer.clear())
     throw error

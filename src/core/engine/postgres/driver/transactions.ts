@@ -4,17 +4,20 @@ import {
   connectionLost,
   hasCode,
   isOutdatedPlan,
+  LateFailure,
   noAnswer,
   noTransaction,
   type Outcome,
   outcomeUnknown,
   PostgresError,
+  postgresFailureOf,
   transactionFailed,
   transactionOpen,
 } from "./errors"
 import type { Link } from "./link"
 import type { Origin, Session, Step } from "./session"
-import type { Effect, Translation } from "./translate"
+import { type Effect, translate, type Translation } from "./translate"
+import { type Sent, WaitingStatements } from "./planned/waiting"
 import { steadyMillis } from "../../../lib/clock"
 import { standStill } from "../../../lib/process/standstill"
 import { encoder } from "./parameters"
@@ -29,11 +32,13 @@ export class Transactions {
   undone = 0
   readonly #link: Link
   /** The statements of the transaction that are sent with the next one. */
-  #waiting: Translation[] = []
+  readonly #waiting = new WaitingStatements()
   /** The connection that has the transaction, if the server knows of it. */
   #openIn: Session | null = null
   /** Why the connection was lost in the current transaction. */
   #lost: PostgresError | null = null
+  /** Why the transaction can only be rolled back. */
+  #late: LateFailure | null = null
   #proof: Proof | null = null
   /** True if a statement was sent that may have written something, and the proof was not asked for since. */
   #needsProof = false
@@ -47,41 +52,51 @@ export class Transactions {
   }
 
   get isOpen(): boolean {
-    return this.#openIn !== null || this.#lost !== null || this.#hasBegin
+    return this.#openIn !== null || this.#lost !== null || this.#waiting.hasBegin
   }
 
   /** Sends a statement of the transaction with the next one. */
   defer(statement: Translation): void {
     this.#refuseOutside()
     this.#refuseLost()
-    this.#waiting.push(statement)
+    this.#waiting.add(statement)
     if (statement.effect === "write") this.#needsProof = true
+  }
+
+  /** The same for a statement that writes once for each list of values. If it fails, it is not known which of them did. */
+  deferEach(statement: Translation, lists: readonly (readonly unknown[])[]): void {
+    this.#refuseOutside()
+    this.#refuseLost()
+    this.#waiting.addEach(statement, lists)
+    this.#needsProof = true
   }
 
   begin(statement: Translation): void {
     if (this.isOpen && this.#lost === null)
       throw new PostgresError(transactionOpen, "A transaction cannot begin inside a transaction.")
     this.end()
-    this.#waiting = [{ ...statement, sql: statement.sql.replace(/\s+(IMMEDIATE|EXCLUSIVE|DEFERRED)\b/i, "") }]
+    this.#waiting.add({
+      ...statement,
+      sql: statement.sql.replace(/\s+(IMMEDIATE|EXCLUSIVE|DEFERRED)\b/i, ""),
+    })
   }
 
   /**
-   * Begins a transaction with a query that locks a row, and asks for its proof. Other work can run while it waits for the
-   * lock, but not with this connection. If the query fails, there is no transaction.
+   * Begins a transaction with a query that locks a row, asks for its proof, and reads. Other work can run while it waits for
+   * the lock, but not with this connection. Returns the answers of the query and of the reads. If one of them fails, there is
+   * no transaction.
    */
-  async beginWith(statement: Translation, query: string): Promise<Answer> {
-    this.begin(statement)
-    const begin = this.#waiting
+  async beginWith(query: string, reads: readonly Step[]): Promise<Answer[]> {
+    this.begin(translate("BEGIN"))
     for (let isFirst = true; ; isFirst = false) {
       try {
-        const steps = [...begin.map(({ sql }) => ({ sql })), { sql: query }, { sql: proofQuery }]
-        const answers = await this.#link.session().exchangeLater(steps)
-        const [answer, proof] = answers.splice(begin.length)
-        for (const each of answers) each.clear()
+        const steps = [{ sql: "BEGIN" }, { sql: query }, { sql: proofQuery }, ...reads]
+        const [begun, answer, proof, ...rest] = await this.#link.session().exchangeLater(steps)
         if (!answer) throw new Error("A statement has no result.")
-        this.#waiting = []
+        begun?.clear()
+        this.#waiting.clear()
         this.#keepProof(proof)
-        return answer
+        return [answer, ...rest]
       } catch (error) {
         if (isFirst && this.#mayRepeat(error, true)) continue
         if (!this.#link.isAlive) this.undone++
@@ -113,9 +128,16 @@ export class Transactions {
     return answers
   }
 
+  /** Sends different queries together. */
+  readAll(steps: readonly Step[]): Answer[] {
+    return this.#exchange(steps, true)
+  }
+
   /** Statements without parameters, as one text. */
   simple(sql: string, effect: Effect): Answer {
     if (this.isOpen && effect === "write") this.#needsProof = true
+    // Values cannot be sent with it.
+    if (this.#waiting.hasValues) for (const answer of this.#exchange([], false)) answer.clear()
     return this.#attempt(
       (session, waiting) => session.simple([...waiting.map((each) => each.sql), sql].join("; ")),
       effect === "read",
@@ -125,6 +147,7 @@ export class Transactions {
   /** Sent with the next statement, unless the state of a failed transaction must be known before it. */
   rollbackTo(statement: Translation): void {
     this.#refuseOutside()
+    if (this.#late) throw this.#late
     this.undone++
     if (this.#link.isFailed) this.#exchange([{ sql: statement.sql }], false)[0]?.clear()
     else this.defer(statement)
@@ -133,7 +156,8 @@ export class Transactions {
   /** A transaction is also rolled back when its connection ends, so a failure to send ROLLBACK is none. */
   rollback(): void {
     this.#refuseOutside()
-    this.#waiting = []
+    this.#waiting.clear()
+    this.#late = null
     try {
       if (this.#openIn && this.#link.isCurrent(this.#openIn))
         this.#exchange([{ sql: "ROLLBACK" }], false)[0]?.clear()
@@ -149,8 +173,9 @@ export class Transactions {
     this.#refuseOutside()
     // If the connection has ended before, nothing was stored. After COMMIT is sent, that may not be known.
     this.#openIn?.look()
+    if (this.#late) throw this.#late
     this.#refuseFailed()
-    if (this.#hasBegin && this.#waiting.every(({ effect }) => isMark(effect))) return this.end()
+    if (this.#waiting.hasBegin && this.#waiting.hasOnlyMarks) return this.end()
     // The proof must arrive before COMMIT is sent. Usually it arrived with the first write.
     if (this.#needsProof && !this.#proof) this.#keepProof(this.#exchange([{ sql: proofQuery }], false)[0])
     const { origin, pid } = this.#link.session()
@@ -174,15 +199,12 @@ export class Transactions {
 
   /** Forgets the transaction. */
   end(): void {
-    this.#waiting = []
+    this.#waiting.clear()
     this.#lost = null
+    this.#late = null
     this.#proof = null
     this.#needsProof = false
     this.#openIn = this.#link.openSession
-  }
-
-  get #hasBegin(): boolean {
-    return this.#waiting[0]?.effect === "begin"
   }
 
   #keepProof(answer: Answer | undefined): void {
@@ -192,10 +214,21 @@ export class Transactions {
 
   #exchange(steps: readonly Step[], isRepeatable: boolean): Answer[] {
     return this.#attempt((session, waiting) => {
-      const answers = session.exchange([...waiting.map(({ sql }) => ({ sql })), ...steps])
-      for (const answer of answers.splice(0, waiting.length)) answer.clear()
-      return answers
+      try {
+        const answers = session.exchange([...waiting, ...steps])
+        for (const answer of answers.splice(0, waiting.length)) answer.clear()
+        return answers
+      } catch (error) {
+        throw this.#lateOf(error, waiting)
+      }
     }, isRepeatable)
+  }
+
+  /** The error of a statement that waited is not one of the statement that it was sent with. */
+  #lateOf(error: unknown, waiting: readonly Sent[]): unknown {
+    if (!(error instanceof PostgresError) || postgresFailureOf(error) === "unavailable") return error
+    if (error.place === null || !waiting[error.place]?.isLate) return error
+    return (this.#late = new LateFailure(error))
   }
 
   /**
@@ -203,11 +236,10 @@ export class Transactions {
    * transaction was open or something could be written twice. Nothing is stored twice if BEGIN is sent too. A server that
    * does not answer is not asked again, because that has taken long already.
    */
-  #attempt<T>(send: (session: Session, waiting: Translation[]) => T, isRepeatable: boolean): T {
+  #attempt<T>(send: (session: Session, waiting: Sent[]) => T, isRepeatable: boolean): T {
     this.#refuseLost()
-    const waiting = this.#waiting
-    const [wasOpen, begins] = [this.#openIn !== null, this.#hasBegin]
-    this.#waiting = []
+    const [wasOpen, begins] = [this.#openIn !== null, this.#waiting.hasBegin]
+    const waiting = this.#waiting.take()
     const canRepeat = begins || isRepeatable
     try {
       try {
@@ -241,6 +273,7 @@ export class Transactions {
   #refuseLost(): void {
     this.#noticeLoss()
     if (this.#lost) throw this.#lost
+    if (this.#late) throw this.#late
   }
 
   #noticeLoss(): void {
@@ -265,9 +298,6 @@ export class Transactions {
     throw failed()
   }
 }
-
-const marks: readonly Effect[] = ["begin", "savepoint", "release", "rollbackTo"]
-const isMark = (effect: Effect) => marks.includes(effect)
 
 const failed = () =>
   new PostgresError(
