@@ -133,6 +133,10 @@ test("it names the kinds of the records that `expand` adds", () => {
   expect<object | undefined>(InvoiceExpanded?.properties).toEqual({
     customer: { type: "object", additionalProperties: { $ref: "#/components/schemas/Customer" } },
     salesOrder: { type: "object", additionalProperties: { $ref: "#/components/schemas/SalesOrder" } },
+    recurringInvoice: {
+      type: "object",
+      additionalProperties: { $ref: "#/components/schemas/RecurringInvoice" },
+    },
     "items.item": { type: "object", additionalProperties: { $ref: "#/components/schemas/Item" } },
   })
 })

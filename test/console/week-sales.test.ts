@@ -404,6 +404,9 @@ async function invoiceEachMonth(shop: Shop) {
 async function saveStatement({ kontor, page, t, heading, click, customer }: Shop) {
   await page.goto(`${kontor.url}/console/customers/${customer.id}`)
   await heading("Café Elbe")
+  // The boxes around the menu appear first, as for a person.
+  for (const title of [t(($) => $.customers.openItems), t(($) => $.customers.latestInvoices)])
+    await page.getByText(title).first().waitFor()
   const saved = page.waitForResponse((answer) =>
     answer.url().includes(`/customers/${customer.id}/statement?format=pdf`),
   )
