@@ -34,7 +34,7 @@ export function demoWorld({ seed: given, now, isRunning, isLocal }: DemoOptions)
     clock,
     /** True if its records are those of the usual seed and time. */
     isUsual: seed === usualSeed && start === usualNow,
-    /** True if its secrets depend on the seed too, so that whoever knows the seed knows them. */
+    /** True if its secrets depend on the seed too, so that everybody who knows the seed knows them. */
     hasKnownSecrets,
 
     /** Lets IDs and secrets depend on nothing that was before. Two stages with the same name get the same ones. */

@@ -6,7 +6,7 @@ type Counter = { last: number; isStored: boolean }
 /**
  * Counters that only this connection changes while it has the lock of writes, so that the next value needs no answer. Each
  * write reads the last values anew, and stores them before something else reads them, or with the commit. A savepoint that is
- * undone takes back what was counted since.
+ * undone restores what was counted before it.
  */
 export class Counters {
   #all = new Map<string, Counter>()
