@@ -51,7 +51,7 @@ describe("a savepoint that was not sent", () => {
     expect(sent(waiting)).toHaveLength(1)
   })
 
-  test("takes back what was done since", () => {
+  test("undoes only what was done after it", () => {
     const undo = ["ROLLBACK TO one", "RELEASE one"]
     expect(sent(waitingFor("+a", "SAVEPOINT one", "+a", "+b", ...undo, "+c"))).toEqual([
       insert("a").sql,
