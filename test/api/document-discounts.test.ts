@@ -199,6 +199,15 @@ describe("a change", () => {
     expect(event.changed).toEqual(expect.arrayContaining(["discount", "discountAmount", "items", "total"]))
   })
 
+  test("of a discount that takes nothing off any line is told without the lines", async () => {
+    const free = lines.net.map((line) => ({ ...line, discount: 100 }))
+    const made = await order({ items: free })
+    await put(made.id, { discount: 100 })
+    const { data } = (await api.get("/events?types=sales-orders.updated&limit=1000")).body
+    const event = data.findLast(({ recordId }: { recordId: string }) => recordId === made.id)
+    expect(event.changed).toEqual(["discount"])
+  })
+
   test("keeps the lines, so that a document that is sent back with its lines does not change", async () => {
     const made = await order({ discount: 10, items: lines.gross, pricesIncludeTax: true })
     const { version, items } = await put(made.id, { ...made, items: made.items })

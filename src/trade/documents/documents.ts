@@ -109,7 +109,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
     },
     /** Replaces a head, its lines if they changed, and writes the effects of both. */
     save(tx: Tx, before: Doc<H, L>, after: Doc<H, L>): void {
-      const areLinesSaved = after.lines !== before.lines
+      const areLinesSaved = !kind.lines.areSame(after.lines, before.lines)
       store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
       if (areLinesSaved) {
         kind.lines.replace(db, after.head.id, after.lines, before.lines)

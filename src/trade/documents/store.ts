@@ -55,6 +55,11 @@ export function lineTable<L extends Line>(
     known !== undefined &&
     names.every((name) => (line[name as keyof L] ?? null) === (known[name as keyof L] ?? null))
   return {
+    /** True if there is nothing to write for lines that are to replace the stored ones. */
+    areSame: (lines: readonly L[], stored: readonly L[]): boolean =>
+      lines === stored ||
+      (lines.length === stored.length && lines.every((line, i) => isSame(line, stored[i]))),
+
     /**
      * Inserts the lines of a new document. A statement per line takes less than half the time of one statement that takes
      * all of them out of a JSON text.
