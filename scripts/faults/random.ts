@@ -27,10 +27,3 @@ export function randomFrom(seed: number) {
     },
   }
 }
-
-/** A random seed, or the one in KONTOR_FAULTS_SEED. It is printed, so that a failure can be reproduced. */
-export function seedOf(name: string): number {
-  const seed = Number(process.env.KONTOR_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`${name}: KONTOR_FAULTS_SEED=${seed}`)
-  return seed
-}

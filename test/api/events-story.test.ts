@@ -8,7 +8,7 @@ import { otherSteps } from "../support/other-steps"
 import { makeCodes, makeCustomers, makeItems } from "../support/shop-makers"
 import type { Tax } from "../support/shop-model"
 import { story } from "../support/shop-steps"
-import { emptyModel, type Real, type Step } from "../support/shop-story"
+import { emptyModel, readable, type Real, type Step } from "../support/shop-story"
 import { trade } from "../support/trade"
 import { shop } from "../../src/kinds"
 
@@ -105,7 +105,9 @@ async function comparing(): Promise<Api> {
 const mixed = fc
   .tuple(story, fc.array(fc.oneof(...otherSteps), { minLength: 15, maxLength: 25 }))
   .map(([shop, others]): Step[] =>
-    [...shop, ...others].flatMap((_, i) => [shop[i], others[i]].filter((each) => each !== undefined)),
+    readable(
+      [...shop, ...others].flatMap((_, i) => [shop[i], others[i]].filter((each) => each !== undefined)),
+    ),
   )
 
 test("every record that an operation changes has exactly one event of it, and no other record has one", async () => {

@@ -4,7 +4,7 @@ import { isMeasured, slowness } from "../../scripts/faults/cost-cpu"
 import { heldSince, measured, type Result } from "../../scripts/faults/cost-measure"
 import { cost, parts, type CostReport } from "../../scripts/faults/cost-run"
 import { millis, watchOf } from "../../scripts/faults/cost-watch"
-import { seedOf } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { cleanUp } from "../support/kontor"
 
 let report: CostReport

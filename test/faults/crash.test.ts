@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test"
 import { crash } from "../../scripts/faults/crash"
-import { seedOf } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { isPostgres } from "../support/engine"
 import { cleanUp } from "../support/kontor"
 import { isLong } from "../support/long"

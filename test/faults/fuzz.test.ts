@@ -4,12 +4,13 @@ import { fuzzPlans } from "../../scripts/faults/fuzz-plans"
 import { fuzz } from "../../scripts/faults/fuzz-run"
 import { signIn, type Api } from "../support/api"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { seedOf } from "../support/same-choices"
 import { isLong } from "../support/long"
 
 let kontor: Kontor
 let api: Api
-/** A new seed every day, printed on failure. `bun scripts/faults/fuzz.ts --seed N` sends the same requests. */
-const seed = Number(process.env.KONTOR_FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
+/** With the same seed, `bun scripts/faults/fuzz.ts --seed N` sends the same requests. */
+const seed = seedOf("fuzz")
 
 const requests = isLong ? 1_000 : 300
 

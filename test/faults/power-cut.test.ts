@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { programWithNormalSync, powerCut } from "../../scripts/faults/power"
-import { seedOf } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { findShim } from "../../scripts/faults/shim"
 import { cleanUp } from "../support/kontor"
 import { isLong } from "../support/long"

@@ -1,6 +1,7 @@
 // A server that is killed while it makes the invoices of recurring ones, and reminders.
 import { afterAll, expect, test } from "bun:test"
-import { randomFrom, seedOf } from "../../scripts/faults/random"
+import { randomFrom } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { signIn } from "../support/api"
 import { cleanUp, run, serve } from "../support/kontor"
 import { isLong } from "../support/long"

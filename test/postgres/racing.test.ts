@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { racing } from "../../scripts/faults/racing"
-import { seedOf } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { cleanUp } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
 

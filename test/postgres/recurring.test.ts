@@ -1,6 +1,7 @@
 // Two servers of one database make the invoices of recurring ones, and the one that does is killed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { randomFrom, seedOf } from "../../scripts/faults/random"
+import { randomFrom } from "../../scripts/faults/random"
+import { seedOf } from "../support/same-choices"
 import { cleanUp, run } from "../support/kontor"
 import {
   countMade,

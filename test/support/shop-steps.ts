@@ -17,6 +17,7 @@ import {
   isLive,
   pick,
   pickIn,
+  readable,
   settle,
   step,
   sumsOf,
@@ -458,4 +459,4 @@ const middle = fc.array(
   ),
   { minLength: 20, maxLength: 40 },
 )
-export const story = fc.tuple(opening, middle).map((parts) => parts.flat(2))
+export const story = fc.tuple(opening, middle).map((parts) => readable(parts.flat(2)))

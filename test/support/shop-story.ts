@@ -197,6 +197,10 @@ export function settle(model: Model, invoice: Invoice): void {
 
 export type Step = { title: string; at: number; run: (model: Model, real: Real, at: number) => Promise<void> }
 
+/** Steps as a report of a failure shows them. */
+export const readable = (steps: readonly Step[]): Step[] =>
+  steps.map((each) => ({ ...each, toString: () => `${each.title} ${each.at}` }))
+
 /** An operation on the record with index `at`; without such a record it does nothing. */
 export const step = (title: string, run: Step["run"]): fc.Arbitrary<Step> =>
   fc.nat({ max: 50 }).map((at): Step => ({ title, at, run }))
