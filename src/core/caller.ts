@@ -116,7 +116,7 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
         ],
       },
     )
-  if (!mayRole(caller.role, right)) throw notForRole(caller)
+  if (right.roles && !right.roles.includes(caller.role)) throw notForRole(caller)
 }
 
 const notForRole = ({ role }: Caller): Refusal =>

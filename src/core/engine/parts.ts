@@ -6,14 +6,17 @@ export type Parts = { begin(): void; keep(): void; undo(): void }
 
 type Connection = Pick<Database, "query" | "inTransaction">
 
-export const savepoints = (db: Connection, name: string): Parts => ({
-  begin: () => void db.query(`SAVEPOINT ${name}`).run(),
-  keep: () => void db.query(`RELEASE ${name}`).run(),
-  undo() {
-    db.query(`ROLLBACK TO ${name}`).run()
-    db.query(`RELEASE ${name}`).run()
-  },
-})
+export function savepoints(db: Connection, name: string): Parts {
+  const [begin, keep, undo] = [`SAVEPOINT ${name}`, `RELEASE ${name}`, `ROLLBACK TO ${name}`]
+  return {
+    begin: () => void db.query(begin).run(),
+    keep: () => void db.query(keep).run(),
+    undo() {
+      db.query(undo).run()
+      db.query(keep).run()
+    },
+  }
+}
 
 /**
  * The same without a savepoint until a part was kept: instead of undoing a part, the transaction begins again. SQLite keeps

@@ -13,7 +13,9 @@ export function changesOf(resource: Resource, before: Values, after: Values): Ch
     if (field.access === "readOnly") continue
     const from = before?.[name] ?? null
     const to = after?.[name] ?? null
-    if (from !== to && !Bun.deepEquals(from, to)) changes[name] = { from, to }
+    if (from === to) continue
+    const mayBeEqual = typeof from === "object" && from !== null && typeof to === "object"
+    if (!mayBeEqual || !Bun.deepEquals(from, to)) changes[name] = { from, to }
   }
   return changes
 }

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { numbersOf } from "./numbers"
 
 const years = ["INV-2025", "INV-2026"]
-const of = (typed: string, formats: string[], series = years) => numbersOf(typed, "INV", formats, series)
+const of = (typed: string, formats: string[], series = years) =>
+  numbersOf(typed, "INV", formats, () => series)
 
 test.each([
   ["42", ["INV-2025-00042", "INV-2026-00042"]],

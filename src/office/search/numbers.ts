@@ -22,21 +22,26 @@ const months = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, "0
 
 /**
  * Returns the numbers that a person may mean: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. `formats` are
- * the formats that the numbers of a kind have or had, `prefix` the beginning of its series, and `series` their names.
+ * the formats that the numbers of a kind have or had, `prefix` the beginning of its series, and `seriesNames` returns their
+ * names. They are read only if the text can be a number of the kind.
  */
 export const numbersOf = (
   typed: string,
   prefix: string,
   formats: readonly string[],
-  series: readonly string[],
+  seriesNames: () => readonly string[],
 ): string[] => {
   const shorts = readShort(typed)
   if (shorts.length === 0) return []
-  return formats.flatMap((format) => {
+  const meant = formats.map((format) => {
     const leading = runsOf(leadingTextOf(format)).join(" ")
-    const meant = shorts.filter((short) => short.leading === "" || short.leading === leading)
-    return series.flatMap((name) => meant.flatMap((short) => numbersIn(name, prefix, format, short)))
+    return { format, shorts: shorts.filter((short) => short.leading === "" || short.leading === leading) }
   })
+  if (meant.every((each) => each.shorts.length === 0)) return []
+  const names = seriesNames()
+  return meant.flatMap(({ format, shorts: some }) =>
+    names.flatMap((name) => some.flatMap((short) => numbersIn(name, prefix, format, short))),
+  )
 }
 
 /** The numbers of one series with this counter. With a month in the format, it can be any month. */

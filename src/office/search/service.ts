@@ -16,6 +16,7 @@ import {
   findByWords,
   findSeriesNames,
   findTextsAfter,
+  lastRow,
 } from "./store"
 import type { Vocabulary } from "./vocabulary"
 import { scoreOf } from "./rules"
@@ -155,12 +156,15 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 async function rank(
   deps: SearchDeps,
   kind: SearchKind,
-  query: SearchQuery,
+  searched: SearchQuery,
   isCorrected: boolean,
   rest: Rest,
 ): Promise<Map<string, Hit>> {
   const hits = new Map<string, Hit>()
-  const score = scorer(deps, kind, query, isCorrected)
+  const last = lastRow(deps.db, kind)
+  if (last === 0) return hits
+  const query = { ...searched, last, numbers: meantNumbers(deps, kind, searched.typed) }
+  const score = scorer(kind, query, isCorrected)
   const take = async (found: Iterable<Candidate[]>) => {
     for (const rows of found) {
       for (const row of rows) {
@@ -182,12 +186,11 @@ async function rank(
   return hits
 }
 
-function scorer(deps: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery, isCorrected: boolean) {
-  const numbers = new Set(meantNumbers(deps, kind, typed))
+function scorer(kind: SearchKind, { typed, words, numbers }: KindQuery, isCorrected: boolean) {
   const spelled = { typed: foldTyped(typed), words, isCorrected }
   const joined = kind.resource.fragments ? { ...spelled, words: [words.join("")] } : null
   return (row: Candidate): number => {
-    if (row.code !== null && numbers.has(row.code)) return 1
+    if (row.code !== null && numbers.includes(row.code)) return 1
     if (row.score !== undefined) return row.score
     return scoreOf(row, spelled) || (joined && scoreOf(row, joined)) || 0
   }
@@ -208,8 +211,11 @@ type SearchDeps = {
 /** The query: the typed text, its words, and the number of hits that is enough. */
 type SearchQuery = { typed: string; words: string[]; limit: number }
 
+/** The query among the rows of a kind up to `last`. `numbers` are those of the kind that a person may mean by the text. */
+type KindQuery = SearchQuery & { last: number; numbers: readonly string[] }
+
 /** A search method. It yields the result of each query, so that other requests may run in between. */
-type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
+type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: KindQuery) => Iterable<Candidate[]>
 
 /**
  * Methods that use an index on codes, amounts or titles. They are cheap and find the best hits, so all of them always
@@ -220,15 +226,14 @@ const indexMethods: readonly SearchMethod[] = [byCode, byAmount, byTitle, byCode
 /** Methods that run only while there are not enough hits, in the order of their relevance. */
 const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
 
-function byCode(deps: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
-  const codes = [kind.code.form(typed), ...meantNumbers(deps, kind, typed)]
-  return [findByCode(deps.db, kind, codes), findByKeys(deps.db, kind, typed)]
+function* byCode({ db }: SearchDeps, kind: SearchKind, { typed, numbers }: KindQuery) {
+  yield findByCode(db, kind, [kind.code.form(typed), ...numbers])
+  yield findByKeys(db, kind, typed)
 }
 
 function* byAmount({ db, money }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
   if (kind.amounts.length === 0) return
-  for (const units of amountsOf(typed, money()))
-    for (const amount of kind.amounts) yield findByAmount(db, kind, amount, units, limit)
+  for (const units of amountsOf(typed, money())) yield* findByAmount(db, kind, units, limit)
 }
 
 function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }: SearchQuery) {
@@ -242,37 +247,39 @@ function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: Se
   yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
 }
 
-function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words }: SearchQuery) {
+function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words, last }: KindQuery) {
+  const among = { last, limit: mostCandidates }
   const whole = wordQuery(words, () => [])
-  const found = yield* findByWords(db, kind, whole, mostCandidates)
+  const found = yield* findByWords(db, kind, among, whole)
   // Rows with the whole words are better hits, and cost far less to find than those of a prefix.
   if (found < mostCandidates) {
     const starts = wordQuery(words, (word) =>
       kind.resource.fragments === undefined ? vocabulary.longer(word) : null,
     )
-    const begun = starts === whole ? found : yield* findByWords(db, kind, starts, mostCandidates)
+    const begun = starts === whole ? found : yield* findByWords(db, kind, among, starts)
     if (begun < mostCandidates) return
-    yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.longer)})`, mostCandidates)
+    yield* findByWords(db, kind, among, `words : (${wordQuery(words, vocabulary.longer)})`)
   }
   // The limit was reached, so only the newest rows are included. Older rows may match better: in names.
-  yield* findByWords(db, kind, `words : (${whole})`, mostCandidates)
+  yield* findByWords(db, kind, among, `words : (${whole})`)
 }
 
-function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery) {
+function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed, last }: KindQuery) {
   const match = kind.resource.fragments && fragmentQuery(typed)
-  if (match) yield* findByText(db, kind, match, mostCandidates)
+  if (match) yield* findByText(db, kind, { last, limit: mostCandidates }, match)
 }
 
-function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery) {
+function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, words, last }: KindQuery) {
   if (!words.every(vocabulary.isPart)) return
   const inside = new Set(words.filter(vocabulary.isInside))
   if (words.length === 1 && inside.size === 1)
-    yield* findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+    yield* findByText(db, kind, { last, limit: mostCandidates }, `words : (${matchQuery(typed)})`)
   // In a search for several words, usually one of them is the start of a word in the record. So the rows that contain
   // that word are candidates, and the other words may be inside words.
+  const some = { last, limit: mostCandidates / 4 }
   for (const word of words)
     if (inside.difference(new Set([word])).size > 0)
-      yield* findByWords(db, kind, `words : (${wordQuery([word], vocabulary.longer)})`, mostCandidates / 4)
+      yield* findByWords(db, kind, some, `words : (${wordQuery([word], vocabulary.longer)})`)
 }
 
 /** Returns the numbers of a kind that a person may mean by a short one. */
@@ -282,5 +289,5 @@ const meantNumbers = (
   typed: string,
 ): string[] =>
   kind && /\d/.test(typed)
-    ? numbersOf(typed, kind.numbers.prefix, formatsOf(kind), findSeriesNames(db, kind.numbers.prefix))
+    ? numbersOf(typed, kind.numbers.prefix, formatsOf(kind), () => findSeriesNames(db, kind.numbers.prefix))
     : []

@@ -5,79 +5,103 @@ import { columnOf, type Resource } from "../../core/kind/define"
 import { lower } from "../../core/lib/text"
 import { learnedFields } from "../../core/search/search"
 import { newestMatches } from "../../core/store/pages/finds"
-import type { AmountColumn, Candidate, SearchKind } from "./model"
+import type { Candidate, SearchKind } from "./model"
 
-const selectOf = ({ code, title, resource }: SearchKind) => {
-  const { search, searchMore = [], found } = resource
+/**
+ * The statements of a kind. Their texts are made once, because to make a text and to look up its statement takes as long
+ * as to find a row.
+ */
+type Statements = ReturnType<typeof statementsFor>
+const known = new WeakMap<SearchKind, Statements>()
+
+function statementsOf(kind: SearchKind): Statements {
+  const statements = known.get(kind) ?? statementsFor(kind)
+  known.set(kind, statements)
+  return statements
+}
+
+function statementsFor({ code, title, keys, amounts, resource }: SearchKind) {
+  const { search, searchMore = [], found, table } = resource
   const others = search.filter((name) => name !== found?.code && name !== found?.title)
   const more = [...others, ...searchMore].map((name) => `coalesce(${columnOf(name)}, '')`)
-  return `SELECT seq, id, ${code.column} AS code, ${title.column} AS title, ${more.join(" || ' ' || ") || "''"} AS more
-    FROM ${resource.table}`
+  const select = `SELECT seq, id, ${code.column} AS code, ${title.column} AS title, ${more.join(" || ' ' || ") || "''"} AS more
+    FROM ${table}`
+  const byStart = (column: string) =>
+    `${select} WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} ${limited}`
+  return {
+    select,
+    byCode: `${select} WHERE ${code.key} = ?`,
+    byCodes: `${select} WHERE ${code.key} IN ${listOf("?")}`,
+    byKeys: keys.map((key) => `${select} WHERE ${key} = ?`),
+    // The condition is the same as that of the index, so that the index is used.
+    byAmounts: amounts.map(
+      ({ column, when }) =>
+        `${select} WHERE ${column} = ?${when ? ` AND ${when}` : ""} ORDER BY seq DESC ${limited}`,
+    ),
+    byCodeStart: byStart(code.key),
+    byTitle: title.sort === "" ? null : byStart(title.sort),
+    newest: `SELECT max(seq) FROM ${table}`,
+  }
 }
 
 export function findByCode(db: Database, kind: SearchKind, codes: readonly string[]): Candidate[] {
-  return db
-    .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${kind.code.key} IN ${listOf("?")}`)
-    .all(JSON.stringify(codes))
+  const { byCode, byCodes } = statementsOf(kind)
+  const [code = ""] = codes
+  return codes.length === 1
+    ? db.query<Candidate, [string]>(byCode).all(code)
+    : db.query<Candidate, [string]>(byCodes).all(JSON.stringify(codes))
 }
 
 /** Finds the row that has exactly this text as one of its other codes. It is as good a hit as one by the code. */
 export const findByKeys = (db: Database, kind: SearchKind, typed: string): Candidate[] =>
-  kind.keys.flatMap((key) =>
+  statementsOf(kind).byKeys.flatMap((sql) =>
     db
-      .query<Candidate, [string]>(`${selectOf(kind)} WHERE ${key} = ?`)
+      .query<Candidate, [string]>(sql)
       .all(lower(typed))
       .map((row) => ({ ...row, score: 1 })),
   )
 
-/** The query of `findByAmount`. Its condition is the same as that of the index, so that the index is used. */
-export const amountQuery = (kind: SearchKind, { column, when }: AmountColumn): string =>
-  `${selectOf(kind)} WHERE ${column} = ?${when ? ` AND ${when}` : ""} ORDER BY seq DESC ${limited}`
+/** The queries of `findByAmount`, one for each of the kind's amounts. */
+export const amountQueries = (kind: SearchKind): readonly string[] => statementsOf(kind).byAmounts
 
-/** Finds the newest rows with an amount, at most `limit`, by the index of its column. */
-export function findByAmount(
-  db: Database,
-  kind: SearchKind,
-  amount: AmountColumn,
-  units: number,
-  limit: number,
-): Candidate[] {
-  const rows = db.query<Candidate, [number, number]>(amountQuery(kind, amount)).all(units, limit)
-  return rows.map((row) => ({ ...row, score: amount.score }))
-}
+/** Finds the newest rows with an amount, at most `limit` for each amount of the kind, by the indexes of their columns. */
+export const findByAmount = (db: Database, kind: SearchKind, units: number, limit: number): Candidate[][] =>
+  kind.amounts.map(({ score }, i) =>
+    db
+      .query<Candidate, [number, number]>(amountQueries(kind)[i] ?? "")
+      .all(units, limit)
+      .map((row) => ({ ...row, score })),
+  )
 
 /** Finds at most `limit` rows whose code begins with `start`, by its index. */
 export const findByCodeStart = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
-  findByStart(db, kind, kind.code.key, start, limit)
+  findByStart(db, statementsOf(kind).byCodeStart, start, limit)
 
 /** Finds the rows whose title begins with `start`, by the index that sorts them. */
-export const findByTitle = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
-  kind.title.sort === "" ? [] : findByStart(db, kind, kind.title.sort, start, limit)
-
-function findByStart(
-  db: Database,
-  kind: SearchKind,
-  column: string,
-  start: string,
-  limit: number,
-): Candidate[] {
-  return db
-    .query<Candidate, [string, string, number]>(
-      `${selectOf(kind)} WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} ${limited}`,
-    )
-    .all(start, `${start}\u{10ffff}`, limit)
+export function findByTitle(db: Database, kind: SearchKind, start: string, limit: number): Candidate[] {
+  const { byTitle } = statementsOf(kind)
+  return byTitle === null ? [] : findByStart(db, byTitle, start, limit)
 }
+
+const findByStart = (db: Database, sql: string, start: string, limit: number): Candidate[] =>
+  db.query<Candidate, [string, string, number]>(sql).all(start, `${start}\u{10ffff}`, limit)
+
+/** Returns the number of the newest row of a kind; 0 without rows. */
+export const lastRow = (db: Database, kind: SearchKind): number => valueOf(db, statementsOf(kind).newest) ?? 0
+
+/** The rows to search, up to `last`, and how many of them are enough. */
+type Among = { last: number; limit: number }
 
 /** Yields the rows that it finds, one slice of the table at a time, and returns their number. */
 type Finding = Generator<Candidate[], number>
 
 /** Finds at most `limit` rows by whole words or word prefixes, newest first and unranked. */
-export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
-  findByMatch(db, kind, `${kind.resource.table}_words`, match, limit)
+export const findByWords = (db: Database, kind: SearchKind, among: Among, match: string): Finding =>
+  findByMatch(db, kind, `${kind.resource.table}_words`, among, match)
 
 /** Finds at most `limit` rows that contain text anywhere, also inside words, newest first and unranked. */
-export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
-  findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
+export const findByText = (db: Database, kind: SearchKind, among: Among, match: string): Finding =>
+  findByMatch(db, kind, `${kind.resource.table}_search`, among, match)
 
 const firstSize = 20_000
 const growth = 4
@@ -98,11 +122,17 @@ export function nextSliceSize(before: Slice | null, { size, took }: Slice): numb
 }
 
 /** Words that are in many rows but never in the same row need a full scan, so other requests run between the slices. */
-function* findByMatch(db: Database, kind: SearchKind, table: string, match: string, limit: number): Finding {
+function* findByMatch(
+  db: Database,
+  kind: SearchKind,
+  table: string,
+  { last, limit }: Among,
+  match: string,
+): Finding {
+  const { select } = statementsOf(kind)
   const { sql, values, isSliced } = newestMatches(db, table, match)
-  const rows = db.query<Candidate, (string | number)[]>(`${selectOf(kind)} WHERE seq IN (${sql})`)
+  const rows = db.query<Candidate, (string | number)[]>(`${select} WHERE seq IN (${sql})`)
   let found = 0
-  const last = lastRow(db, kind)
   let size = isSliced ? firstSize : last
   let before: Slice | null = null
   for (let high = last; high > 0 && found < limit;) {
@@ -117,9 +147,6 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
   }
   return found
 }
-
-const lastRow = (db: Database, { resource }: SearchKind): number =>
-  valueOf(db, `SELECT max(seq) FROM ${resource.table}`) ?? 0
 
 /** Finds the series with a prefix: one per year. A number such as 42 may be in any of them. */
 export const findSeriesNames = (db: Database, prefix: string): string[] =>

@@ -63,8 +63,13 @@ function wordsIn(text: string): { found: Set<string>; isCut: boolean } {
 
 export const hasDigit = /\d/
 
+const fewLetters = 3
+
 /** Returns the letters of a word with digits. Fewer than four are left out, because nobody looks for them. */
-function lettersOf(word: string): string[] {
+function lettersOf(word: string): readonly string[] {
+  if (word.length <= fewLetters) return []
   const [first = "", ...others] = word.split(/\d+/)
-  return [`${first}#`, ...others.map((letters) => `#${letters}`)].filter(({ length }) => length > 4)
+  return [`${first}#`, ...others.map((letters) => `#${letters}`)].filter(
+    ({ length }) => length > fewLetters + 1,
+  )
 }

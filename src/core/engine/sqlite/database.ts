@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings } from "bun:sqlite"
 import type { Engine, Insert, Leadership, LeaderWork, Transfer, Update, Value } from "../engine"
 import { partsFromBegin } from "../parts"
 import { fileLock } from "./lock"
@@ -13,6 +13,15 @@ Database.MAX_QUERY_CACHE_SIZE = 500
 
 export class SqliteDatabase extends Database {
   readonly engine: Engine = sqliteEngine(this)
+  readonly #known = new Map<string, ReturnType<Database["query"]>>()
+
+  /** Finds the statement of a text by its hash. Bun compares the text with those of all statements, which takes longer. */
+  override query<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
+    const known = this.#known.get(sql) ?? super.query(sql)
+    // Bun prepares a statement beyond the limit each time.
+    if (this.#known.size < Database.MAX_QUERY_CACHE_SIZE) this.#known.set(sql, known)
+    return known as ReturnType<typeof Database.prototype.query<Row, Values>>
+  }
 }
 
 /** SQLite. One server at a time uses a file. */

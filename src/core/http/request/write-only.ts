@@ -34,7 +34,11 @@ export const writtenSchema = () =>
 
 /** True for a caller who may change the records of an area but not see them. Only the scopes of a credential do that. */
 export const isWriteOnly = (caller: Caller | null, right: Right | null): boolean =>
-  caller !== null && right !== null && canDryRun(right) && !mayCaller(caller, { ...right, scope: "read" })
+  caller !== null &&
+  right !== null &&
+  !caller.scopes.includes("read") &&
+  canDryRun(right) &&
+  !mayCaller(caller, { ...right, scope: "read" })
 
 /** The part of a record that such a caller gets. Its own number stands before those of other records. */
 export function writtenOf(data: object): object {
