@@ -7,10 +7,11 @@ type Counted = { exchanges: number; statements: string[] }
 /** Requests for encryption, which come before the message that begins a connection. */
 const requests = [80_877_103, 80_877_104]
 
-const letters = { parse: "P", query: "Q", sync: "S" }
+/** The first letters of messages of a client. */
+export const letters = { parse: "P", bind: "B", query: "Q", sync: "S" }
 
 /** Reads the messages of a client, which arrive in parts. */
-function reader(counted: Counted): (data: Buffer) => void {
+export function messages(note: (letter: string, body: Buffer) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)
   let hasBegun = false
   return (data) => {
@@ -20,17 +21,19 @@ function reader(counted: Counted): (data: Buffer) => void {
       if (rest.length < head + 8 && !(hasBegun && rest.length >= 5)) return
       const size = head + rest.readInt32BE(head)
       if (rest.length < size) return
-      if (hasBegun) note(counted, String.fromCharCode(rest[0] ?? 0), rest.subarray(5, size))
+      if (hasBegun) note(String.fromCharCode(rest[0] ?? 0), rest.subarray(5, size))
       else hasBegun = !requests.includes(rest.readInt32BE(4))
       rest = rest.subarray(size)
     }
   }
 }
 
-function note(counted: Counted, letter: string, body: Buffer): void {
-  if (letter === letters.sync || letter === letters.query) counted.exchanges++
-  if (letter === letters.parse || letter === letters.query) counted.statements.push(body.toString())
-}
+const counting =
+  (counted: Counted) =>
+  (letter: string, body: Buffer): void => {
+    if (letter === letters.sync || letter === letters.query) counted.exchanges++
+    if (letter === letters.parse || letter === letters.query) counted.statements.push(body.toString())
+  }
 
 /** Starts a proxy for the PostgreSQL server at a port of this machine. */
 export async function countingProxy(port: number) {
@@ -39,7 +42,7 @@ export async function countingProxy(port: number) {
     const target = connect(port, "127.0.0.1")
     const counted: Counted = { exchanges: 0, statements: [] }
     connections.push(counted)
-    const read = reader(counted)
+    const read = messages(counting(counted))
     client.on("data", (data) => {
       read(data)
       target.write(data)

@@ -30,9 +30,12 @@ export type Engine = {
    * Runs work in a transaction, which the work ends. It waits for the writes of other processes, and does not block
    * meanwhile if another program has the database.
    */
-  write<T>(work: () => T, options?: WriteOptions): T | Promise<T>
-  /** Runs the end of a write, with its commit. PostgreSQL gets the statements of `runEach` in it together with the commit. */
-  endWrite<T>(work: () => T): T
+  write<T>(work: () => T | Promise<T>, options?: WriteOptions): T | Promise<T>
+  /**
+   * Runs the end of a write and commits it. PostgreSQL gets the statements of `runEach` in it together with COMMIT, and
+   * requests can read until it answers.
+   */
+  endWrite(work: () => void): void | Promise<void>
   /** False if the server of the database does not answer within some milliseconds. It does not block meanwhile. */
   answers(within: number): Promise<boolean>
   /** The parts of a transaction that has just begun. */
@@ -122,6 +125,8 @@ export type Changes = {
   others(): number
   /** How many rows this process has changed, or how many statements may have changed some. */
   own(): number
+  /** True while a commit of this process may be seen already, before its `afterCommit`. */
+  areUncertain(): boolean
   /** True if the connection is not lost, as far as that is known without asking the server. */
   isConnected(): boolean
 }

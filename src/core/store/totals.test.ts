@@ -28,19 +28,23 @@ function table() {
   db.run("INSERT INTO things (label) VALUES ('a'), ('b'), ('c')")
   const prepared = statementCache(db)
   const totals = listTotals(db, things, prepared)
-  const write = (work: (tx: Tx) => void): void => {
+  const commit = (work: (tx: Tx) => void): (() => void) => {
     const tx = newTx(db, "2026-01-01T00:00:00.000Z", system)
     work(tx)
-    for (const run of tx.afterCommit) run()
+    return () => tx.afterCommit.forEach((run) => run())
+  }
+  const write = (work: (tx: Tx) => void): void => commit(work)()
+  const addRow = (tx: Tx): void => {
+    db.run("INSERT INTO things (label) VALUES ('new')")
+    totals.noteAdded(tx, 1)
   }
   return {
+    db,
     totals,
     reader: loopReader(prepared, null),
-    add: () =>
-      write((tx) => {
-        db.run("INSERT INTO things (label) VALUES ('new')")
-        totals.noteAdded(tx, 1)
-      }),
+    add: () => write(addRow),
+    /** Adds a row that is seen already, and returns what notes it. */
+    addUnnoted: () => commit(addRow),
     removeLast: () =>
       write((tx) => {
         db.run("DELETE FROM things WHERE seq = (SELECT max(seq) FROM things)")
@@ -78,4 +82,14 @@ test("A row that takes the number of a deleted row while the rows are counted is
   expect(await totals.countBy(afterWrites(reader, writes), [])).toBe(3)
   removeLast()
   expect(await totals.countBy(reader, [])).toBe(2)
+})
+
+test("A row that is seen before it is noted is counted once.", async () => {
+  const { db, totals, reader, addUnnoted } = table()
+  db.engine.changes.areUncertain = () => true
+  const note = addUnnoted()
+  expect(await totals.countBy(reader, [])).toBe(4)
+  db.engine.changes.areUncertain = () => false
+  note()
+  expect(await totals.countBy(reader, [])).toBe(4)
 })

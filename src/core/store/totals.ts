@@ -86,14 +86,16 @@ function wholeTotal(db: Database, { table, view, isWrittenByModule }: Resource, 
      * more for the next list.
      */
     async count(reader: Reader): Promise<number> {
+      const plain = async () => (await readOne<{ n: number }>(reader, countQuery(table, []), []))?.n ?? 0
+      // Rows that are seen already would be counted by `noteAdded` too.
+      if (db.engine.changes.areUncertain()) return plain()
       const version = otherProcessVersion(db)
       const before = { added, removed }
       const { last } = prepared(`SELECT max(seq) AS last FROM ${table}`).get() as { last: number | null }
       // The plus sign lets SQLite choose an index, which is smaller than the table.
       const sql = `SELECT count(*) AS n FROM ${table} WHERE +seq <= ?`
       const counted = await readOne<{ n: number }>(reader, sql, [last ?? 0])
-      if (removed !== before.removed || version !== otherProcessVersion(db))
-        return (await readOne<{ n: number }>(reader, countQuery(table, []), []))?.n ?? 0
+      if (removed !== before.removed || version !== otherProcessVersion(db)) return plain()
       const total = (counted?.n ?? 0) + added - before.added
       kept = { version, total }
       return total

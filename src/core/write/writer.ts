@@ -104,15 +104,10 @@ type Deps = {
   beforeCommit: (writes: Tx[]) => void
   onFailure: (error: unknown) => void
   meter: WriteMeter
-  statements: ReturnType<typeof statementsOf>
+  rollback: ReturnType<Database["prepare"]>
   /** How many of the waiting jobs run without statements that wait, and how many jobs the last transaction had. */
   recent: { careful: number; done: number }
 }
-
-const statementsOf = (db: Database) => ({
-  commit: db.prepare("COMMIT"),
-  rollback: db.prepare("ROLLBACK"),
-})
 
 /**
  * Group commit: the writes of one turn of the event loop share a transaction and its sync. A refused write is rolled back
@@ -126,7 +121,6 @@ export function groupWriter(
   onFailure: (error: unknown) => void = () => {},
   { meter = writeMeter(), isTimed = true }: { meter?: WriteMeter; isTimed?: boolean } = {},
 ): Writer {
-  const statements = statementsOf(db)
   const deps: Deps = {
     db,
     clock,
@@ -134,7 +128,7 @@ export function groupWriter(
     beforeCommit,
     onFailure,
     meter,
-    statements,
+    rollback: db.prepare("ROLLBACK"),
     recent: { careful: 0, done: 0 },
   }
   const waiting: Job[] = []
@@ -201,34 +195,42 @@ function runBatch(deps: Deps, waiting: Job[]): void | Promise<void> {
 }
 
 /** Runs waiting jobs in the transaction that has begun, commits it and settles them. If that fails, they wait again. */
-function commitSome(deps: Deps, waiting: Job[], { began, mayWait }: Begun): void {
-  const { db, beforeCommit, meter, statements } = deps
+function commitSome(deps: Deps, waiting: Job[], { began, mayWait }: Begun): void | Promise<void> {
+  const { db, beforeCommit, meter } = deps
   const batch: Batch = { jobs: [], begun: [] }
-  try {
-    // Others may have written while it waited.
-    endTurn(db)
-    const done = runSome(deps, waiting, batch, mayWait)
-    const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
-    const ready = db.engine.endWrite(() => {
-      if (writes.length > 0) beforeCommit(writes)
-      const at = steadyMillis()
-      statements.commit.run()
-      return at
-    })
-    const stored = steadyMillis()
-    meter.committed(stored - began, stored - ready)
-    deps.recent.careful = Math.max(0, deps.recent.careful - done.length)
-    deps.recent.done = done.length
-    endTurn(db)
-    settle(done)
-  } catch (error) {
-    if (db.inTransaction) statements.rollback.run()
+  const undo = (error: unknown): void => {
+    if (db.inTransaction) deps.rollback.run()
     for (const tx of batch.begun) runAfterUndo(tx)
     waiting.unshift(...batch.jobs)
     // The jobs run again, so that only the one is refused whose statement has failed.
     if (mayWait && !isStorageFailure(error)) deps.recent.careful = batch.jobs.length
     else throw error
   }
+  let done: Done[] = []
+  let ready = 0
+  const committed = (): void => {
+    const stored = steadyMillis()
+    meter.committed(stored - began, stored - ready)
+    deps.recent.careful = Math.max(0, deps.recent.careful - done.length)
+    deps.recent.done = done.length
+    endTurn(db)
+    settle(done)
+  }
+  let ending: void | Promise<void>
+  try {
+    // Others may have written while it waited.
+    endTurn(db)
+    done = runSome(deps, waiting, batch, mayWait)
+    const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
+    ending = db.engine.endWrite(() => {
+      if (writes.length > 0) beforeCommit(writes)
+      ready = steadyMillis()
+    })
+  } catch (error) {
+    return undo(error)
+  }
+  if (ending instanceof Promise) return ending.then(committed, undo)
+  committed()
 }
 
 /** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */

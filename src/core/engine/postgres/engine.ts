@@ -59,6 +59,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
         return notified + othersWrites(db)
       },
       own: () => db.changes,
+      areUncertain: () => db.isCommitting,
       isConnected: () => db.look(),
     },
     lock: serverLock(db),

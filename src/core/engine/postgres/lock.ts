@@ -64,7 +64,11 @@ const lockQuery = (db: PostgresDatabase) => `SELECT writer, pg_notify('${changes
  * wrote last, because a notification of that write does not arrive inside a transaction. Others are notified when this
  * write is committed.
  */
-export function writePostgres<T>(db: PostgresDatabase, work: () => T, options?: WriteOptions): Promise<T> {
+export function writePostgres<T>(
+  db: PostgresDatabase,
+  work: () => T | Promise<T>,
+  options?: WriteOptions,
+): Promise<T> {
   const writer = writers.get(db) ?? { id: Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), others: 0 }
   writers.set(db, writer)
   return db.write(

@@ -26,7 +26,7 @@ export class SqliteDatabase extends Database {
 
 /** SQLite. One server at a time uses a file. */
 function sqliteEngine(db: Database): Engine {
-  let begin: ReturnType<typeof db.prepare> | undefined
+  let [begin, commit]: ReturnType<typeof db.prepare>[] = []
   const beginWrite = () => void (begin ??= db.prepare("BEGIN IMMEDIATE")).run()
   return {
     isShared: false,
@@ -36,7 +36,10 @@ function sqliteEngine(db: Database): Engine {
       beginWrite()
       return work()
     },
-    endWrite: (work) => work(),
+    endWrite(work) {
+      work()
+      ;(commit ??= db.prepare("COMMIT")).run()
+    },
     answers: () => Promise.resolve(true),
     parts: () => partsFromBegin(db, beginWrite),
     atOneMoment: (work) => db.transaction(work)(),
@@ -69,6 +72,7 @@ function sqliteEngine(db: Database): Engine {
       sharesReads: true,
       others: () => db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0,
       own: () => db.query<{ changes: number }, []>("SELECT total_changes() AS changes").get()?.changes ?? 0,
+      areUncertain: () => false,
       isConnected: () => true,
     },
     lock: fileLock(db),

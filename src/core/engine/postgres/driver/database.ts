@@ -66,8 +66,10 @@ export class PostgresDatabase implements Executor {
   /** Tells the locks and notifications of the shops in one database apart; 0 for the schema `public`. */
   readonly space: number
   readonly cursors = new Set<number>()
-  /** Grows with each statement that may have written something, as total_changes() of SQLite does. */
+  /** Grows with each statement that may have written something, as total_changes() of SQLite does, and with each commit. */
   changes = 0
+  /** True while a commit of this process is not answered. */
+  isCommitting = false
   readonly #link: Link
   readonly #reads: Transactions
   /** The connection for `write`, from its first use on. */
@@ -110,9 +112,13 @@ export class PostgresDatabase implements Executor {
 
   /**
    * Runs work in a transaction that begins with a query, which may wait for a lock. Requests can read meanwhile. The work
-   * gets the row of the query, and ends the transaction; what it does is synchronous.
+   * gets the row of the query, and ends the transaction; what it does before that is synchronous.
    */
-  write<T>(query: string, work: (row: Row | undefined) => T, options: WriteOptions = {}): Promise<T> {
+  write<T>(
+    query: string,
+    work: (row: Row | undefined) => T | Promise<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     return this.#inTurn(() => this.#writeNext(query, work, options))
   }
 
@@ -125,10 +131,23 @@ export class PostgresDatabase implements Executor {
     else this.#query(sql).runEach(lists as never)
   }
 
-  /** Runs the end of a write, with its commit. Its statements wait for the commit. */
-  endWrite<T>(work: () => T): T {
-    this.#planned.isOn = this.#transactions === this.#writer?.transactions
-    return work()
+  /**
+   * Runs the end of a write and commits it. The statements of the end are sent with COMMIT. Requests can read before it is
+   * answered: they see what is stored then.
+   */
+  endWrite(work: () => void): Promise<void> {
+    const transactions = this.#transactions
+    this.#planned.isOn = true
+    work()
+    this.#planned.beforeCommit()
+    this.#planned.end()
+    this.#transactions = this.#reads
+    this.isCommitting = true
+    return transactions.commitLater().finally(() => {
+      this.isCommitting = false
+      // What was read while it was committed may be older.
+      this.changes++
+    })
   }
 
   /**
@@ -361,7 +380,7 @@ export class PostgresDatabase implements Executor {
 
   async #writeNext<T>(
     query: string,
-    work: (row: Row | undefined) => T,
+    work: (row: Row | undefined) => T | Promise<T>,
     { mayWait = false, reads = () => [] }: WriteOptions,
   ): Promise<T> {
     // The locks that tell others that this server runs are those of the other connection.
@@ -379,7 +398,9 @@ export class PostgresDatabase implements Executor {
       const late = mayWait ? this.#planned.later(reads()) : null
       if (late && late.steps.length > 0) late.keep(transactions.readAll(late.steps))
       this.#replan()
-      return work(row)
+      const done = work(row)
+      // Nothing may run before the end of what is not awaited.
+      return done instanceof Promise ? await done : done
     } finally {
       if (transactions.isOpen) transactions.rollback()
       this.#transactions = this.#reads

@@ -170,31 +170,67 @@ export class Transactions {
   }
 
   commit(): void {
+    if (!this.#mayCommit()) return
+    const lost = this.#unanswered()
+    try {
+      const [answer] = this.#exchange([{ sql: "COMMIT" }], false)
+      this.#endCommitted(answer)
+    } catch (error) {
+      this.#explainCommit(error, lost)
+    }
+  }
+
+  /** The same, but other work can run before the answer arrives, though not with this connection. It ends the transaction. */
+  async commitLater(): Promise<void> {
+    if (!this.#mayCommit()) return
+    const lost = this.#unanswered()
+    const waiting = this.#waiting.take()
+    try {
+      const answers = await this.#link.session().exchangeLater([...waiting, { sql: "COMMIT" }])
+      for (const answer of answers.splice(0, waiting.length)) answer.clear()
+      this.#endCommitted(answers[0])
+    } catch (error) {
+      if (this.#link.isAlive) this.rollback()
+      this.#explainCommit(this.#lateOf(error, waiting), lost)
+    }
+  }
+
+  /** False if there is nothing to commit. Everything that COMMIT needs has arrived then. */
+  #mayCommit(): boolean {
     this.#refuseOutside()
     // If the connection has ended before, nothing was stored. After COMMIT is sent, that may not be known.
     this.#openIn?.look()
     if (this.#late) throw this.#late
     this.#refuseFailed()
-    if (this.#waiting.hasBegin && this.#waiting.hasOnlyMarks) return this.end()
+    if (this.#waiting.hasBegin && this.#waiting.hasOnlyMarks) {
+      this.end()
+      return false
+    }
     // The proof must arrive before COMMIT is sent. Usually it arrived with the first write.
     if (this.#needsProof && !this.#proof) this.#keepProof(this.#exchange([{ sql: proofQuery }], false)[0])
+    return true
+  }
+
+  /** What tells whether the transaction was stored, if COMMIT gets no answer; null if it has written nothing. */
+  #unanswered(): Unanswered | null {
     const { origin, pid } = this.#link.session()
-    const proof = this.#proof
-    try {
-      const tag = this.#exchange([{ sql: "COMMIT" }], false)[0]?.tag()
-      if (tag !== "COMMIT") throw failed()
-      this.end()
-    } catch (error) {
-      this.undone++
-      if (this.#link.isAlive || !(error instanceof PostgresError)) throw error
-      this.end()
-      const open = (time: number) => this.#link.open(time)
-      const outcome = proof
-        ? standStill(() => outcomeOf(open, { ...proof, origin, pid }, this.outcomeTime))
-        : "aborted"
-      if (outcome === "aborted") throw new PostgresError(error.code, error.message, { outcome })
-      if (outcome === "unknown") throw unanswered(error)
-    }
+    return this.#proof && { ...this.#proof, origin, pid }
+  }
+
+  #endCommitted(answer: Answer | undefined): void {
+    if (answer?.tag() !== "COMMIT") throw failed()
+    this.end()
+  }
+
+  /** Throws why COMMIT has failed. Without an answer, the server is asked whether the transaction was stored. */
+  #explainCommit(error: unknown, lost: Unanswered | null): void {
+    this.undone++
+    if (this.#link.isAlive || !(error instanceof PostgresError)) throw error
+    this.end()
+    const open = (time: number) => this.#link.open(time)
+    const outcome = lost ? standStill(() => outcomeOf(open, lost, this.outcomeTime)) : "aborted"
+    if (outcome === "aborted") throw new PostgresError(error.code, error.message, { outcome })
+    if (outcome === "unknown") throw unanswered(error)
   }
 
   /** Forgets the transaction. */
