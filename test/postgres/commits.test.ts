@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
 import { holdingProxy } from "../support/holding-proxy"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { until } from "../support/until"
 import { isPostgresInstalled, postgres, type PostgresServer } from "../support/postgres"
 
 const moments = [
@@ -32,6 +33,17 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
 
   const totalOf = async (query: string) => (await api.get(`/items?${query}`)).body.meta.total
   const totals = () => Promise.all([totalOf(""), totalOf("category=desks"), totalOf("category=lamps")])
+
+  test("/ready tells if that takes long, and a list is answered", async () => {
+    const reached = proxy.hold("answer")
+    const written = api.create("/items", { itemCode: "LONG", itemName: "Long" })
+    await reached
+    expect((await fetch(`${kontor.url}/ready`)).status).toBe(503)
+    expect(await totalOf("")).toBe(2)
+    proxy.release()
+    await written
+    await until(async () => (await fetch(`${kontor.url}/ready`)).status === 200)
+  })
 
   describe.each(moments)("%s", (_, moment) => {
     /** Sends a write, and does something before its commit goes on. */

@@ -68,8 +68,8 @@ export class PostgresDatabase implements Executor {
   readonly cursors = new Set<number>()
   /** Grows with each statement that may have written something, as total_changes() of SQLite does, and with each commit. */
   changes = 0
-  /** True while a commit of this process is not answered. */
-  isCommitting = false
+  /** The commit of this process that is not answered yet. It does not fail. */
+  #commit: Promise<void> | null = null
   readonly #link: Link
   readonly #reads: Transactions
   /** The connection for `write`, from its first use on. */
@@ -80,7 +80,7 @@ export class PostgresDatabase implements Executor {
   #lastWrite: Promise<unknown> = Promise.resolve()
   #writes = 0
   /** The answer to the last question of `answers`, while it is awaited. */
-  #asked: Promise<boolean> | null = null
+  #asked: Promise<void> | null = null
   readonly #planned = new PlannedWrite({
     statementOf: (sql) => this.#query(sql),
     deferEach: (statement, lists) => this.#deferEach(statement, lists),
@@ -142,22 +142,29 @@ export class PostgresDatabase implements Executor {
     this.#planned.beforeCommit()
     this.#planned.end()
     this.#transactions = this.#reads
-    this.isCommitting = true
-    return transactions.commitLater().finally(() => {
-      this.isCommitting = false
+    const committed = transactions.commitLater().finally(() => {
+      this.#commit = null
       // What was read while it was committed may be older.
       this.changes++
     })
+    this.#commit = committed.catch(() => {})
+    return committed
+  }
+
+  /** True while a commit of this process is not answered. */
+  get isCommitting(): boolean {
+    return this.#commit !== null
   }
 
   /**
-   * False if the server does not answer within some milliseconds. Others can read meanwhile. It is not asked while a write
-   * waits, which may be for the lock.
+   * False if the server does not answer, or has not committed, within some milliseconds. Others can read meanwhile. It is not
+   * asked while a write waits, which may be for the lock.
    */
   answers(within: number): Promise<boolean> {
+    if (this.#commit) return isDoneWithin(this.#commit, within)
     if (!this.#asked && this.#writes > 0) return Promise.resolve(true)
     this.#asked ??= this.#inTurn(() => this.#ask()).finally(() => (this.#asked = null))
-    return Promise.race([this.#asked, Bun.sleep(within).then(() => false)])
+    return isDoneWithin(this.#asked, within)
   }
 
   /** True in a write in which a value that must be unique, and is not, lets the whole transaction be done again. */
@@ -359,14 +366,13 @@ export class PostgresDatabase implements Executor {
   }
 
   /** True also if the connection is lost: what happens then is known at once. */
-  async #ask(): Promise<boolean> {
+  async #ask(): Promise<void> {
     try {
       const { link } = (this.#writer ??= this.#openWriter())
       for (const answer of await link.session().exchangeLater([{ sql: "SELECT 1" }])) answer.clear()
     } catch (error) {
       if (!(error instanceof PostgresError)) throw error
     }
-    return true
   }
 
   #query(sql: string): PostgresStatement {
@@ -483,3 +489,6 @@ export class PostgresDatabase implements Executor {
     }
   }
 }
+
+const isDoneWithin = (work: Promise<unknown>, millis: number): Promise<boolean> =>
+  Promise.race([work.then(() => true), Bun.sleep(millis).then(() => false)])
