@@ -374,10 +374,12 @@ export function issueDraft(
   // Another due date was set by a person.
   if (head.dueDate === head.invoiceDate) warnOfTerms(head.paymentTerms, tx.warnings)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
+  // As a new invoice, it has the reference of its customer if it has none of its own.
+  const buyerReference = head.buyerReference ?? customer.buyerReference
   const issued = issue(
     deps,
     tx,
-    { head, lines },
+    { head: { ...head, buyerReference }, lines },
     { customer, userId: caller.userId },
   )
   return { head: { ...issued, recurringProblem: null }, changes: isForced ? creditOverride : {} }
