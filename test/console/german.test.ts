@@ -87,7 +87,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Betrag").fill("99999")
     await dialog.getByRole("button", { name: "Zahlung erfassen" }).click()
-    await dialog.getByText(/^Die Zahlung ist höher als der offene Betrag von 1\.962,8 EUR\./).waitFor()
+    await dialog.getByText(/^Die Zahlung ist höher als der offene Betrag von 1\.962,80\s€\./).waitFor()
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Änderungen verwerfen" }).click()
     await shop.item({ itemCode: "SCHON-DA" })

@@ -217,7 +217,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
             input.inputValue(),
           ),
         )
-      expect(await shown()).toEqual(["", "", "19", "pc"])
+      expect(await shown()).toEqual(["", "", "19", "Nos"])
       await page.keyboard.type("LID-1")
       await page.getByLabel("Name").fill("Lid")
       await page.getByLabel("Unit").fill("pcs")
