@@ -68,6 +68,18 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     page.getByRole("dialog").locator("[aria-live=polite]").getByText(amount, { exact: true }).waitFor()
   const focused = (page: Window) => page.locator(":focus")
 
+  test("an invoice of which a part is written off says in the menu why it cannot be credited", async () => {
+    const { id } = await shop.invoice()
+    await api.create(`/invoices/${id}/write-offs`, { amount: 0.5, reason: "Rest" })
+    const page = await open(`/invoices/${id}`)
+    await page.getByRole("button", { name: "More actions" }).click()
+    const credit = page.getByRole("menuitem", { name: /^Credit/ })
+    await credit.getByText("A part of the invoice is written off. Void the write-off first.").waitFor()
+    expect(await credit.getAttribute("aria-disabled")).toBe("true")
+    expect(await button(page, "Credit").count()).toBe(0)
+    page.assertQuiet()
+  })
+
   test("an invoice is credited by quantity and by amount, and errors are shown at their line", async () => {
     const invoice = await bill()
     const page = await open(`/invoices/${invoice.id}`)
@@ -136,6 +148,8 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     await page.getByRole("button", { name: "More actions" }).click()
     const cancel = page.getByRole("menuitem", { name: "Cancel invoice" })
     await cancel.getByText("Credit the rest of it instead.").waitFor()
+    const again = page.getByRole("menuitem", { name: /^Credit/ })
+    await again.getByText("Everything on the invoice is credited already.").waitFor()
     await page.keyboard.press("Escape")
     await follow(page, "/invoices?status[in]=credited", "Invoices")
     await page.getByRole("row", { name: new RegExp(`${invoice.invoiceNumber}.*Credited`) }).waitFor()
