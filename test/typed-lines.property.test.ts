@@ -31,7 +31,7 @@ const rest = {
 function stored(given: GivenLine, known?: Line): Line | null {
   if (Number(given.discount) > 100) return null
   const errors: FieldError[] = []
-  const figures = figuresOf(given, known, null, "items[0]", { sense, digits, errors })
+  const figures = figuresOf(given, known, null, "items[0]", { sense, digits, currency: "EUR", errors })
   return figures && errors.length === 0 ? { ...rest, ...figures } : null
 }
 

@@ -65,8 +65,14 @@ export const compactMoney = (amount: number, currency: string): string =>
 
 const currencyDigits = new Map<string, number>()
 
-/** Stores the decimals of a currency from the server, because browsers omit the decimals of some currencies. */
-export function storeCurrencyDigits(currency: string, digits: number): void {
+let ofCompany: string | null = null
+
+/** The currency of the company; null as long as nobody is signed in. */
+export const companyCurrency = (): string | null => ofCompany
+
+/** Stores the currency of the company, with its decimals, because browsers omit the decimals of some currencies. */
+export function storeCurrency(currency: string, digits: number): void {
+  ofCompany = currency
   if (currencyDigits.get(currency) === digits) return
   currencyDigits.set(currency, digits)
   currencies.clear()

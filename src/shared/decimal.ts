@@ -35,3 +35,12 @@ export const nearestUnits = (value: number, digits: number): number => Math.roun
 /** Rounds a value to a number of decimals, for example after a subtraction: 0.3 − 0.1 is 0.2. */
 export const roundedTo = (value: number, digits: number): number =>
   fromUnits(nearestUnits(value, digits), digits)
+
+/** An amount in words of the API: "59.50 EUR". The console writes it as money in the language of the person. */
+export function amountText(
+  amount: number,
+  { digits, currency }: { digits: number; currency: string },
+): string {
+  const text = amount.toFixed(digits)
+  return `${Number(text) === amount ? text : amount} ${currency}`
+}

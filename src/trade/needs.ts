@@ -53,6 +53,7 @@ type PrintedCustomer = Pick<
   | "language"
   | "taxId"
   | "taxReason"
+  | "buyerReference"
 > & { address: Address | null }
 
 /** The customers of documents. */

@@ -538,7 +538,7 @@ describe("a credit note is refused", () => {
     expect(quantity.body.error.details[0].params).toEqual({ max: 3, invoiced: 4, credited: 1 })
     const amount = await credit(invoice.id, { items: [{ invoiceLine, amount: 75.01 }] })
     expect(refusalOf(amount)).toEqual({ ...over, fields: ["items[0].amount"] })
-    expect(amount.body.error.details[0].params).toEqual({ max: 75 })
+    expect(amount.body.error.details[0].params).toEqual({ max: 75, currency: "USD" })
     await credited(invoice.id, { items: [{ invoiceLine, amount: 75 }] })
     const rest = await credit(invoice.id, { items: [{ invoiceLine, amount: 0.01 }] })
     expect(refusalOf(rest)).toEqual({ ...over, fields: ["items[0].amount"] })

@@ -157,7 +157,7 @@ describe("an application", () => {
     })
     const over = await apply(note.id, open.id, 80.01)
     expect(refusalOf(over)).toEqual({ status: 422, code: "OVERPAYMENT", fields: ["amount"] })
-    expect(over.body.error.details[0].params).toEqual({ max: 80 })
+    expect(over.body.error.details[0].params).toEqual({ max: 80, currency: "USD" })
     expect(await noteOf(note.id)).toMatchObject({ applied: 0, unapplied: 100, version: 1 })
   })
 

@@ -134,7 +134,7 @@ test("an order that reopens because its invoice is cancelled only causes a warni
   const answer = await shop.status("invoices", invoice.id, "cancelled")
   const { code, params } = answer.body.warnings?.[0] ?? {}
   expect([answer.status, code]).toEqual([200, "CREDIT_LIMIT_EXCEEDED"])
-  expect(params).toEqual({ customerName: expect.any(String), limit: 50, used: 80 })
+  expect(params).toEqual({ customerName: expect.any(String), limit: 50, used: 80, currency: "USD" })
   expect((await shop.get("sales-orders", invoice.salesOrder)).status).toBe("submitted")
 })
 

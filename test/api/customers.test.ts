@@ -371,6 +371,22 @@ test("a new document takes the buyer reference of its customer, unless its body 
   expect(moved.body.data.buyerReference).toBe("OTHER")
 })
 
+test("a draft without a buyer reference is checked and issued with the one that its customer has by then", async () => {
+  const shop = trade(api)
+  const customer = (await shop.customer()).id
+  const items = [{ item: (await shop.item()).id, quantity: 1 }]
+  const { id } = await api.create("/invoices", { customer, items })
+  const lacks = async () => {
+    const { body } = await api.get(`/invoices/${id}/e-invoice?profile=xrechnung`)
+    return body.data.missing.some(({ field }: { field: string }) => field === "buyerReference")
+  }
+  expect(await lacks()).toBe(true)
+  await api.put(`/customers/${customer}`, { buyerReference: "04011000-12345-03" })
+  expect(await lacks()).toBe(false)
+  const issued = await shop.status("invoices", id, "unpaid")
+  expect(issued.body.data.buyerReference).toBe("04011000-12345-03")
+})
+
 describe("The number of another system", () => {
   test("is kept in capital letters, once, and the series goes on beside it", async () => {
     const { customerNumber: before } = await api.create("/customers", { name: "Before" })

@@ -228,7 +228,10 @@ describe("An invoice of an order with deposits", () => {
     const deposit = await asked(order, { amount: 100 })
     await shop.pay(deposit["id"], 60)
     const trial = await api.post("/invoices/from-order?dryRun=true", { salesOrder: order["id"] })
-    const warning = { code: "DEPOSIT_OPEN", params: { number: deposit["invoiceNumber"], open: 40 } }
+    const warning = {
+      code: "DEPOSIT_OPEN",
+      params: { number: deposit["invoiceNumber"], open: 40, currency: "EUR" },
+    }
     expect(trial.body).toMatchObject({
       data: { depositTotal: 60 },
       warnings: expect.arrayContaining([expect.objectContaining(warning)]),

@@ -146,7 +146,7 @@ describe("a change", () => {
     expect(await put(byPercent.id, { items: [book] })).toMatchObject({ discount: 10, discountAmount: 5 })
     expect(await put(byAmount.id, { items: [desk] })).toMatchObject({ discount: 30, discountAmount: 60 })
     const refused = await api.put(`/sales-orders/${byAmount.id}`, { items: [book] })
-    expect(problemsOf(refused)).toEqual(["discountAmount | TOO_LARGE | must be at most 50"])
+    expect(problemsOf(refused)).toEqual(["discountAmount | TOO_LARGE | must be at most 50.00 USD"])
     expect(await shop.get("sales-orders", byAmount.id)).toMatchObject({ total: 166.6, version: 2 })
   })
 
@@ -234,7 +234,7 @@ describe("a change", () => {
     [{ discount: "5" }, "discount | TYPE | must be a number"],
     [{ discount: 1.00001 }, "discount | FORMAT | must have at most 4 decimals"],
     [{ discountAmount: -1 }, "discountAmount | TOO_SMALL | must be at least 0"],
-    [{ discountAmount: 250.01 }, "discountAmount | TOO_LARGE | must be at most 250"],
+    [{ discountAmount: 250.01 }, "discountAmount | TOO_LARGE | must be at most 250.00 USD"],
     [{ discountAmount: 1.005 }, "discountAmount | FORMAT | must have at most 2 decimals"],
     [
       { discount: 10, discountAmount: 20 },

@@ -324,7 +324,9 @@ describe("An error has the values of its message as parameters", () => {
     await shop.pay(id, 0.5)
     const answer = await shop.pay(id, 100)
     expect(errorOf(answer)).toEqual({ code: "OVERPAYMENT", params: { number, balance: 20, currency: "USD" } })
-    expect(detailsOf(answer)).toEqual([{ field: "amount", code: "TOO_LARGE", params: { max: 20 } }])
+    expect(detailsOf(answer)).toEqual([
+      { field: "amount", code: "TOO_LARGE", params: { max: 20, currency: "USD" } },
+    ])
   })
 
   test("of a credit limit: the limit, what is used and the total", async () => {
@@ -337,7 +339,7 @@ describe("An error has the values of its message as parameters", () => {
     })
     expect(errorOf(answer)).toEqual({
       code: "CREDIT_LIMIT_EXCEEDED",
-      params: { customerName: "Tight Ltd", limit: 100, used: 81, total: 30 },
+      params: { customerName: "Tight Ltd", limit: 100, used: 81, total: 30, currency: "USD" },
     })
     expect(detailsOf(answer)).toEqual([{ field: "customer", code: "RULE", params: { rule: "CREDIT_LIMIT" } }])
   })

@@ -238,7 +238,12 @@ describe("What an invoice or a delivery names", () => {
     expect(answer.body.error.details).toMatchObject([
       { field: "discountAmount", code: "RULE", params: { rule: "DISCOUNT_KEPT", min: 5, max: 105 } },
     ])
-    expect(refusalOf(await change(order, { discount: 1 })).fields).toEqual(["discount"])
+    const percent = await change(order, { discount: 1 })
+    expect(refusalOf(percent).fields).toEqual(["discount"])
+    expect(percent.body.error.details[0]).toMatchObject({
+      message: expect.stringContaining("from 3.34 to 70 percent, which is 5.00 USD to 105.00 USD"),
+      params: { min: 5, max: 105, minPercent: 3.34, maxPercent: 70, currency: "USD" },
+    })
     // Without another line, an amount falls with the share.
     const [line] = (await now(order))["items"]
     expect(shares(await changed(order, { items: [{ id: line.id, quantity: 4 }] }))).toEqual([4, 4])

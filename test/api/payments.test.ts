@@ -237,7 +237,7 @@ describe("POST /payments", () => {
     }
     const over = await pay(customer, 200, { allocations: [to(own.id, 100.01)] })
     expect(refusalOf(over)).toEqual({ status: 422, code: "OVERPAYMENT", fields: ["allocations[0].amount"] })
-    expect(over.body.error.details[0].params).toEqual({ max: 100 })
+    expect(over.body.error.details[0].params).toEqual({ max: 100, currency: "USD" })
     expect((await api.get(`/payments?customer=${customer}`)).body.meta.total).toBe(before)
     expect(await invoiceOf(own.id)).toMatchObject({ amountPaid: 0, version: 1 })
     expect(await figuresOf(customer)).toEqual({ outstandingBalance: 100, creditBalance: 0 })

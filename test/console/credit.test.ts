@@ -17,7 +17,7 @@ describe.skipIf(browserPath === null)("credit in the console", () => {
       await page.getByRole("button", { name: "Issue invoice" }).click()
       const question = page.getByRole("dialog", { name: "Issue this invoice?" })
       await question
-        .getByText(/has a credit limit of 5; 0 of it is used and this invoice totals 20/)
+        .getByText(/has a credit limit of \$5\.00; \$0\.00 of it is used and this invoice totals \$20\.00/)
         .waitFor()
       await question.getByRole("button", { name: answer }).click()
       if (answer === "Cancel") expect((await shop.get("invoices", draft.id)).status).toBe("draft")
@@ -38,7 +38,9 @@ describe.skipIf(browserPath === null)("credit in the console", () => {
     for (const answer of ["Cancel", "Save anyway"]) {
       await page.getByRole("button", { name: "Save the new revision" }).click()
       const question = page.getByRole("dialog")
-      await question.getByText(/has a credit limit of 50; 0 of it is used and this order totals 60/).waitFor()
+      await question
+        .getByText(/has a credit limit of \$50\.00; \$0\.00 of it is used and this order totals \$60\.00/)
+        .waitFor()
       await question.getByText("The order stays as it was").waitFor()
       await question.getByRole("button", { name: answer }).click()
       if (answer === "Cancel") expect((await shop.get("sales-orders", order.id)).revision).toBe(1)

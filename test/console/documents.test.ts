@@ -344,7 +344,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       })
       await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
       const page = await open(`/invoices/${id}`)
-      await page.getByText("changed the lines from 1 × WORDY at 10 to 4 × WORDY at 10").waitFor()
+      await page.getByText("changed the lines from 1 × WORDY at $10.00 to 4 × WORDY at $10.00").waitFor()
     })
   })
 

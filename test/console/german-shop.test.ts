@@ -71,6 +71,7 @@ describe.skipIf(browserPath === null)("a German shop", () => {
   test("has a German calendar that begins on Monday", async () => {
     await follow(page, "/orders/new", "Neuer Auftrag")
     await page.getByRole("textbox", { name: "Lieferdatum" }).fill("20/11/2026")
+    await page.keyboard.press("ArrowDown")
     await page.getByRole("button", { name: "20 November 2026" }).waitFor()
     const days = page.getByRole("columnheader").filter({ hasText: /^[A-Z][a-z]$/ })
     expect(await days.allInnerTexts()).toEqual(["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"])

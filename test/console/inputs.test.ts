@@ -200,7 +200,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       expect(await page.getByRole("option", { name: /^Create/ }).count()).toBe(0)
     })
 
-    test("an item is followed by another with the same unit and tax rate, and can be duplicated", async () => {
+    test("an item is followed by another with the same tax rate and the usual unit, and can be duplicated", async () => {
       const page = await open("/items/new")
       const tax = page.getByLabel("Tax rate")
       const code = page.getByRole("textbox", { name: "Code", exact: true })
@@ -217,9 +217,10 @@ describe.skipIf(browserPath === null)("in the console", () => {
             input.inputValue(),
           ),
         )
-      expect(await shown()).toEqual(["", "", "19", "pcs"])
+      expect(await shown()).toEqual(["", "", "19", "Nos"])
       await page.keyboard.type("LID-1")
       await page.getByLabel("Name").fill("Lid")
+      await page.getByLabel("Unit").fill("pcs")
       await page.getByLabel("Selling price").fill("7")
       await page.keyboard.press("Enter")
       await page.getByRole("heading", { level: 1, name: "Lid" }).waitFor()

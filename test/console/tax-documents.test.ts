@@ -166,7 +166,7 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     // More than the lines is refused at the field.
     await type(page, "Discount on everything (amount)", "101")
     await page.getByRole("button", { name: "Save draft" }).click()
-    await page.getByText("Enter at most 100").waitFor()
+    await page.getByText("Enter at most €100.00").waitFor()
     await type(page, "Discount on everything (amount)", "100")
     await page.getByRole("button", { name: "Save and submit" }).click()
     await page.getByText("Submitted").first().waitFor()

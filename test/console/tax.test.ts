@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)("the tax of the shop", () => {
     await page.keyboard.type("9.5")
     await page.keyboard.press("Enter")
     await saved(page, "CARE")
-    await page.getByText("changed the tax rate from 0 to 9.5").waitFor()
+    await page.getByText("changed the tax rate from 0 % to 9.5 %").waitFor()
     const [code] = (await api.get("/tax-codes?code=CARE")).body.data
     expect(code).toMatchObject({ category: "S", rate: 9.5 })
 

@@ -6,6 +6,7 @@ import {
   follow,
   startConsole,
   reloadUntilGone,
+  settle,
 } from "../support/browser"
 
 const { api, shop, open } = await startConsole()
@@ -75,6 +76,51 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Discard changes" }).click()
     await dialog.waitFor({ state: "detached" })
+    page.assertQuiet()
+  })
+
+  test("a date is typed or picked, and its calendar opens only when somebody asks for it", async () => {
+    const page = await open(`/invoices/${(await shop.invoice()).id}`)
+    await chooseAction(page, "Write off rest…")
+    const dialog = page.getByRole("dialog", { name: /^Write off/ })
+    const day = dialog.getByRole("textbox", { name: /^Date/ })
+    const calendar = page.locator("[data-dates-dropdown]")
+    await dialog.getByLabel("Reason").fill("Too little to ask for")
+    await page.keyboard.press("Tab")
+    expect(await day.evaluate((input) => input === document.activeElement)).toBe(true)
+    await settle(page)
+    expect(await calendar.count()).toBe(0)
+    for (const keys of ["Alt+ArrowDown", "ArrowDown"]) {
+      await page.keyboard.press(keys)
+      await calendar.waitFor()
+      await page.keyboard.press("Escape")
+      await calendar.waitFor({ state: "detached" })
+    }
+    expect(await page.getByRole("dialog", { name: "Unsaved changes" }).count()).toBe(0)
+    // The second key goes into the calendar, and Escape leaves it.
+    await page.keyboard.press("ArrowDown")
+    await calendar.waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Escape")
+    await calendar.waitFor({ state: "detached" })
+    const before = await day.inputValue()
+    expect(await day.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+    await calendar.waitFor({ state: "detached" })
+    expect(await day.inputValue()).not.toBe(before)
+    await day.click()
+    await calendar.locator("td button:not([data-outside]):not(:disabled)").first().click()
+    await calendar.waitFor({ state: "detached" })
+    expect(await day.inputValue()).toMatch(/ 1, \d{4}$/)
+    await day.fill("20.11.2026")
+    await page.keyboard.press("Tab")
+    expect(await day.inputValue()).toBe("Nov 20, 2026")
+    expect(await calendar.count()).toBe(0)
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog", { name: "Unsaved changes" }).waitFor()
     page.assertQuiet()
   })
 

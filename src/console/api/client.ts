@@ -113,7 +113,7 @@ export function inWords(detail: FieldError): string {
   const line = /\[(\d+)\]/.exec(detail.field)?.[1]
   const name =
     fieldName(part, { otherwise: detail.field }) + (line === undefined ? "" : ` (${Number(line) + 1})`)
-  return errorTexts ? `${name}: ${detailMessage(detail, detail.message)}` : `${name} ${detail.message}`
+  return `${name}${errorTexts ? ":" : ""} ${detailMessage(detail, detail.message)}`
 }
 
 /** Returns whether a PDF shows a sign instead of some letters. */

@@ -9,7 +9,7 @@ import {
 import { createContext, use } from "react"
 import { call } from "./client"
 import { ApiError } from "./send"
-import { storeCurrencyDigits } from "../format"
+import { storeCurrency } from "../format"
 import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
 /** The signed-in user. The shell loads the user before it shows a page. */
@@ -26,7 +26,7 @@ export const useMeQuery = (): UseQueryResult<Me> =>
     queryKey: ["me"],
     queryFn: async () => {
       const { data } = await call<Me>("GET", "/auth/me")
-      storeCurrencyDigits(data.company.currency, data.company.currencyDigits)
+      storeCurrency(data.company.currency, data.company.currencyDigits)
       return data
     },
     staleTime: 60_000,

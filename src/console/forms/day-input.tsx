@@ -1,7 +1,8 @@
 import { DateInput, type DateInputProps } from "@mantine/dates"
-import { useRef, useState } from "react"
+import { type KeyboardEvent, useRef, useState } from "react"
 import { useMe } from "../api/hooks"
 import { date } from "../format"
+import { IconCalendar } from "../parts/icons"
 import { locales, t } from "../texts"
 import { dayReader, isDay } from "./day"
 
@@ -36,12 +37,56 @@ function useReader(isPast: boolean | undefined, maxDate: Props["maxDate"]): (typ
   return (typed) => readDay(typed, { today, ...(latest && { latest }) })
 }
 
+const dropdown = "[data-dates-dropdown]"
+
+/**
+ * The calendar below an input. It opens by a click or with the arrow key, and never because the input has got the focus,
+ * as it would cover the buttons that a person at the keyboard is about to reach. A second arrow key goes into it.
+ */
+function useCalendar() {
+  const [isOpen, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const close = () => setOpen(false)
+  const leave = () => {
+    input.current?.focus()
+    close()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") close()
+    if (event.key !== "ArrowDown") return
+    event.preventDefault()
+    if (isOpen) dayToBeginWith()?.focus()
+    setOpen(true)
+  }
+  // A dialog reads Escape before everybody else, unless the element that has the focus says that it needs the key.
+  const escapes = { "data-mantine-stop-propagation": true }
+  const getDayProps = () => ({
+    ...escapes,
+    onClick: leave,
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      // Tab goes to the input that follows this one.
+      if (key === "Escape" || key === "Tab") leave()
+    },
+  })
+  const popoverProps = { withinPortal: true, opened: isOpen, onDismiss: close }
+  const inputProps = { ref: input, onClick: () => setOpen(true), getDayProps, popoverProps }
+  return { onKeyDown, close, inputProps: { ...inputProps, ...(isOpen && escapes) } }
+}
+
+const dayToBeginWith = (): HTMLElement | null =>
+  ["[data-selected]", "[data-today]", ":not([data-outside])"]
+    .map((which) => document.querySelector<HTMLElement>(`${dropdown} td button${which}:not(:disabled)`))
+    .find((day) => day !== null) ?? null
+
+const isInCalendar = (element: Element | null): boolean => element?.closest(dropdown) != null
+
 /**
  * A date input. The date can be picked, or typed in the format of the user's system. Text that is not a valid date
  * stays in the input and is the value of the form, so the user never saves a date that differs from the one on screen.
  */
 export function DayInput({ value, onChange, minDate, isPast, error, onFocus, onBlur, ...props }: Props) {
   const read = useReader(isPast, props.maxDate)
+  const calendar = useCalendar()
   const [isTyping, setTyping] = useState(false)
   const isInvalid = Boolean(value) && !isDay(value)
   const lastDay = useRef<string | null>(null)
@@ -60,7 +105,10 @@ export function DayInput({ value, onChange, minDate, isPast, error, onFocus, onB
       key={mounts.current.count}
       {...props}
       value={lastDay.current}
-      onChange={onChange}
+      onChange={(day) => {
+        if (day === null) calendar.close()
+        onChange?.(day)
+      }}
       onInput={(event) => onTyped(event.currentTarget.value)}
       error={isInvalid && !isTyping ? invalidMessage : error}
       fixOnBlur={!isInvalid}
@@ -69,18 +117,22 @@ export function DayInput({ value, onChange, minDate, isPast, error, onFocus, onB
       dateParser={read}
       // Tab goes to the next input. Without the button, the date is cleared by deleting its text.
       clearButtonProps={{ "aria-label": t(($) => $.forms.clearDate), tabIndex: -1 }}
-      popoverProps={{ withinPortal: true }}
+      // A click on the icon is one on the input.
+      rightSection={<IconCalendar size={16} aria-hidden />}
+      {...calendar.inputProps}
       onFocus={(event) => {
         setTyping(true)
         onFocus?.(event)
       }}
       onBlur={(event) => {
         setTyping(false)
+        if (!isInCalendar(event.relatedTarget)) calendar.close()
         onBlur?.(event)
       }}
       onKeyDown={(event) => {
         // Enter must not submit the form. Documents are saved only with their buttons.
         if (event.key === "Enter") event.preventDefault()
+        calendar.onKeyDown(event)
       }}
     />
   )

@@ -73,3 +73,21 @@ test("The meaning of a value depends on the kind: a type of customers is no type
   expect(shown("category", "S", "items")).toBe("S")
   expect(shown("country", "AT")).not.toBe("AT")
 })
+
+test("Amounts, prices, percentages and quantities of a record are shown as what they are", async () => {
+  const { money, price, number, storeCurrency } = await import("../format")
+  const { shown } = await import("./shown")
+  const { describeDocument } = await import("../../trade/page/describe")
+  storeCurrency("EUR", 2)
+  expect(shown("discountAmount", 59.5, "sales-orders")).toBe(money(59.5, "EUR"))
+  expect(shown("creditLimit", 1000, "customers")).toBe(money(1000, "EUR"))
+  expect(shown("sellingPrice", 0.0125, "items")).toBe(price(0.0125, "EUR"))
+  expect(shown("reorderQty", 59.5, "items")).toBe(number(59.5))
+  expect(shown("rate", 19, "tax-codes")).toBe("19 %")
+  const line = { item: null, itemCode: "DESK", quantity: 3, rate: 59.9, discount: 5 }
+  expect(shown("items", [line], "sales-orders")).toContain(price(59.9, "EUR"))
+  expect(describeDocument()("items", [line])).toContain(`3 × DESK`)
+  expect(describeDocument()("items", [line])).toContain(price(59.9, "EUR"))
+  expect(describeDocument()("items", [line])).toContain("5 %")
+  expect(describeDocument()("items", [{ ...line, rate: "abc" }])).toContain("abc")
+})

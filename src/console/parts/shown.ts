@@ -1,4 +1,4 @@
-import { countryName, date, moment, number, words } from "../format"
+import { companyCurrency, countryName, date, moment, money, number, price, words } from "../format"
 import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
@@ -48,16 +48,37 @@ const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
 export function shown(field: string, value: unknown, of?: string | null): string {
   if (value === null || value === undefined || value === "") return "–"
   if (typeof value === "boolean") return value ? t(($) => $.forms.yes) : t(($) => $.forms.no)
-  if (typeof value === "number") return number(value)
+  if (typeof value === "number") return figure(field, value, of)
   if (Array.isArray(value))
     return value.length === 0 ? "–" : value.map((each) => shown(field, each, of)).join("; ")
   if (typeof value === "object")
     return Object.entries(value)
       .filter(([, each]) => each !== null && each !== "")
-      .map(([name, each]) => `${fieldName(name, { otherwise: words(name) })}: ${shown(name, each)}`)
+      .map(([name, each]) => `${fieldName(name, { otherwise: words(name) })}: ${shown(name, each, field)}`)
       .join(", ")
   return textOf(field, String(value), of)
 }
+
+/** A number of a record as people read it: an amount, a price, a percentage, or a quantity. */
+function figure(field: string, value: number, of: string | null | undefined): string {
+  const currency = companyCurrency()
+  if (isPercentage(field, of)) return `${number(value)} %`
+  if (currency === null) return number(value)
+  if (isPrice(field, of)) return price(value, currency)
+  return isAmount(field) ? money(value, currency) : number(value)
+}
+
+/** The parts of a list have the name of its field as `of`: the lines of a document are its `items`. */
+const isPrice = (field: string, of?: string | null): boolean =>
+  field.endsWith("Price") || (field === "rate" && of === "items")
+const isPercentage = (field: string, of?: string | null): boolean =>
+  field === "taxRate" || field === "discount" || (field === "rate" && (of === "taxes" || of === "tax-codes"))
+const isAmount = (field: string): boolean =>
+  /^(amount|amountPaid|balance|base|fee|net|refunded|subtotal|tax|total|unallocated|unapplied|writtenOff)$/.test(
+    field,
+  ) ||
+  /(Amount|Balance|Discount|Limit|Total|Value)$/.test(field) ||
+  /^credit(Applied|Taken)$/.test(field)
 
 function textOf(field: string, value: string, of: string | null | undefined): string {
   if (field === "country") return countryName(value) ?? value

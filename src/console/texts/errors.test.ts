@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "bun:test"
 import i18next from "i18next"
 import type { FieldError } from "../../core/lib/refusal"
-import { date } from "../format"
+import { date, money, number } from "../format"
 import de from "./de"
 import { addKindTexts } from "./kinds"
 import { errors } from "./de/errors"
 import type { WarningCode, WarningParams } from "../../core/lib/warning"
-import { detailIn, warningIn } from "./errors"
+import { detailIn, detailMessage, errorMessage, warningIn } from "./errors"
 
 beforeAll(async () => {
   // A copy, because the texts of the kinds are added to it.
@@ -37,6 +37,29 @@ test.each<[FieldError, string]>([
   ],
   [detail("RULE", { rule: "A_NEW_RULE" }), "Das ist nicht erlaubt"],
   [detail("DUPLICATE", { value: "DESK" }), "DESK ist schon vergeben"],
+  [detail("TOO_LARGE", { max: 59.5 }), `Höchstens ${number(59.5)}`],
+  [detail("TOO_LARGE", { max: 59.5, currency: "EUR" }), `Höchstens ${money(59.5, "EUR")}`],
+  [
+    detail("TOO_SMALL", { min: 59.5, currency: "EUR", of: "total" }),
+    `Der Gesamtbetrag muss mindestens ${money(59.5, "EUR")} bleiben: So viel ist schon abgerechnet oder als Abschlag verlangt`,
+  ],
+  [detail("FORMAT", { decimals: 2, currency: "EUR" }), "Höchstens 2 Nachkommastellen"],
+  [
+    detail("RULE", { rule: "DISCOUNT_KEPT", amount: 2, min: 5, max: 59.5, currency: "EUR" }),
+    `Der Rabatt muss zwischen ${money(5, "EUR")} und ${money(59.5, "EUR")} liegen: Gelieferte oder abgerechnete Positionen behalten ihren Anteil`,
+  ],
+  [
+    detail("RULE", {
+      rule: "DISCOUNT_KEPT",
+      amount: 2,
+      min: 5,
+      max: 59.5,
+      minPercent: 4.17,
+      maxPercent: 49.58,
+      currency: "EUR",
+    }),
+    `Der Rabatt muss zwischen ${number(4.17)} % (${money(5, "EUR")}) und ${number(49.58)} % (${money(59.5, "EUR")}) liegen: Gelieferte oder abgerechnete Positionen behalten ihren Anteil`,
+  ],
 ])("An error of a field is a German sentence with its values: %j", (given, sentence) => {
   expect(detailIn(errors, given)).toBe(sentence)
 })
@@ -48,16 +71,16 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     "Die Adresse von Petersen ist unvollständig. Es fehlt: Straße, Postleitzahl.",
   ],
   CREDIT_LIMIT_EXCEEDED: [
-    { customerName: "Petersen", limit: 500, used: 450, total: 100 },
-    "Petersen hat ein Kreditlimit von 500; davon sind 450 genutzt, und dieser Beleg hat einen Gesamtbetrag von 100.",
+    { customerName: "Petersen", limit: 500, used: 450.5, total: 1000, currency: "EUR" },
+    `Petersen hat ein Kreditlimit von ${money(500, "EUR")}; davon sind ${money(450.5, "EUR")} genutzt, und dieser Beleg hat einen Gesamtbetrag von ${money(1000, "EUR")}.`,
   ],
   XRECHNUNG_INCOMPLETE: [
     { missing: ["seller.phone", "buyer.email", "items[0].taxCode"] },
     "Die Rechnung hat eine Leitweg-ID oder andere Kundenreferenz, wäre aber keine gültige XRechnung. Es fehlt oder ist falsch: Telefon (Firma), E-Mail (Kunde), Steuerschlüssel.",
   ],
   DEPOSIT_OPEN: [
-    { number: "RE-2026-00007", open: 40 },
-    "Von der Abschlagsrechnung RE-2026-00007 sind 40 nicht bezahlt. Nur was bezahlt ist, wird abgezogen.",
+    { number: "RE-2026-00007", open: 40, currency: "EUR" },
+    `Von der Abschlagsrechnung RE-2026-00007 sind ${money(40, "EUR")} nicht bezahlt. Nur was bezahlt ist, wird abgezogen.`,
   ],
   BARCODE_CHECK_DIGIT: [
     { barcode: "4006381333930", expected: 1 },
@@ -121,8 +144,19 @@ test.each(warningCodes)("The warning %s of the server is a German sentence with 
 })
 
 test("A warning about a credit limit that is already exceeded names no document", () => {
-  const params = { customerName: "Petersen", limit: 50, used: 80 }
+  const params = { customerName: "Petersen", limit: 50, used: 80, currency: "EUR" }
   expect(warningIn(errors, { code: "CREDIT_LIMIT_EXCEEDED", field: "", message: "", params })).toBe(
-    "Petersen hat ein Kreditlimit von 50; davon sind 80 genutzt.",
+    `Petersen hat ein Kreditlimit von ${money(50, "EUR")}; davon sind ${money(80, "EUR")} genutzt.`,
   )
+})
+
+test("An amount in the server's own words is money as people write it", () => {
+  const params = { number: "INV-1.50", balance: 1059.5, currency: "EUR" }
+  const message = "Invoice INV-1.50 has 1059.50 EUR left to pay."
+  expect(errorMessage({ code: "OVERPAYMENT", message, params })).toBe(
+    `Invoice INV-1.50 has ${money(1059.5, "EUR")} left to pay.`,
+  )
+  const inEnglish = "must be at most 59.50 EUR"
+  const limited = { ...detail("TOO_LARGE", { max: 59.5, currency: "EUR" }), message: inEnglish }
+  expect(detailMessage(limited, inEnglish)).toBe(`must be at most ${money(59.5, "EUR")}`)
 })

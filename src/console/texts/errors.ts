@@ -2,7 +2,7 @@ import i18next from "i18next"
 import type { ErrorParams, FieldError, Format, Rule } from "../../core/lib/refusal"
 import type { Warning } from "../api/types"
 import type { TreatmentReason } from "../../shared/documents/treatment-reasons"
-import { countryName, date, number } from "../format"
+import { countryName, date, money, number } from "../format"
 import { fieldName } from "./fields"
 import { errorTexts, t } from "./index"
 import type { ErrorTexts, WarningVariant } from "./texts"
@@ -12,12 +12,20 @@ type Described = { code: string; message: string; params?: ErrorParams | undefin
 /** An error of the server as a sentence in the user's language. An unknown code has the server's sentence. */
 export function errorMessage({ code, message, params }: Described): string {
   const text = (errorTexts?.codes as Readonly<Record<string, string>> | undefined)?.[code]
-  return text === undefined ? message : filled(text, params)
+  return text === undefined ? inMoney(message, params) : filled(text, params)
 }
+
+/** The amounts in the server's own words as people write them: "59.50 EUR" is €59.50. */
+const inMoney = (message: string, params: ErrorParams = {}): string =>
+  typeof params.currency === "string"
+    ? message.replace(new RegExp(`(-?\\d+(?:\\.\\d+)?) ${params.currency}\\b`, "g"), (_, amount) =>
+        money(Number(amount), String(params.currency)),
+      )
+    : message
 
 /** What is wrong with a field, in the user's language. The server's own words are English. */
 export const detailMessage = (detail: FieldError, inEnglish: string): string =>
-  errorTexts ? detailIn(errorTexts, detail) : inEnglish
+  errorTexts ? detailIn(errorTexts, detail) : inMoney(inEnglish, detail.params)
 
 /** What is wrong with a field, in another language than English. Only the message says whether entries are counted. */
 export function detailIn(
@@ -29,6 +37,8 @@ export function detailIn(
   // The name of a country is longer than its code.
   if (code === "TOO_LONG" && /\bcountry$/.test(field)) return formats.country
   if (code === "TOO_SMALL" && params.above !== undefined) return filled(details.ABOVE, params)
+  if (code === "TOO_SMALL" && params.of === "total") return filled(details.TOTAL_TOO_SMALL, params)
+  if (code === "RULE" && params.minPercent !== undefined) return filled(details.DISCOUNT_KEPT_PERCENT, params)
   if (code === "RULE") return filled(rules[params.rule as Rule] ?? details.RULE, params)
   if (code !== "FORMAT") return filled(details[code], params)
   if (params.allowed !== undefined) return filled(details.ALLOWED, params)
@@ -40,14 +50,14 @@ const isoDate = /^\d{4}-\d{2}-\d{2}$/
 
 /** What the user should know about a request that was executed, in the user's language. */
 export const warningMessage = (warning: Warning): string =>
-  errorTexts ? warningIn(errorTexts, warning) : warning.message
+  errorTexts ? warningIn(errorTexts, warning) : inMoney(warning.message, warning.params)
 
 /** A warning in another language than English. An unknown code has the server's sentence. */
 export function warningIn({ warnings }: ErrorTexts, { code, message, params = {} }: Warning): string {
   const isAlreadyOver = code === "CREDIT_LIMIT_EXCEEDED" && params.total === undefined
   const variant = `${code}_${params.problem}` as WarningVariant
   const text = isAlreadyOver ? warnings.ALREADY_OVER_LIMIT : (warnings[variant] ?? warnings[code])
-  return text === undefined ? message : filled(text, params)
+  return text === undefined ? inMoney(message, params) : filled(text, params)
 }
 
 /** Why a treatment fits a customer, in the user's language. */
@@ -62,14 +72,17 @@ function filled(text: string, given: ErrorParams = {}): string {
       : { ...given, reason: treatmentReason(given.reason as TreatmentReason, String(given.country)) }
   return i18next.services.interpolator.interpolate(
     text,
-    Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(name, value)])),
+    Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(name, value, params)])),
     i18next.language,
     {},
   )
 }
 
-/** A parameter as people read it. A document without a number is a draft. */
-function shown(name: string, value: ErrorParams[string]): string {
+/**
+ * A parameter as people read it. A document without a number is a draft. The numbers beside a currency are amounts, except
+ * percentages.
+ */
+function shown(name: string, value: ErrorParams[string], { currency }: ErrorParams): string {
   if (name === "number" && value === null) return t(($) => $.values.status.draft)
   if (name === "status" && typeof value === "string") return statuses()[value] ?? value
   if ((name === "taxTreatment" || name === "current" || name === "proposed") && typeof value === "string")
@@ -78,7 +91,10 @@ function shown(name: string, value: ErrorParams[string]): string {
   if (name === "country" && typeof value === "string") return countryName(value) ?? value
   if (name === "missing" && Array.isArray(value)) return value.map(missingName).join(", ")
   if (typeof value === "string" && isoDate.test(value)) return date(value)
-  if (typeof value === "number") return number(value)
+  if (typeof value === "number")
+    return typeof currency === "string" && !/percent$|^decimals$/i.test(name)
+      ? money(value, currency)
+      : number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)
 }
 

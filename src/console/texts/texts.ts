@@ -29,7 +29,17 @@ export type WarningVariant = "ALREADY_OVER_LIMIT" | `VAT_ID_UNLIKELY_${VatIdProb
 export type ErrorTexts = {
   readonly codes: Readonly<Record<GeneralCode, string>>
   readonly details: Readonly<
-    Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS" | "TOO_FEW" | "TOO_MANY", string>
+    Record<
+      | DetailCode
+      | "ABOVE"
+      | "ALLOWED"
+      | "DECIMALS"
+      | "DISCOUNT_KEPT_PERCENT"
+      | "TOO_FEW"
+      | "TOO_MANY"
+      | "TOTAL_TOO_SMALL",
+      string
+    >
   >
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>

@@ -9,12 +9,18 @@ export type WarningParams = {
   /** `missing` are the parts of the address that it lacks. */
   BUYER_ADDRESS_MISSING: { customerName: string; missing: string[] }
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
-  CREDIT_LIMIT_EXCEEDED: { customerName: string; limit: number; used: number; total?: number }
+  CREDIT_LIMIT_EXCEEDED: {
+    customerName: string
+    limit: number
+    used: number
+    total?: number
+    currency: string
+  }
   /** A body names a customer that was merged into the one that it means now. */
   CUSTOMER_MERGED: { customerName: string; customerNumber: string; survivor: string; survivorNumber: string }
   DATE_BEFORE_ORDER: { orderDate: string }
   /** `open` is what is not paid of the deposit invoice with this number. */
-  DEPOSIT_OPEN: { number: string | null; open: number }
+  DEPOSIT_OPEN: { number: string | null; open: number; currency: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   PER_PAGE_REDUCED: { perPage: number; max: number }
   READ_ONLY_FIELD: { field: string }

@@ -4,7 +4,7 @@ import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../core/lib/refusal"
 import type { Reading } from "../../core/kind/body"
 import { takenErrors } from "../../core/store/crud"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { amountText, fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { chargedBy, discountOf, shareOf, type TaxSum } from "../../shared/money"
 import type { Language } from "../../shared/languages"
 import { noDiscount } from "../../shared/documents/discount"
@@ -433,9 +433,8 @@ const creditsIn = (money: MoneyContext): Derivation<InvoiceLine, Item, Amount> =
   overError(line, part, at) {
     if (!("amount" in part) || part.amount <= moneyLeft(line)) return null
     const max = fromUnits(moneyLeft(line), money.digits)
-    return fieldError(`${at}.amount`, "TOO_LARGE", `must be at most ${max}, which is left of the line`, {
-      max,
-    })
+    const message = `must be at most ${amountText(max, money)}, which is left of the line`
+    return fieldError(`${at}.amount`, "TOO_LARGE", message, { max, currency: money.currency })
   },
   refuseOver: (number, details) =>
     new Refusal(

@@ -20,7 +20,7 @@ import { type Compared, findDuplicates } from "./duplicates/query"
 import { mergeCustomers } from "./merge"
 import { type Customer, customers, type Duplicate, type Merge } from "./model"
 import { activeErrors, priceErrors, taxedBy, treatmentErrors, warnOfTax, withPossiblePrices } from "./rules"
-import { fromUnits, priceDigits } from "../../shared/decimal"
+import { amountText, fromUnits, priceDigits } from "../../shared/decimal"
 
 /** Customers are one table; each gets the next number of its series. `kinds` are all kinds, some of which name customers. */
 export function customerService(the: Needs) {
@@ -254,7 +254,7 @@ type CreditCustomer = {
   openOrdersValue: number
   creditBalance: number
 }
-type Policy = { digits: number; policy: Settings["creditPolicy"] }
+type Policy = { digits: number; currency: string; policy: Settings["creditPolicy"] }
 type CreditRequest = Policy & {
   /** The total to add, and the document it belongs to. */
   total: number
@@ -270,11 +270,12 @@ type CreditRequest = Policy & {
 function assertCredit(
   tx: Tx,
   customer: CreditCustomer,
-  { total, what, digits, policy, override, caller }: CreditRequest,
+  { total, what, override, caller, ...settings }: CreditRequest,
 ): boolean {
+  const { policy, digits } = settings
   if (policy === "off" || !exceedsLimit(customer, total, digits)) return false
-  const params = { ...creditParams(customer, digits), total: fromUnits(total, digits) }
-  const message = `${usedBy(customer, digits)} and this ${what} totals ${fromUnits(total, digits)}.`
+  const params = { ...creditParams(customer, settings), total: fromUnits(total, digits) }
+  const message = `${usedBy(customer, settings)} and this ${what} totals ${amountText(params.total, settings)}.`
   if (policy === "warn") {
     tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message, params })
     return false
@@ -293,13 +294,13 @@ function assertCredit(
 }
 
 /** Warns that a customer is over its limit where that cannot be refused, for example when an order reopens. */
-function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy }: Policy): void {
-  if (policy === "off" || !exceedsLimit(customer, 0, digits)) return
+function warnOfCredit(tx: Tx, customer: CreditCustomer, settings: Policy): void {
+  if (settings.policy === "off" || !exceedsLimit(customer, 0, settings.digits)) return
   tx.warnings.push({
     code: "CREDIT_LIMIT_EXCEEDED",
     field: "customer",
-    message: `${usedBy(customer, digits)}.`,
-    params: creditParams(customer, digits),
+    message: `${usedBy(customer, settings)}.`,
+    params: creditParams(customer, settings),
   })
 }
 
@@ -313,13 +314,14 @@ function exceedsLimit(customer: CreditCustomer, total: number, digits: number): 
   return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
 }
 
-const creditParams = (customer: CreditCustomer, digits: number) => ({
+const creditParams = (customer: CreditCustomer, { digits, currency }: Policy) => ({
   customerName: customer.name,
   limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
   used: fromUnits(Math.max(0, usedOf(customer)), digits),
+  currency,
 })
 
-function usedBy(customer: CreditCustomer, digits: number): string {
-  const { customerName, limit, used } = creditParams(customer, digits)
-  return `${customerName} has a credit limit of ${limit}; ${used} of it is used`
+function usedBy(customer: CreditCustomer, settings: Policy): string {
+  const { customerName, limit, used } = creditParams(customer, settings)
+  return `${customerName} has a credit limit of ${amountText(limit, settings)}; ${amountText(used, settings)} of it is used`
 }

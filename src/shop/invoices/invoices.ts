@@ -247,9 +247,9 @@ function reopenOrder(deps: InvoiceDeps, tx: Tx, { head, lines }: Doc<InvoiceHead
     deducted: -head.depositTotal,
     isNew: false,
   })
-  const { digits } = moneyContext(tx.now)
+  const { digits, currency } = moneyContext(tx.now)
   if (order.head.status === "completed")
-    customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })
+    customers.warnOfCredit(tx, head.customer, { digits, currency, policy: settings().creditPolicy })
 }
 
 /** The initial values of the fields that only invoices have. */
@@ -374,7 +374,14 @@ export function issueDraft(
   // Another due date was set by a person.
   if (head.dueDate === head.invoiceDate) warnOfTerms(head.paymentTerms, tx.warnings)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
-  const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
+  // As a new invoice, it has the reference of its customer if it has none of its own.
+  const buyerReference = head.buyerReference ?? customer.buyerReference
+  const issued = issue(
+    deps,
+    tx,
+    { head: { ...head, buyerReference }, lines },
+    { customer, userId: caller.userId },
+  )
   return { head: { ...issued, recurringProblem: null }, changes: isForced ? creditOverride : {} }
 }
 
@@ -402,9 +409,9 @@ export function isCreditForced(
   customer: DocumentCustomer,
   charge: Charge,
 ): boolean {
-  const { digits } = moneyContext(tx.now)
+  const { digits, currency } = moneyContext(tx.now)
   const policy = settings().creditPolicy
-  return customers.assertCredit(tx, customer, { ...charge, what: "invoice", digits, policy })
+  return customers.assertCredit(tx, customer, { ...charge, what: "invoice", digits, currency, policy })
 }
 
 /** Returns the customer data that an invoice stores. */

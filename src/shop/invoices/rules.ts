@@ -12,7 +12,7 @@ import { fieldError, Refusal, type FieldError } from "../../core/lib/refusal"
 import type { InvoiceStatus } from "./model"
 import { nameOf } from "../../trade/settlements/money"
 import { digitsOf } from "../../shared/countries"
-import { fromUnits } from "../../shared/decimal"
+import { amountText, fromUnits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
 import { type InvoiceHead, type InvoiceLine, invoiceRefusals } from "./model"
 
@@ -192,17 +192,18 @@ function deducted(deposit: InvoiceHead, left: number, field: string): Refusal {
   const params = { number, deducted: fromUnits(deductedTotal, digits), max, currency }
   return new Refusal(
     invoiceRefusals.DEPOSIT_DEDUCTED,
-    `Other invoices deduct ${params.deducted} of the deposit ${number}; cancel those first.`,
+    `Other invoices deduct ${amountText(params.deducted, { digits, currency })} of the deposit ${number}; cancel those first.`,
     {
       params,
       details: [
         fieldError(
           field,
           "RULE",
-          `is deducted by other invoices: at most ${max} can be credited or left unpaid`,
+          `is deducted by other invoices: at most ${amountText(max, { digits, currency })} can be credited or left unpaid`,
           {
             rule: "DEDUCTED",
             max,
+            currency,
           },
         ),
       ],

@@ -15,7 +15,7 @@ import { t as common } from "../../console/texts"
 import { itemTypes } from "../../shared/suggestions"
 import { columnsOf } from "../../trade/page/columns"
 import { kindPage } from "../../trade/page/kind-page"
-import { lastItem, rememberItem } from "../../trade/page/suggestions"
+import { newUnit, rememberTax } from "../../trade/page/suggestions"
 import { bodyOfItem, type ItemTax, newItemTax, TaxFields } from "../../trade/page/pickers/tax-fields"
 import { ChangeMenu, usePriceChange, type PriceChanging } from "../reprice/page/change-menu"
 import { PriceDialog } from "../reprice/page/price-dialog"
@@ -136,7 +136,7 @@ const valuesOf = (item: Item | null, { defaultTaxCode, defaultUnit }: Defaults) 
   barcode: item?.barcode ?? "",
   category: item?.category ?? "",
   itemType: item?.itemType ?? "Product",
-  uom: item?.uom ?? lastItem(defaultUnit).uom,
+  uom: item?.uom ?? newUnit(defaultUnit),
   sellingPrice: item?.sellingPrice ?? 0,
   costPrice: item?.costPrice ?? 0,
   ...taxOf(item, defaultTaxCode),
@@ -156,7 +156,7 @@ export const Record = kindPage({
   valuesOf,
   bodyOf: bodyOfItem,
   inCopy: { itemCode: "", barcode: null },
-  onCreated: rememberItem,
+  onCreated: rememberTax,
   facts(item, { currency }) {
     const hasStock = item.itemType !== "Service"
     const stock = (quantity: number) => inUnits(quantity, item.uom)

@@ -4,7 +4,7 @@ import { newId } from "../../core/lib/id"
 import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../core/lib/refusal"
 import type { Draft } from "../../core/kind/read"
 import { takenErrors } from "../../core/store/crud"
-import { fromUnits } from "../../shared/decimal"
+import { amountText, fromUnits } from "../../shared/decimal"
 import type { DocumentCustomer } from "../../trade/needs"
 import { warnOfMerge } from "../../trade/documents/customer"
 import { assertOpenPeriod, warnOfDate } from "../../trade/documents/dates"
@@ -126,7 +126,8 @@ function readAllocations(
   const sum = wanted.reduce((all, part) => all + part.amount, 0)
   if (sum > amount) {
     const max = fromUnits(amount, money.digits)
-    errors.push(fieldError("allocations", "TOO_LARGE", `must add up to at most ${max}`, { max }))
+    const message = `must add up to at most ${amountText(max, money)}`
+    errors.push(fieldError("allocations", "TOO_LARGE", message, { max, currency: money.currency }))
   }
   return wanted
 }

@@ -4,7 +4,7 @@ import { fieldError, type FieldError, Refusal } from "../../core/lib/refusal"
 import type { Warning } from "../../core/lib/warning"
 import type { Tx } from "../../core/write/writer"
 import type { Settings } from "../../office/settings/model"
-import { fromUnits, priceDigits } from "../../shared/decimal"
+import { amountText, fromUnits, priceDigits } from "../../shared/decimal"
 import {
   chargedBy,
   discountOf,
@@ -55,7 +55,8 @@ export function heldBy(
   return {
     fields: ["customer", "pricesIncludeTax"],
     has: ({ id }) => named.has(id),
-    resize: (line, quantity, field) => resize(line, quantity, { field, digits, charged: named.get(line.id) }),
+    resize: (line, quantity, field) =>
+      resize(line, quantity, { field, digits, currency: head.currency, charged: named.get(line.id) }),
     refuse: (details) => refuse(head, details),
   }
 }
@@ -67,12 +68,12 @@ const refuse = ({ orderNumber }: OrderHead, details: FieldError[]): Refusal =>
     { params: { number: orderNumber }, details },
   )
 
-type Resizing = { field: string; digits: number; charged: Charged | undefined }
+type Resizing = { field: string; digits: number; currency: string; charged: Charged | undefined }
 
 function resize(
   line: OrderLine,
   quantity: number,
-  { field, digits, charged }: Resizing,
+  { field, digits, currency, charged }: Resizing,
 ): OrderLine | FieldError {
   const least = goneOf(line)
   if (quantity < least) {
@@ -86,8 +87,8 @@ function resize(
   return fieldError(
     field,
     "RULE",
-    `cannot be ${plain(quantity)}: invoices charge ${amount} for ${plain(line.invoicedQuantity)}, which rounding makes another amount. Leave the quantity, and complete the order instead`,
-    { rule: "ROUNDED", amount },
+    `cannot be ${plain(quantity)}: invoices charge ${amountText(amount, { digits, currency })} for ${plain(line.invoicedQuantity)}, which rounding makes another amount. Leave the quantity, and complete the order instead`,
+    { rule: "ROUNDED", amount, currency },
   )
 }
 
@@ -170,6 +171,7 @@ export function reviseOrder(
       override,
       caller,
       digits,
+      currency: head.currency,
       policy: deps.settings().creditPolicy,
     },
   )
@@ -191,9 +193,10 @@ function assertTotalCovers(head: OrderHead, differing: readonly string[], digits
   const asked = head.invoicedTotal + head.depositTotal - head.deductedTotal
   if (head.total >= asked) return
   const min = fromUnits(asked, digits)
-  const message = `must have a total of at least ${min}, which is invoiced or asked for with deposits`
+  const { currency } = head
+  const message = `must have a total of at least ${amountText(min, { digits, currency })}, which is invoiced or asked for with deposits`
   const field = ["items", "discountAmount", "discount"].find((name) => differing.includes(name)) ?? "items"
-  throw refuse(head, [fieldError(field, "TOO_SMALL", message, { min })])
+  throw refuse(head, [fieldError(field, "TOO_SMALL", message, { min, currency, of: "total" })])
 }
 
 /** Refuses lines of which the invoices could no longer be parts, to the last cent of each tax. */
@@ -212,7 +215,7 @@ type Parts = { taken: readonly TakenTax[]; named: ReadonlyMap<string, Charged>; 
 
 /** The tax of lines must be that of their invoices if all is invoiced, and else leave for the rest what it can have. */
 function taxErrors(
-  { taxes }: OrderHead,
+  { taxes, currency }: OrderHead,
   group: readonly OrderLine[],
   { taken, named, digits }: Parts,
 ): FieldError[] {
@@ -224,13 +227,16 @@ function taxErrors(
   const left = group.reduce((sum, line) => sum + chargedBy(line) - (named.get(line.id)?.charged ?? 0), 0)
   const most = isWhole ? 0 : group[0]?.grossAmount == null ? Infinity : left
   if (tax >= billed && tax - billed <= most) return []
-  const [own, other] = [fromUnits(tax, digits), fromUnits(billed, digits)]
+  const other = fromUnits(billed, digits)
+  const [own, ofInvoices] = [fromUnits(tax, digits), other].map((each) =>
+    amountText(each, { digits, currency }),
+  )
   return [
     fieldError(
       "items",
       "RULE",
-      `have a tax of ${own}, and rounding makes that of the invoices ${other}. Leave the quantities, and complete the order instead`,
-      { rule: "ROUNDED", amount: other },
+      `have a tax of ${own}, and rounding makes that of the invoices ${ofInvoices}. Leave the quantities, and complete the order instead`,
+      { rule: "ROUNDED", amount: other, currency },
     ),
   ]
 }

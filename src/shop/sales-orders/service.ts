@@ -366,8 +366,8 @@ function submit(
   document: Doc<OrderHead, OrderLine>,
   { override, caller }: StatusRequest<OrderStatus>,
 ): Became<OrderHead> {
-  const { digits } = deps.moneyContext(tx.now)
-  const submission = { override, caller, digits, policy: deps.settings().creditPolicy }
+  const { digits, currency } = deps.moneyContext(tx.now)
+  const submission = { override, caller, digits, currency, policy: deps.settings().creditPolicy }
   const isForced = assertSubmittable(tx, document, deps, submission)
   return {
     head: { ...document.head, status: "submitted", submittedAt: tx.now },
@@ -422,7 +422,13 @@ function assertNotDelivered({ orderNumber }: OrderHead, lines: readonly OrderLin
   )
 }
 
-type Submission = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
+type Submission = {
+  override: boolean
+  caller: Caller
+  digits: number
+  currency: string
+  policy: Settings["creditPolicy"]
+}
 
 /**
  * Refuses an order with an inactive customer or item, and warns about insufficient stock. Returns true when the credit

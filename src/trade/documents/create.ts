@@ -124,8 +124,8 @@ function newLines<H extends Head, L extends Line, R>(
 ): L[] {
   const { kind, items, moneyContext } = documents
   const taxRules = taxRulesOf(documents, customer, false)
-  const { digits } = moneyContext(now)
-  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, taxRules, ...more }
+  const { digits, currency } = moneyContext(now)
+  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, currency, taxRules, ...more }
   return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 
@@ -144,10 +144,10 @@ export function count<H extends Head, L extends Line, R>(
   { includesTax, customer, discount: change, held = null }: Counting<L>,
   errors: FieldError[],
 ): Counted<L> {
-  const { digits } = moneyContext()
+  const { digits, currency } = moneyContext()
   const { discount, lines: discounted } = held
-    ? heldDiscount(lines, change, { held, digits, errors })
-    : spreadOver(lines, documentDiscount(lines, change, { digits, errors }))
+    ? heldDiscount(lines, change, { held, digits, currency, errors })
+    : spreadOver(lines, documentDiscount(lines, change, { digits, currency, errors }))
   const { lines: taxed, taxes } = applyTax(discounted, includesTax)
   const totals = totalsOf(taxed, taxes)
   errors.push(...totalErrors(totals, digits))

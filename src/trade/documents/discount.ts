@@ -1,5 +1,5 @@
 import { fieldError, type FieldError } from "../../core/lib/refusal"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { amountText, fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import {
   convertedDiscount,
   type Discount,
@@ -25,6 +25,7 @@ type Context = {
   /** The field of the amount. */
   field: string
   digits: number
+  currency: string
   errors: FieldError[]
 }
 
@@ -36,7 +37,7 @@ export function chosenDiscount(
   { discount, discountAmount }: AskedDiscount,
   stored: Discount,
   base: Base,
-  { field, digits, errors }: Context,
+  { field, digits, currency, errors }: Context,
 ): GivenDiscount | null {
   const percent = discount == null ? stored.discount : (toUnits(discount, priceDigits) ?? 0)
   const amount = discountAmount == null ? stored.discountAmount : toUnits(discountAmount, digits)
@@ -54,7 +55,8 @@ export function chosenDiscount(
     errors.push(mismatch(field, "is not the amount of discount; send one of the two"))
   if (amount > full) {
     const max = fromUnits(full, digits)
-    errors.push(fieldError(field, "TOO_LARGE", `must be at most ${max}`, { max }))
+    const message = `must be at most ${amountText(max, { digits, currency })}`
+    errors.push(fieldError(field, "TOO_LARGE", message, { max, currency }))
     return null
   }
   return { discountAmount: amount }
@@ -129,7 +131,7 @@ export function takeDiscount(change: Values): AskedDiscount {
 export function documentDiscount(
   lines: readonly Line[],
   { asked, stored: kept, isTaxRemoved }: DiscountChange,
-  { digits, errors }: { digits: number; errors: FieldError[] },
+  { digits, currency, errors }: { digits: number; currency: string; errors: FieldError[] },
 ): HeadDiscount {
   const full = sumBeforeDiscount(lines)
   const discountAmount = isTaxRemoved
@@ -140,7 +142,7 @@ export function documentDiscount(
     asked,
     { ...kept, discountAmount },
     { full: () => full, amountBy: (discount) => discountBy(full, { discount }).discountAmount },
-    { field: "discountAmount", digits, errors: own },
+    { field: "discountAmount", digits, currency, errors: own },
   )
   const areLinesRight = !errors.some(({ field }) => field.startsWith("items"))
   errors.push(...own.filter(({ code }) => areLinesRight || code === "FORMAT"))

@@ -28,6 +28,7 @@ export type Reading = {
   idPrefix: string
   now: string
   digits: number
+  currency: string
   sense: PriceSense
   taxRules: LineTaxRules
   errors: FieldError[]
@@ -126,7 +127,7 @@ function soldItem(
 
 function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Line | null {
   const { line, at, known } = found
-  const { idPrefix, now, digits, sense, taxRules, errors } = reading
+  const { idPrefix, now, digits, currency, sense, taxRules, errors } = reading
   // A line that sells something else keeps only its id.
   const stays = known && known.item === (item?.id ?? null) ? known : undefined
   if (stays && isUnchanged(line, stays, reading)) return stays
@@ -134,7 +135,7 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
   const source = known ?? line.copied
   const taxed = stays ?? (line.copied?.hasOwnTaxCode === 1 ? line.copied : undefined)
   const tax = taxOf(line, taxed, item, `${at}.taxCode`, { taxRules, source, errors })
-  const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, errors })
+  const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, currency, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
   const amounts = { ...figures, grossAmount, documentDiscount: 0 }
@@ -308,7 +309,7 @@ export function inactiveErrors(items: Items, lines: readonly Line[]): FieldError
   )
 }
 
-type Context = { sense: PriceSense; digits: number; errors: FieldError[] }
+type Context = { sense: PriceSense; digits: number; currency: string; errors: FieldError[] }
 
 /**
  * Returns the figures of a line, or null after reporting an error. `known` is the stored line with the same item: it
@@ -319,7 +320,7 @@ export function figuresOf(
   known: Line | undefined,
   item: SoldItem | null,
   at: string,
-  { sense, digits, errors }: Context,
+  { sense, digits, currency, errors }: Context,
 ): Figures | null {
   if (line.quantity == null) return null
   const quantity = inUnits(line.quantity)
@@ -333,6 +334,7 @@ export function figuresOf(
   return discounted({ quantity, rate }, withoutKept(line, known, sense, digits), stored, {
     at,
     digits,
+    currency,
     errors,
   })
 }
@@ -374,13 +376,18 @@ function discounted(
   figures: { quantity: number; rate: number },
   line: GivenLine,
   stored: Discount,
-  { at, digits, errors }: { at: string; digits: number; errors: FieldError[] },
+  { at, digits, currency, errors }: { at: string; digits: number; currency: string; errors: FieldError[] },
 ): Figures | null {
   const base = {
     full: () => fullAmount(figures, digits),
     amountBy: (discount: number) => figuresBy(figures, { discount }, digits).discountAmount,
   }
-  const given = chosenDiscount(line, stored, base, { field: `${at}.discountAmount`, digits, errors })
+  const given = chosenDiscount(line, stored, base, {
+    field: `${at}.discountAmount`,
+    digits,
+    currency,
+    errors,
+  })
   return given && figuresBy(figures, given, digits)
 }
 

@@ -1,4 +1,4 @@
-import { number } from "../../console/format"
+import { shown } from "../../console/parts/shown"
 import { t } from "./texts"
 
 type Document = {
@@ -29,9 +29,8 @@ type LineInWords = {
   discountAmount?: unknown
 }
 
-/** Text that is not a number is shown as typed. */
-const figure = (value: unknown): string =>
-  typeof value === "string" ? value : number(value as number | null | undefined)
+/** A figure of a line. Text that is not a number is shown as typed. */
+const figure = (field: keyof LineInWords, value: unknown): string => shown(field, value, "items")
 
 /** Describes the lines of a request or a response in one short text. */
 const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
@@ -39,11 +38,17 @@ const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => s
     .map((line) => {
       const { quantity, rate, discount, discountAmount } = line
       const item = line.itemCode ?? line.description ?? codeOf(line.item ?? "")
-      const told = { quantity: figure(quantity), item, rate: figure(rate) }
+      const told = { quantity: figure("quantity", quantity), item, rate: figure("rate", rate) }
       if (discount)
-        return t(($) => $.documents.discountedLineInWords, { ...told, discount: figure(discount) })
+        return t(($) => $.documents.discountedLineInWords, {
+          ...told,
+          discount: figure("discount", discount),
+        })
       return discountAmount
-        ? t(($) => $.documents.amountOffLineInWords, { ...told, discount: figure(discountAmount) })
+        ? t(($) => $.documents.amountOffLineInWords, {
+            ...told,
+            discount: figure("discountAmount", discountAmount),
+          })
         : t(($) => $.documents.lineInWords, told)
     })
     .join("; ")

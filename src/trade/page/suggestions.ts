@@ -23,7 +23,7 @@ export const howPaid = ({ method, reference }: { method: string | null; referenc
 export const paymentTerms = Object.values(t(($) => $.documents.terms, { returnObjects: true }))
 
 /** The values that this device remembers as the default of the next new record. */
-type Name = "paymentMethod" | "uom" | "taxCode" | "taxRate"
+type Name = "paymentMethod" | "taxCode" | "taxRate"
 
 const keyOf = (name: Name) => `kontor.last.${name}`
 
@@ -45,21 +45,20 @@ export function rememberMethod(method: string | null): void {
 }
 
 /**
- * The unit and the tax of the last item that was created on this device. Without a unit, it is that of the company, and
- * without a tax, the server has a default.
+ * The unit of a new item. It is never that of the item before, which often has another one: nobody looks at a field that is
+ * filled, and a wrong unit is on every invoice.
  */
-export const lastItem = (
-  defaultUnit: string | null = null,
-): { uom: string; taxCode: string; taxRate: Typed } => ({
-  uom: remembered("uom") || defaultUnit || t(($) => $.pickers.defaultUnit),
+export const newUnit = (ofCompany: string | null): string => ofCompany || t(($) => $.pickers.defaultUnit)
+
+/** The tax of the last item that was created on this device. Without one, the server has a default. */
+export const lastTax = (): { taxCode: string; taxRate: Typed } => ({
   taxCode: remembered("taxCode") || "",
   taxRate: remembered("taxRate") ? Number(remembered("taxRate")) || 0 : "",
 })
 
-type Remembered = { uom: string; taxCode: string | null; taxRate: number }
+type Remembered = { taxCode: string | null; taxRate: number }
 
-export function rememberItem({ uom, taxCode, taxRate }: Remembered): void {
-  remember("uom", uom)
+export function rememberTax({ taxCode, taxRate }: Remembered): void {
   remember("taxCode", taxCode)
   remember("taxRate", taxCode !== null || taxRate > 0 ? taxRate : null)
 }

@@ -5,6 +5,7 @@ export const t = textsOf({
     documents: {
       lines: "Lines",
       linesError: "Lines: {{error}}",
+      noLines: "Add at least one line: an item, or a free line with a description.",
       line: "Line {{line}}",
       addLine: "Add line",
       addFreeLine: "Add free line",
@@ -82,7 +83,7 @@ export const t = textsOf({
       },
       /** A line in the comparison of two versions. */
       lineInWords: "{{quantity}} × {{item}} at {{rate}}",
-      discountedLineInWords: "{{quantity}} × {{item}} at {{rate}}, {{discount}} % discount",
+      discountedLineInWords: "{{quantity}} × {{item}} at {{rate}}, {{discount}} discount",
       amountOffLineInWords: "{{quantity}} × {{item}} at {{rate}}, discount {{discount}}",
       anotherItem: "another item",
       totals: "Totals",
@@ -194,6 +195,8 @@ export const t = textsOf({
     documents: {
       lines: "Positionen",
       linesError: "Positionen: {{error}}",
+      noLines:
+        "Fügen Sie mindestens eine Position hinzu: einen Artikel oder eine freie Position mit Beschreibung.",
       line: "Position {{line}}",
       addLine: "Position hinzufügen",
       addFreeLine: "Freie Position hinzufügen",
@@ -264,7 +267,7 @@ export const t = textsOf({
         endOfMonth: "Monatsende",
       },
       lineInWords: "{{quantity}} × {{item}} zu {{rate}}",
-      discountedLineInWords: "{{quantity}} × {{item}} zu {{rate}}, {{discount}} % Rabatt",
+      discountedLineInWords: "{{quantity}} × {{item}} zu {{rate}}, {{discount}} Rabatt",
       amountOffLineInWords: "{{quantity}} × {{item}} zu {{rate}}, Rabatt {{discount}}",
       anotherItem: "anderer Artikel",
       totals: "Summen",

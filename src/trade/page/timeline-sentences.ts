@@ -1,7 +1,7 @@
 import { languages } from "../../shared/languages"
 import { describeDocument } from "./describe"
 import { xmlForms } from "./xml-forms"
-import { money, number, price, words } from "../../console/format"
+import { money, number, words } from "../../console/format"
 import type { AuditEntry, Kind } from "../../console/api/types"
 import { t as common } from "../../console/texts"
 import { t } from "./timeline-texts"
@@ -266,17 +266,12 @@ const nameInSentence = (kind: Kind, field: string): string => {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
-const prices = ["sellingPrice", "costPrice"]
 /** A longer text is not told. The page shows the current one. */
 const longestText = 80
 
 /** Returns a value in words; null if it is too long or not readable. */
-function inWords({ kind, record, currency }: Story, field: string, value: unknown): string | null {
+function inWords({ kind, record }: Story, field: string, value: unknown): string | null {
   if (isEmpty(value)) return ""
-  const told = value as number | string
-  if (prices.includes(field)) return price(Number(told), currency)
-  if (field === "creditLimit") return money(Number(told), currency)
-  if (typeof told === "number") return field === "taxRate" ? `${number(told)} %` : number(told)
   const { customer = "", customerName = "", items } = record
   const described = items && describeDocument({ customer, customerName, items })(field, value)
   const text = described ?? shown(field, value, kind)

@@ -153,11 +153,17 @@ const valuesNow = (
   return { notes, dueDate: dueDate ?? null, unitCodes: Object.fromEntries(codes) }
 }
 
-type Parties = Pick<Paper, "seller" | "buyer" | "language" | "taxes">
+type Parties = Pick<Paper, "seller" | "buyer" | "buyerReference" | "language" | "taxes">
 
 /** The parties of an issued document, which never change. */
-const storedParties = ({ seller, buyer, language, taxes }: Printable & Partial<Issued>): Parties | null =>
-  seller && buyer && language ? { seller, buyer, language, taxes } : null
+const storedParties = ({
+  seller,
+  buyer,
+  buyerReference,
+  language,
+  taxes,
+}: Printable & Partial<Issued>): Parties | null =>
+  seller && buyer && language ? { seller, buyer, buyerReference, language, taxes } : null
 
 /** The parties that a draft would be issued with now. */
 function partiesNow(
@@ -172,6 +178,7 @@ function partiesNow(
   return {
     seller: sellerOf(settings()),
     buyer: { customerNumber, name, contactName, email, phone, address, taxId },
+    buyerReference: document.buyerReference ?? customer.buyerReference,
     language,
     taxes: withReasons(document.taxes, document.items, { findCode: taxCodes.find, taxReason, language }),
   }
@@ -188,7 +195,6 @@ const contactsNow = ({ settings, customers }: Deps, customer: string): Contacts 
 const figuresOf = (document: Printable, { notes, dueDate, unitCodes }: PrintedValues) => ({
   notes,
   dueDate,
-  buyerReference: document.buyerReference,
   shippingAddress: document.shippingAddress,
   currency: document.currency,
   pricesIncludeTax: document.pricesIncludeTax,

@@ -25,11 +25,11 @@ const made = { createdBy: textOrNull, createdAt: Type.String({ format: "date-tim
 export const settlementRefusals = refusalsOf({
   OVERPAYMENT: {
     about: "The payment or the applied credit exceeds the balance",
-    de: "Die Zahlung ist höher als der offene Betrag von {{balance}} {{currency}}.",
+    de: "Die Zahlung ist höher als der offene Betrag von {{balance}}.",
   },
   INSUFFICIENT_CREDIT: {
     about: "The amount exceeds what is left of the payment or of the credit note",
-    de: "Es sind nur noch {{available}} {{currency}} übrig.",
+    de: "Es sind nur noch {{available}} übrig.",
   },
 })
 

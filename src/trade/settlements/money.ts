@@ -2,7 +2,7 @@ import { settlementRefusals } from "./model"
 import type { Database } from "../../core/engine/engine"
 import { fieldError, invalid, Refusal, reporter, type FieldError } from "../../core/lib/refusal"
 import type { MoneyContext } from "../../core/kind/field"
-import { fromUnits, toUnits } from "../../shared/decimal"
+import { amountText, fromUnits, toUnits } from "../../shared/decimal"
 import type { PayableInvoice } from "../needs"
 import { countSettlements } from "./store"
 
@@ -26,7 +26,8 @@ export function readAmount(
     error("FORMAT", `must have at most ${digits} decimals in ${currency}`, { decimals: digits, currency })
   if (amount === 0) error("TOO_SMALL", "must be greater than 0", { above: 0 })
   const max = fromUnits(largestAmount, digits)
-  if (amount !== null && amount > largestAmount) error("TOO_LARGE", `must be at most ${max}`, { max })
+  if (amount !== null && amount > largestAmount)
+    error("TOO_LARGE", `must be at most ${amountText(max, { digits, currency })}`, { max, currency })
   return amount ?? 0
 }
 
@@ -41,8 +42,9 @@ export function assertPayable(
   db: Database,
   head: PayableInvoice,
   { amount, field, customer }: Part,
-  { digits, currency }: MoneyContext,
+  money: MoneyContext,
 ): void {
+  const { digits, currency } = money
   if (head.customer !== customer)
     throw invalid(field.replace(/amount$/, "invoice"), "RULE", "is an invoice of another customer", {
       rule: "OTHER_CUSTOMER",
@@ -53,11 +55,13 @@ export function assertPayable(
       details: [fieldError("status", "RULE", "is draft", { rule: "STATUS", status: "draft" })],
     })
   const left = fromUnits(head.balance, digits)
-  if (amount > head.balance)
-    throw new Refusal(settlementRefusals.OVERPAYMENT, whyOver(head, left), {
+  if (amount > head.balance) {
+    const most = amountText(left, money)
+    throw new Refusal(settlementRefusals.OVERPAYMENT, whyOver(head, most), {
       params: { number: head.invoiceNumber, balance: left, currency },
-      details: [fieldError(field, "TOO_LARGE", `must be at most ${left}`, { max: left })],
+      details: [fieldError(field, "TOO_LARGE", `must be at most ${most}`, { max: left, currency })],
     })
+  }
   if (isFull(db, head.id))
     throw invalid(
       field,
@@ -71,7 +75,7 @@ export function assertPayable(
 export const nameOf = ({ invoiceNumber }: Pick<PayableInvoice, "invoiceNumber">): string =>
   invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
 
-const whyOver = (head: PayableInvoice, left: number): string =>
+const whyOver = (head: PayableInvoice, left: string): string =>
   head.status === "cancelled"
     ? `${nameOf(head)} is cancelled; nothing is left to pay.`
     : `${nameOf(head)} has ${left} left to pay.`
@@ -79,12 +83,14 @@ const whyOver = (head: PayableInvoice, left: number): string =>
 /** Refuses to use more of a payment or of a credit note than is left of it. `name` begins the sentence. */
 export function assertLeft(
   { name, left, amount }: { name: string; left: number; amount: number },
-  { digits, currency }: MoneyContext,
+  money: MoneyContext,
 ): void {
   if (amount <= left) return
+  const { digits, currency } = money
   const available = fromUnits(left, digits)
-  throw new Refusal(settlementRefusals.INSUFFICIENT_CREDIT, `${name} has ${available} left.`, {
+  const most = amountText(available, money)
+  throw new Refusal(settlementRefusals.INSUFFICIENT_CREDIT, `${name} has ${most} left.`, {
     params: { available, currency },
-    details: [fieldError("amount", "TOO_LARGE", `must be at most ${available}`, { max: available })],
+    details: [fieldError("amount", "TOO_LARGE", `must be at most ${most}`, { max: available, currency })],
   })
 }

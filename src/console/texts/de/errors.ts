@@ -55,6 +55,10 @@ export const errors: ErrorTexts = {
     FORMAT: "Das hat nicht die richtige Form",
     ALLOWED: "Möglich sind: {{allowed}}",
     DECIMALS: "Höchstens {{decimals}} Nachkommastellen",
+    DISCOUNT_KEPT_PERCENT:
+      "Der Rabatt muss zwischen {{minPercent}} % ({{min}}) und {{maxPercent}} % ({{max}}) liegen: Gelieferte oder abgerechnete Positionen behalten ihren Anteil",
+    TOTAL_TOO_SMALL:
+      "Der Gesamtbetrag muss mindestens {{min}} bleiben: So viel ist schon abgerechnet oder als Abschlag verlangt",
     UNKNOWN_FIELD: "Dieses Feld gibt es nicht",
     READ_ONLY: "Das kann nicht geändert werden",
     NOT_FOUND: "{{value}} gibt es nicht",

@@ -5,10 +5,12 @@ import { IconHash, IconReceiptRefund } from "../../../console/parts/icons"
 import { correctionRoles } from "../../../shared/rights"
 import { useMay, useMe } from "../../../console/api/hooks"
 import type { CreditNote, Invoice, InvoiceLine } from "../../../console/api/types"
+import { t as invoiceTexts } from "../../invoices/page/texts"
 import { t } from "./texts"
 import type { UseFormReturnType } from "@mantine/form"
 import { DayInput } from "../../../console/forms/day-input"
 import { useCreateForm } from "../../../console/forms/use-create-form"
+import type { MoreAction } from "../../../console/parts/more-menu"
 import { tellDone } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -24,17 +26,34 @@ import { CreateDialog } from "../../../trade/page/mail/create-dialog"
 import { t as mailTexts } from "../../../trade/page/mail/texts"
 import type { Typed } from "../../../console/forms/number"
 
+/** True if the user may credit invoices, and this one is issued. */
+function useMayCredit({ status }: Invoice): boolean {
+  const { role } = useMe()
+  const isIssued = status !== "draft" && status !== "cancelled"
+  return useMay()("invoices", "write") && isIssued && correctionRoles.includes(role)
+}
+
+/** Why an issued invoice cannot be credited any more. */
+function whyNotCredited({ total, creditedTotal, writtenOff }: Invoice): string | null {
+  if (writtenOff > 0) return invoiceTexts(($) => $.hasWriteOffs)
+  return creditedTotal >= total ? t(($) => $.allCredited) : null
+}
+
+/** Says in the menu why there is no button that credits an invoice. There is nothing to credit of an invoice over 0. */
+export function useBlockedCredit(invoice: Invoice): MoreAction | false {
+  const mayCredit = useMayCredit(invoice)
+  const blockedBy = whyNotCredited(invoice)
+  const isTold = mayCredit && !invoice.isOpening && invoice.total > 0 && blockedBy !== null
+  return isTold && { label: t(($) => $.credit), onClick: () => undefined, blockedBy }
+}
+
 /** The button that credits an issued invoice, as long as something of it is left and nothing is written off. */
 export function CreditAction({ invoice }: { invoice: Invoice }) {
-  const { role } = useMe()
-  const may = useMay()
+  const mayCredit = useMayCredit(invoice)
   const [isCrediting, { open, close }] = useDisclosure()
-  const { status, total, creditedTotal, writtenOff } = invoice
-  const isIssued = status !== "draft" && status !== "cancelled"
-  const isOffered = isIssued && creditedTotal < total && writtenOff === 0
   return (
     <>
-      {isOffered && may("invoices", "write") && correctionRoles.includes(role) && (
+      {mayCredit && whyNotCredited(invoice) === null && (
         <Button variant="default" leftSection={<IconReceiptRefund size={16} />} onClick={open}>
           {t(($) => $.credit)}
         </Button>

@@ -17,6 +17,7 @@ export const t = textsOf({
     noRefunds: "Nothing refunded yet",
     /** Crediting an invoice. */
     credit: "Credit",
+    allCredited: "Everything on the invoice is credited already.",
     creditInvoice: "Credit {{number}}",
     issue: "Issue credit note",
     reasonHint: "Printed on the credit note",
@@ -82,6 +83,7 @@ export const t = textsOf({
     noApplications: "Noch mit keiner anderen Rechnung verrechnet",
     noRefunds: "Noch nichts erstattet",
     credit: "Korrigieren",
+    allCredited: "Die Rechnung ist schon vollständig korrigiert.",
     creditInvoice: "{{number}} korrigieren",
     issue: "Rechnungskorrektur ausstellen",
     reasonHint: "Steht auf der Rechnungskorrektur",

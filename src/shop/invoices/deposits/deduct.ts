@@ -1,6 +1,6 @@
 import type { Tx } from "../../../core/write/writer"
 import type { Warning } from "../../../core/lib/warning"
-import { fromUnits } from "../../../shared/decimal"
+import { amountText, fromUnits } from "../../../shared/decimal"
 import { takeGross, taxKeyOf, type TaxSum } from "../../../shared/money"
 import type { OrderHead } from "../../sales-orders/model"
 import type { InvoiceDeps } from "../invoices"
@@ -55,15 +55,15 @@ export function withoutUsed(taxes: readonly TaxSum[], used: readonly TaxSum[]): 
 /** What is written off of a deposit is not paid either. */
 function warnOfOpen(
   warnings: Warning[],
-  { invoiceNumber: number, balance, writtenOff }: InvoiceHead,
+  { invoiceNumber: number, balance, writtenOff, currency }: InvoiceHead,
   digits: number,
 ) {
   const open = fromUnits(balance + writtenOff, digits)
   warnings.push({
     code: "DEPOSIT_OPEN",
     field: "salesOrder",
-    message: `Of the deposit ${number}, ${open} is not paid. Only what is paid is deducted.`,
-    params: { number, open },
+    message: `Of the deposit ${number}, ${amountText(open, { digits, currency })} is not paid. Only what is paid is deducted.`,
+    params: { number, open, currency },
   })
 }
 

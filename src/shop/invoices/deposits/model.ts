@@ -20,12 +20,12 @@ export const depositRefusals = refusalsOf({
   DEPOSIT_TOO_LARGE: {
     about:
       "The deposit is more than what is left of the order to invoice, less the other deposits that are not deducted yet",
-    de: "Vom Auftrag {{number}} sind nur noch {{max}} {{currency}} offen, die weder abgerechnet noch angezahlt sind.",
+    de: "Vom Auftrag {{number}} sind nur noch {{max}} offen, die weder abgerechnet noch angezahlt sind.",
   },
   DEPOSIT_DEDUCTED: {
     about:
       "Other invoices deduct the deposit, so it cannot be cancelled, credited or left unpaid by so much. Cancel those first",
-    de: "Andere Rechnungen ziehen von der Abschlagsrechnung {{number}} schon {{deducted}} {{currency}} ab. Stornieren Sie zuerst diese.",
+    de: "Andere Rechnungen ziehen von der Abschlagsrechnung {{number}} schon {{deducted}} ab. Stornieren Sie zuerst diese.",
   },
 })
 

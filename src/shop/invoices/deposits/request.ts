@@ -5,7 +5,7 @@ import { newId } from "../../../core/lib/id"
 import { assertNoErrors, fieldError, type FieldError, invalid, Refusal } from "../../../core/lib/refusal"
 import { takenErrors } from "../../../core/store/crud"
 import type { Tx } from "../../../core/write/writer"
-import { fromUnits, largestPrice, priceDigits, toUnits } from "../../../shared/decimal"
+import { amountText, fromUnits, largestPrice, priceDigits, toUnits } from "../../../shared/decimal"
 import { noDiscount } from "../../../shared/documents/discount"
 import type { Language } from "../../../shared/languages"
 import { shareOf, takeGross, type TaxSum, taxKeyOf } from "../../../shared/money"
@@ -98,28 +98,32 @@ function assertPossible(
   { db }: InvoiceDeps,
   order: OrderHead,
   { total, percent }: Asked,
-  { digits, currency }: MoneyContext,
+  money: MoneyContext,
 ): void {
+  const { digits, currency } = money
   const { id, orderNumber: number } = order
   const field = percent === null ? "amount" : "percent"
   const left = openValueOf(order)
   const max = fromUnits(left, digits)
   if (total > left || left === 0) {
-    const most =
+    const most = Math.floor((left / Math.max(1, order.total)) * hundredPercent)
+    const bound =
       percent === null
-        ? max
-        : fromUnits(Math.floor((left / Math.max(1, order.total)) * hundredPercent), priceDigits)
+        ? fieldError(field, "TOO_LARGE", `must be at most ${amountText(max, money)}`, { max, currency })
+        : atMost(field, fromUnits(most, priceDigits))
     throw new Refusal(
       depositRefusals.DEPOSIT_TOO_LARGE,
-      `Of sales order ${number}, ${max} is neither invoiced nor asked for with deposits.`,
+      `Of sales order ${number}, ${amountText(max, money)} is neither invoiced nor asked for with deposits.`,
       {
         params: { number, max, currency },
-        details: [fieldError(field, "TOO_LARGE", `must be at most ${most}`, { max: most })],
+        details: [bound],
       },
     )
   }
   if (total === 0)
-    throw invalid(field, "TOO_SMALL", `is nothing of ${fromUnits(order.total, digits)}`, { above: 0 })
+    throw invalid(field, "TOO_SMALL", `is nothing of ${amountText(fromUnits(order.total, digits), money)}`, {
+      above: 0,
+    })
   if (depositsOfOrders.count(db, id) >= mostDeposits)
     throw invalid(field, "RULE", `cannot be asked for: ${number} has ${mostDeposits} deposits already`, {
       rule: "TOO_MANY",
@@ -127,6 +131,9 @@ function assertPossible(
       number,
     })
 }
+
+const atMost = (field: string, max: number): FieldError =>
+  fieldError(field, "TOO_LARGE", `must be at most ${max}`, { max })
 
 /** An order may have a larger total than a price can be. */
 const largestRate = toUnits(largestPrice, priceDigits) ?? 0

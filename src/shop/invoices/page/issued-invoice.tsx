@@ -7,6 +7,7 @@ import { useChange, useMay, useMe, useRead } from "../../../console/api/hooks"
 import type { Invoice, InvoicePayment, Payment } from "../../../console/api/types"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
 import { OpenFields } from "../../../trade/page/document-page"
+import { SendingProblem } from "../../../trade/page/mail/no-address"
 import { SendAction } from "../../../trade/page/mail/send-action"
 import { sentFact } from "../../../trade/page/mail/sent"
 import { PdfButton } from "../../../trade/page/papers/pdf-button"
@@ -23,7 +24,7 @@ import { t } from "./texts"
 import { t as creditNoteTexts } from "../../credit-notes/page/texts"
 import { t as tradeTexts } from "../../../trade/page/texts"
 import { t as paymentTexts } from "../../payments/page/texts"
-import { CreditAction } from "../../credit-notes/page/credit-action"
+import { CreditAction, useBlockedCredit } from "../../credit-notes/page/credit-action"
 import { InvoiceCredits } from "../../credit-notes/page/invoice-credits"
 import { PaymentDialog } from "./pay-invoice-dialog"
 import { InvoiceReminders, useRemind } from "../../reminders/page/remind"
@@ -34,7 +35,7 @@ import { Facts, Panel, Section } from "../../../console/parts/page"
 import { Link } from "wouter"
 import { Entry, Parties, CustomerLink } from "../../../trade/page/view/parties"
 import { tellDone, tellError } from "../../../console/parts/tell"
-import { call, problemText } from "../../../console/api/client"
+import { call } from "../../../console/api/client"
 import { EInvoicePanel } from "../../../trade/page/papers/e-invoice-panel"
 import { t as eInvoiceTexts } from "../../../trade/page/papers/e-invoice-texts"
 import { StatusBadge } from "../../../console/parts/status-badge"
@@ -157,6 +158,7 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
   const duplicate = useDuplicate("/invoices", id)
   const mayWriteOff = useMayWriteOff(invoice)
   const reminder = useRemind(invoice)
+  const blockedCredit = useBlockedCredit(invoice)
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
@@ -164,6 +166,7 @@ function useMore(invoice: Invoice, onWriteOff: () => void): More {
       may("invoices", "write") && !invoice.isOpening && invoice.invoiceType !== "deposit" && duplicate,
       reminder.action,
       mayWriteOff && { label: t(($) => $.writeOffRest), onClick: onWriteOff },
+      blockedCredit,
       mayCancel &&
         (isCancellable || blockedBy !== undefined) && {
           label: t(($) => $.cancel),
@@ -456,7 +459,7 @@ export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | fal
 
 /** The recurring invoice that an invoice was made of, and why it was not issued or not sent by itself. */
 export function OfRecurring({ invoice }: { invoice: Invoice }) {
-  const { recurringInvoice, recurringProblem: problem, status, lastSentAt } = invoice
+  const { recurringInvoice, recurringProblem: problem, status, lastSentAt, customer, customerName } = invoice
   if (recurringInvoice === null) return null
   const waits = problem !== null && (status === "draft" || (invoice.balance > 0 && lastSentAt === null))
   const link = (
@@ -467,7 +470,9 @@ export function OfRecurring({ invoice }: { invoice: Invoice }) {
   if (!waits) return link
   return (
     <Alert color="yellow" title={t(($) => $[status === "draft" ? "notIssuedItself" : "notSentItself"])}>
-      <Text size="sm">{problemText(problem)}</Text>
+      <Text size="sm">
+        <SendingProblem problem={problem} customer={customer} name={customerName} />
+      </Text>
       {link}
     </Alert>
   )

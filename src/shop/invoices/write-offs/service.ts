@@ -10,7 +10,7 @@ import type { ListQuery } from "../../../core/store/list"
 import type { TableStore } from "../../../core/store/table-store"
 import type { Tx } from "../../../core/write/writer"
 import type { Settings } from "../../../office/settings/model"
-import { fromUnits } from "../../../shared/decimal"
+import { amountText, fromUnits } from "../../../shared/decimal"
 import { assertOpenPeriod, warnOfDate } from "../../../trade/documents/dates"
 import { writeOffs, type WriteOff, type WriteOffBody } from "../../../trade/settlements/model"
 import { nameOf, readAmount } from "../../../trade/settlements/money"
@@ -118,7 +118,7 @@ function assertPossible(
   db: Database,
   invoice: InvoiceHead,
   { amount, writeOffDate }: Pick<WriteOff, "amount" | "writeOffDate">,
-  { digits }: MoneyContext,
+  money: MoneyContext,
 ): void {
   const { id, status, balance, invoiceNumber: number, invoiceDate } = invoice
   if (status === "draft" || status === "cancelled")
@@ -126,9 +126,12 @@ function assertPossible(
       params: { number, status },
       details: [fieldError("status", "RULE", `is ${status}`, { rule: "STATUS", status })],
     })
-  const max = fromUnits(balance, digits)
+  const max = fromUnits(balance, money.digits)
   if (amount > balance)
-    throw invalid("amount", "TOO_LARGE", `must be at most ${max}, which is left to pay`, { max })
+    throw invalid("amount", "TOO_LARGE", `must be at most ${amountText(max, money)}, which is left to pay`, {
+      max,
+      currency: money.currency,
+    })
   if (writeOffDate < invoiceDate)
     throw invalid("writeOffDate", "RULE", `must not be before invoiceDate (${invoiceDate})`, {
       rule: "DATE_ORDER",

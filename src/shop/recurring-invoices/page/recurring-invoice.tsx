@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { Link } from "wouter"
-import { problemText } from "../../../console/api/client"
 import { useMe, useRead } from "../../../console/api/hooks"
 import type { Customer, Invoice, RecurringInvoice } from "../../../console/api/types"
 import { useHeld } from "../../../console/forms/unsaved"
@@ -16,6 +15,7 @@ import { fieldName } from "../../../console/texts/fields"
 import { documentPage } from "../../../trade/page/document-page"
 import { DraftEditor } from "../../../trade/page/draft/draft-editor"
 import { DocumentLines } from "../../../trade/page/lines/document-lines"
+import { SendingProblem } from "../../../trade/page/mail/no-address"
 import { RecordPage } from "../../../trade/page/record-page"
 import { askedFor, setStatus, useSteps } from "../../../trade/page/use-steps"
 import { CustomerLink } from "../../../trade/page/view/parties"
@@ -36,8 +36,15 @@ export default documentPage({
   show: (record) => <Existing record={record} />,
 })
 
+/** When the next invoice is made: on the first day of its period, or at once if that has passed. */
+function nextInvoice({ nextDate, status }: RecurringInvoice, today: string): string {
+  if (status === "paused") return t(($) => $.whilePaused)
+  return nextDate !== null && nextDate <= today ? t(($) => $.atOnce) : date(nextDate)
+}
+
 function Existing({ record }: { record: RecurringInvoice }) {
-  const { customerName, total, currency, nextDate, every } = record
+  const { customerName, total, currency, every } = record
+  const { today } = useMe().company
   const isEditable = useHeld(record.status) !== "ended" && useMayWrite()(kind)
   const { actions, more } = useActions(record)
   return (
@@ -50,7 +57,7 @@ function Existing({ record }: { record: RecurringInvoice }) {
         { label: common(($) => $.fields.customer), value: <CustomerLink of={record} /> },
         { label: common(($) => $.fields.total), value: money(total, currency), isStrong: true },
         { label: t(($) => $.rhythm), value: intervalText(every) },
-        { label: fieldName("nextDate", { of: kind }), value: date(nextDate) },
+        { label: fieldName("nextDate", { of: kind }), value: nextInvoice(record, today) },
       ]}
       actions={actions}
       more={more}
@@ -73,11 +80,15 @@ function Existing({ record }: { record: RecurringInvoice }) {
 }
 
 /** What went wrong with the last invoice, and what was left out. */
-const Problems = ({ record: { problem, skippedPeriods, lastSkippedAt } }: { record: RecurringInvoice }) => (
+const Problems = ({
+  record: { problem, skippedPeriods, lastSkippedAt, customer, customerName },
+}: {
+  record: RecurringInvoice
+}) => (
   <>
     {problem && (
       <Alert color="yellow" title={t(($) => $.lastProblem)}>
-        {problemText(problem)}
+        <SendingProblem problem={problem} customer={customer} name={customerName} />
       </Alert>
     )}
     {skippedPeriods > 0 && (
@@ -100,14 +111,14 @@ function Made({ record }: { record: RecurringInvoice }) {
           {t(($) => $.noneMade)}
         </Text>
       )}
-      {data.map(({ id, invoiceNumber, periodStartDate, status, isOverdue, total, currency }) => (
+      {data.map(({ id, invoiceNumber, invoiceDate, periodStartDate, status, isOverdue, total, currency }) => (
         <Group key={id} justify="space-between" gap="xs" py={4}>
           <div>
             <Anchor component={Link} href={`/invoices/${id}`} size="sm">
               {invoiceNumber ?? common(($) => $.values.status.draft)}
             </Anchor>
             <Text size="xs" c="dimmed">
-              {date(periodStartDate)}
+              {t(($) => $.madeFor, { date: date(invoiceDate), from: date(periodStartDate) })}
             </Text>
           </div>
           <Group gap="sm">
@@ -147,6 +158,7 @@ function Editor({ record, customer }: Props) {
         <ScheduleInputs
           form={form as unknown as UseFormReturnType<OwnValues>}
           nextPeriod={record?.nextPeriod ?? 1}
+          isPaused={record?.status === "paused"}
         />
       )}
       texts={(form) => (
@@ -155,7 +167,7 @@ function Editor({ record, customer }: Props) {
             {t(($) => $.placeholders)}
           </Text>
           <Paper withBorder p="md">
-            <ModeInputs form={form as unknown as UseFormReturnType<OwnValues>} />
+            <ModeInputs form={form as unknown as UseFormReturnType<OwnValues & { customer: string }>} />
           </Paper>
         </>
       )}

@@ -1,5 +1,6 @@
 import { Group, Radio, Select, SimpleGrid, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { useMe, useRecord } from "../../../console/api/hooks"
 import type { RecurringInvoice } from "../../../console/api/types"
 import { isDay } from "../../../console/forms/day"
 import { DayInput } from "../../../console/forms/day-input"
@@ -14,6 +15,9 @@ import {
   type RecurrenceUnit,
   recurrenceUnits,
 } from "../../../shared/recurrence/periods"
+import { NoAddress } from "../../../trade/page/mail/no-address"
+import { invoiceAddressOf } from "../../../trade/page/mail/recipient"
+import { Note } from "../../../trade/page/view/note"
 import { t } from "./texts"
 
 /** What the form of a recurring invoice has in addition to that of a draft. */
@@ -35,10 +39,11 @@ type Props = {
   form: UseFormReturnType<OwnValues>
   /** The number of the next period, which is 1 for a new one. After the first, the start and the length are fixed. */
   nextPeriod: number
+  isPaused: boolean
 }
 
 /** When invoices are made, and until when. */
-export function ScheduleInputs({ form, nextPeriod }: Props) {
+export function ScheduleInputs({ form, nextPeriod, isPaused }: Props) {
   const isStarted = nextPeriod > 1
   return (
     <>
@@ -75,7 +80,7 @@ export function ScheduleInputs({ form, nextPeriod }: Props) {
         description={t(($) => $.occurrencesHint)}
         {...form.getInputProps("occurrences")}
       />
-      <NextDates values={form.values} nextPeriod={nextPeriod} />
+      <NextDates values={form.values} nextPeriod={nextPeriod} isPaused={isPaused} />
     </>
   )
 }
@@ -101,23 +106,31 @@ function startsOf({ startsOn, endsOn, occurrences, every }: OwnValues, nextPerio
 export const begunPeriods = (values: OwnValues, nextPeriod: number, today: string): number =>
   startsOf(values, nextPeriod, mostCaughtUp).filter((date) => date <= today).length
 
-/** The next dates, while they are typed. */
-function NextDates({ values, nextPeriod }: { values: OwnValues; nextPeriod: number }) {
-  const dates = startsOf(values, nextPeriod, shownDates)
+type NextDatesProps = { values: OwnValues } & Pick<Props, "nextPeriod" | "isPaused">
+
+/** The dates of the next invoices, while they are typed. Those of periods that have begun are made at once, and not back then. */
+function NextDates({ values, nextPeriod, isPaused }: NextDatesProps) {
+  const { today } = useMe().company
+  const begun = isPaused ? 0 : begunPeriods(values, nextPeriod, today)
+  const all = startsOf(values, nextPeriod, begun + shownDates).map((each) => date(each))
+  const [made, dates] = [all.slice(0, begun), all.slice(begun)]
   return (
     <Stack gap={2} style={{ gridColumn: "1 / -1" }} aria-live="polite">
       <Text size="sm" fw={500}>
         {t(($) => $.nextDates)}
       </Text>
-      <Text size="sm" className="figures">
-        {dates.length > 0 ? dates.map((each) => date(each)).join(" · ") : t(($) => $.noDates)}
-      </Text>
+      {begun > 0 && <Text size="sm">{t(($) => $.begunDates, { count: begun, dates: made.join(", ") })}</Text>}
+      {(begun === 0 || dates.length > 0) && (
+        <Text size="sm" className="figures">
+          {dates.length > 0 ? dates.join(" · ") : t(($) => $.noDates)}
+        </Text>
+      )}
     </Stack>
   )
 }
 
 /** What is made, and where its prices come from. */
-export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => (
+export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues & { customer: string }> }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
     <Radio.Group label={nameOf("mode")} {...form.getInputProps("mode")}>
       <Stack gap="xs" mt={6}>
@@ -129,6 +142,7 @@ export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => 
             description={t(($) => $.modeHints[value])}
           />
         ))}
+        {form.values.mode === "send" && <Unreachable customer={form.values.customer} />}
       </Stack>
     </Radio.Group>
     <Radio.Group label={nameOf("prices")} {...form.getInputProps("prices")}>
@@ -145,3 +159,14 @@ export const ModeInputs = ({ form }: { form: UseFormReturnType<OwnValues> }) => 
     </Radio.Group>
   </SimpleGrid>
 )
+
+/** Says that nothing can be sent to a customer, before the first invoice waits for it. */
+function Unreachable({ customer }: { customer: string }) {
+  const { data } = useRecord("customers", customer)
+  if (!data || invoiceAddressOf(data) !== null) return null
+  return (
+    <Note>
+      <NoAddress customer={customer} name={data.name} />
+    </Note>
+  )
+}

@@ -24,6 +24,13 @@ export const t = textsOf({
     occurrencesHint: "Instead of a last date",
     nextDates: "Next invoices",
     noDates: "None: the schedule has no date.",
+    atOnce: "now",
+    whilePaused: "none while it is paused",
+    begunDates_one:
+      "One is made as soon as this is saved, for the period from {{dates}}, which has begun already.",
+    begunDates_other:
+      "{{count}} are made as soon as this is saved, for the periods from {{dates}}, which have begun already.",
+    madeFor: "{{date}} · period from {{from}}",
     modeHints: {
       draft: "You look at each invoice and issue it yourself.",
       issue: "Each invoice is issued with its number. You send it.",
@@ -79,6 +86,13 @@ export const t = textsOf({
     occurrencesHint: "Statt eines letzten Datums",
     nextDates: "Nächste Rechnungen",
     noDates: "Keine: Der Zeitplan enthält kein Datum.",
+    atOnce: "sofort",
+    whilePaused: "keine, solange sie pausiert ist",
+    begunDates_one:
+      "Eine entsteht, sobald Sie speichern: für den Zeitraum ab {{dates}}, der schon begonnen hat.",
+    begunDates_other:
+      "{{count}} entstehen, sobald Sie speichern: für die Zeiträume ab {{dates}}, die schon begonnen haben.",
+    madeFor: "{{date}} · Zeitraum ab {{from}}",
     modeHints: {
       draft: "Sie prüfen jede Rechnung und stellen sie selbst aus.",
       issue: "Jede Rechnung wird mit ihrer Nummer ausgestellt. Sie verschicken sie.",

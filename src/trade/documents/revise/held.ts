@@ -1,6 +1,6 @@
 // What an update of a document keeps, because other documents name its lines: an invoice or a delivery of an order.
 import { fieldError, type FieldError, type Refusal } from "../../../core/lib/refusal"
-import { fromUnits, priceDigits, toUnits } from "../../../shared/decimal"
+import { amountText, fromUnits, priceDigits, toUnits } from "../../../shared/decimal"
 import { discountBy, spreadRest, sumBeforeDiscount } from "../../../shared/documents/discount"
 import { type DiscountChange, documentDiscount, type HeadDiscount, inFields } from "../discount"
 import type { GivenLine, Line } from "../model"
@@ -109,7 +109,7 @@ export function assertHeld<L>(
 const fixedField = (name: string): FieldError =>
   fieldError(name, "READ_ONLY", "cannot be updated, because invoices, deliveries or deposits depend on it")
 
-type Counting<L> = { held: Pick<Held<L>, "has">; digits: number; errors: FieldError[] }
+type Counting<L> = { held: Pick<Held<L>, "has">; digits: number; currency: string; errors: FieldError[] }
 
 /**
  * Spreads the discount of a document over the lines that are not held: the others keep their shares. An amount that is not
@@ -118,7 +118,7 @@ type Counting<L> = { held: Pick<Held<L>, "has">; digits: number; errors: FieldEr
 export function heldDiscount<L extends Line>(
   lines: readonly L[],
   change: DiscountChange,
-  { held, digits, errors }: Counting<L>,
+  { held, digits, currency, errors }: Counting<L>,
 ): { discount: HeadDiscount; lines: readonly L[] } {
   const full = sumBeforeDiscount(lines)
   const min = lines.filter(held.has).reduce((sum, { documentDiscount }) => sum + documentDiscount, 0)
@@ -126,13 +126,14 @@ export function heldDiscount<L extends Line>(
   const { stored } = change
   const isAsked = isChanged(change, digits)
   const wanted = isAsked
-    ? documentDiscount(lines, change, { digits, errors })
+    ? documentDiscount(lines, change, { digits, currency, errors })
     : inFields(stored.isDiscountAmount === 1 ? stored : discountBy(full, { discount: stored.discount }))
   const { isDiscountAmount, discountAmount } = wanted
   const within = Math.max(min, Math.min(max, discountAmount))
   // The shares of a percentage were rounded one by one.
   const isClose = isDiscountAmount ? !isAsked : Math.abs(within - discountAmount) <= lines.length
-  if (within !== discountAmount && !isClose) errors.push(notCarried(wanted, { min, max }, digits))
+  if (within !== discountAmount && !isClose)
+    errors.push(notCarried(wanted, { min, max, full }, { digits, currency }))
   const counted = isDiscountAmount
     ? inFields(discountBy(full, { discountAmount: within }))
     : { ...wanted, discountAmount: within }
@@ -146,14 +147,35 @@ const isChanged = ({ asked, stored }: DiscountChange, digits: number): boolean =
 
 function notCarried(
   { isDiscountAmount, discountAmount }: HeadDiscount,
-  range: { min: number; max: number },
-  digits: number,
+  range: { min: number; max: number; full: number },
+  money: { digits: number; currency: string },
 ): FieldError {
-  const [min, max, amount] = [range.min, range.max, discountAmount].map((units) => fromUnits(units, digits))
+  const [min, max, amount] = [range.min, range.max, discountAmount].map((units) =>
+    fromUnits(units, money.digits),
+  ) as [number, number, number]
+  const percent = isDiscountAmount ? null : percentRange(range)
+  const [least, most] = [amountText(min, money), amountText(max, money)]
+  const possible = percent
+    ? `${percent.minPercent} to ${percent.maxPercent} percent, which is ${least} to ${most}`
+    : `${least} to ${most}`
   return fieldError(
     isDiscountAmount ? "discountAmount" : "discount",
     "RULE",
-    `makes a discount of ${amount}; it must be from ${min} to ${max}, because lines that are invoiced or delivered keep their part of it`,
-    { rule: "DISCOUNT_KEPT", min: min ?? 0, max: max ?? 0, amount: amount ?? 0 },
+    `makes a discount of ${amountText(amount, money)}; it must be from ${possible}, because lines that are invoiced or delivered keep their part of it`,
+    { rule: "DISCOUNT_KEPT", min, max, amount, currency: money.currency, ...percent },
   )
+}
+
+/**
+ * The percentages whose amounts are in a range, with two decimals where that is possible. Where only one amount is
+ * possible, it is the nearest percentage: its shares may differ from it by their rounding.
+ */
+function percentRange({ min, max, full }: { min: number; max: number; full: number }) {
+  const within = (places: number) => {
+    const steps = 10 ** places
+    const [from, to] = [Math.ceil((min / full) * 100 * steps), Math.floor((max / full) * 100 * steps)]
+    return from <= to ? { minPercent: from / steps, maxPercent: to / steps } : null
+  }
+  const nearest = Math.round((min / full) * 100 * 10 ** priceDigits) / 10 ** priceDigits
+  return within(2) ?? within(priceDigits) ?? { minPercent: nearest, maxPercent: nearest }
 }

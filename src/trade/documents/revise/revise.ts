@@ -153,15 +153,16 @@ function reviseLines<H extends Head, L extends Line, R>(
   const given = takeLines(change) ?? (isRecounted ? before.lines.map(asGiven) : null)
   warnOfLines(tx, input.items, shownLines, [...readOnlyParts, ...kind.ownParts])
   if (!given) return { lines: null, kept: [] }
-  const { digits } = moneyContext(tx.now)
+  const { digits, currency } = moneyContext(tx.now)
   const taxRules = { ...taxRulesOf(documents, customer, isRetaxed), treatment }
   const stored = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now }
   const asRead = held ? given.map((line) => withoutHeld(line, before.lines, held)) : given
-  const read = readLines(items, asRead, { ...stored, digits, sense, taxRules, errors }).map((line) =>
-    kind.withOwnPart(
-      line,
-      before.lines.find(({ id }) => id === line.id),
-    ),
+  const read = readLines(items, asRead, { ...stored, digits, currency, sense, taxRules, errors }).map(
+    (line) =>
+      kind.withOwnPart(
+        line,
+        before.lines.find(({ id }) => id === line.id),
+      ),
   )
   return held ? resizeHeld(read, given, before.lines, { held, digits }) : { lines: read, kept: [] }
 }

@@ -247,21 +247,26 @@ function DocumentDetails({ form, supplyDate }: DocumentDetailsProps) {
   )
 }
 
-const DetailFields = ({ form, supplyDate }: DocumentDetailsProps) => (
-  <>
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      {supplyDate}
-      <TextInput
-        label={common(($) => $.fields.buyerReference)}
-        description={t(($) => $.documents.buyerReferenceHint)}
-        inputWrapperOrder={["label", "input", "description", "error"]}
-        maxLength={100}
-        {...form.getInputProps("buyerReference")}
-      />
-    </SimpleGrid>
-    <AddressFields legend={common(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
-  </>
-)
+/** Without a reference of its own, an invoice gets that of its customer. */
+function DetailFields({ form, supplyDate }: DocumentDetailsProps) {
+  const { data } = useRecord("customers", form.values.customer)
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {supplyDate}
+        <TextInput
+          label={common(($) => $.fields.buyerReference)}
+          description={t(($) => $.documents.buyerReferenceHint)}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder={data?.buyerReference ?? undefined}
+          maxLength={100}
+          {...form.getInputProps("buyerReference")}
+        />
+      </SimpleGrid>
+      <AddressFields legend={common(($) => $.fields.shippingAddress)} name="shippingAddress" form={form} />
+    </>
+  )
+}
 
 const detail = /^(supplyDate|buyerReference|shippingAddress)\b/
 

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query"
+import type { UseFormReturnType } from "@mantine/form"
 import { useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { mayIncludeTax } from "../../../shared/documents/line"
@@ -16,7 +17,7 @@ import { confirm } from "../../../console/parts/confirm"
 import { showTop } from "../../../console/parts/page"
 import { tellDone, tellErrorOnNextPage, tellWarnings, unknownOf } from "../../../console/parts/tell"
 import { copyOfLine, lineOf } from "../lines/filled-line"
-import { blankLine, type LineValues } from "../lines/line-values"
+import { blankLine, filledLines, type LineValues } from "../lines/line-values"
 import { linesBody } from "../lines/lines-body"
 import { discountValuesOf, documentDiscountBody, type DiscountValues } from "./document-discount"
 import { t } from "../texts"
@@ -102,6 +103,7 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
   const save = async (andFinalize: boolean): Promise<void> => {
     if (options.maySave && !(await options.maySave(state.form.getValues()))) return
     wantsFinal.current = andFinalize
+    dropEmptyLines(state.form)
     finalizing.forgetError()
     return state.save()
   }
@@ -113,6 +115,14 @@ export function useDraft<K extends DocumentKind, V extends Values>(options: Draf
     save: () => save(false),
     saveAndFinalize: () => save(true),
   }
+}
+
+/** Removes the lines that say nothing, because errors of the server name lines by their places. One line always stays. */
+function dropEmptyLines<V extends DocumentValues>(form: UseFormReturnType<V>): void {
+  const { items } = form.getValues()
+  const filled = filledLines(items)
+  const kept = filled.length > 0 ? filled : items.slice(0, 1)
+  if (kept.length < items.length) form.setValues({ items: kept } as Partial<V>)
 }
 
 /** Returns the values of a document; those of a new one if there is none. `customer` is the one of a new document. */

@@ -8,7 +8,7 @@ import { useMe } from "../../../console/api/hooks"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
 import { type LineTax, taxOfValues } from "./line-tax"
-import { blankLine, freeLine, type LineValues } from "./line-values"
+import { blankLine, filledLines, freeLine, type LineValues } from "./line-values"
 import { revisedHints, type StockHint } from "./stock"
 import type { useDocumentTax } from "../draft/use-document-tax"
 import type { Item, OrderLine, TaxCode } from "../../../console/api/types"
@@ -114,7 +114,9 @@ export function LineEditor({ form: given, tax, held, reserved = [] }: Props) {
     <Stack gap="sm">
       {form.errors["items"] && (
         <Alert color="red" role="alert">
-          {t(($) => $.documents.linesError, { error: String(form.errors["items"]) })}
+          {filledLines(lines).length === 0
+            ? t(($) => $.documents.noLines)
+            : t(($) => $.documents.linesError, { error: String(form.errors["items"]) })}
         </Alert>
       )}
       {isCard ? rows : lines.length > 0 && <Frame>{rows}</Frame>}

@@ -15,7 +15,7 @@ import { type NewRecordProps, RecordPicker } from "../pickers/record-picker"
 import type { UseFormReturnType } from "@mantine/form"
 import { itemTypes } from "../../../shared/suggestions"
 import type { Typed } from "../../../console/forms/number"
-import { lastItem, rememberItem } from "../suggestions"
+import { newUnit, rememberTax } from "../suggestions"
 import { useCreateForm } from "../../../console/forms/use-create-form"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone } from "../../../console/parts/tell"
@@ -314,12 +314,12 @@ function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
       ...named(typed),
       itemType: "Product",
       sellingPrice: 0,
-      uom: lastItem(defaultUnit).uom,
+      uom: newUnit(defaultUnit),
       ...newItemTax(defaultTaxCode),
     },
     bodyOf: bodyOfItem,
     onCreated: (item) => {
-      rememberItem(item)
+      rememberTax(item)
       tellDone(common(($) => $.common.saved, { name: item.itemName }))
       onCreated(item)
     },

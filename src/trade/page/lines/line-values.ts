@@ -63,9 +63,17 @@ export const defaultUnit = t(($) => $.pickers.defaultUnit)
 
 export const freeLine = (): LineValues => ({ ...blankLine(), isFree: true })
 
-/** True for a line in which nothing is typed that names what it sells. */
-export const isBlank = ({ isFree, item, description, rate }: LineValues): boolean =>
-  isFree ? description.trim() === "" && rate === "" : item === ""
+/** True for a line that says nothing: it is as it was added, or it was emptied. */
+export const isBlank = ({ item, description, quantity, rate, discount }: LineValues): boolean =>
+  item === "" &&
+  description.trim() === "" &&
+  rate === "" &&
+  [1, ""].includes(quantity) &&
+  [0, ""].includes(discount)
+
+/** Returns the lines without those that say nothing, which are not saved. */
+export const filledLines = (lines: readonly LineValues[]): LineValues[] =>
+  lines.filter((line) => !isBlank(line))
 
 /** Returns the value for the totals. Text that is not a number counts as 0. */
 export const counted = (value: Typed): number => (typeof value === "number" ? value : 0)

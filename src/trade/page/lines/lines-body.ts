@@ -2,15 +2,11 @@ import type { PlainLine } from "../../../shared/documents/totals"
 import type { Typed } from "../../../console/forms/number"
 import { discountBody } from "./line-discount"
 import type { LineTax } from "./line-tax"
-import { counted, defaultUnit, isBlank, rateOf, type LineValues } from "./line-values"
+import { counted, defaultUnit, filledLines, rateOf, type LineValues } from "./line-values"
 
-/**
- * Returns the lines for the request body. Leaves out empty lines at the end. Empty lines between others are sent, and
- * the server rejects them, because its errors identify a line by its index.
- */
+/** Returns the lines for the request body, without those that say nothing. */
 export function linesBody(lines: readonly LineValues[], digits: number, held?: ReadonlySet<string>) {
-  const last = lines.findLastIndex((line) => !isBlank(line))
-  return lines.slice(0, last + 1).map((line) => ({
+  return filledLines(lines).map((line) => ({
     ...subjectBody(line),
     quantity: given(line.quantity),
     ...(held?.has(line.id ?? "") ? {} : pricesBody(line, digits)),

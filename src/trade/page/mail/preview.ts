@@ -13,10 +13,13 @@ export type Preview = { message: Message; hasAddress: boolean }
 const standIn = "nobody@example.com"
 
 /** True for the error of a document whose customer has no address. */
-export const lacksAddress = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  error.code === "VALIDATION_ERROR" &&
-  error.details.every(({ field, code }) => field === "to" && code === "REQUIRED")
+export const lacksAddress = (error: unknown): boolean => error instanceof ApiError && isWithoutAddress(error)
+
+/** The same for an error that the server has stored. */
+export const isWithoutAddress = ({ code, details }: Pick<ApiError, "code" | "details">): boolean =>
+  code === "VALIDATION_ERROR" &&
+  details.length > 0 &&
+  details.every(({ field, code }) => field === "to" && code === "REQUIRED")
 
 /** Asks the server what a message about a document would say. Nothing is stored. */
 export async function previewOf(kind: PrintedKind, id: string, language?: Language): Promise<Preview> {

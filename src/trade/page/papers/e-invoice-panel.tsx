@@ -1,7 +1,7 @@
 import { Collapse, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core"
 import { IconChevronDown, IconChevronRight, IconCircleCheck } from "../../../console/parts/icons"
 import { type ReactNode, useId, useState } from "react"
-import { useMay, useMe, useRead } from "../../../console/api/hooks"
+import { useMay, useRead, useRecord } from "../../../console/api/hooks"
 import { number } from "../../../console/format"
 import { t } from "./e-invoice-texts"
 import { MissingList, lineIndexOf, type Missing } from "./missing-list"
@@ -42,24 +42,23 @@ export function EInvoicePanel({ kind, id, isIssued, document, advice }: Props) {
 }
 
 /**
- * Whether the document is valid by the further rules of XRechnung, if it can be meant for it: a German company issues it, or
- * it has a buyer reference. Few customers ask for it, so the list is closed without a reference.
+ * Whether the document is valid by the further rules of XRechnung, if the customer wants it: then it has a reference, the
+ * Leitweg-ID. A draft without one gets that of its customer.
  */
 export function Xrechnung({ kind, id, document }: Pick<Props, "kind" | "id" | "document">) {
-  const { taxCountry } = useMe().company
-  const { seller, buyerReference } = document
-  const country = seller ? (seller.address?.country ?? null) : taxCountry
-  const check = useCheck(kind, id, "xrechnung", country === "DE" || buyerReference !== null)
-  if (!check) return null
+  const { seller, customer, buyerReference } = document
+  const mayCustomers = useMay()("customers", "read")
+  const isDraft = seller === null
+  const { data } = useRecord("customers", isDraft && mayCustomers ? customer : null)
+  const reference = buyerReference ?? (isDraft ? (data?.buyerReference ?? null) : null)
+  const check = useCheck(kind, id, "xrechnung", reference !== null)
+  if (!check || reference === null) return null
   // An order is checked without the reference that its invoice is to have.
-  const missing = check.missing.filter(({ field }) => field !== "buyerReference" || buyerReference === null)
+  const missing = check.missing.filter(({ field }) => field !== "buyerReference")
   if (missing.length === 0) return <Valid text={t(($) => $.xrechnungValid)} />
   const count = missing.length
   return (
-    <Disclosure
-      title={t(($) => $.xrechnungLacks, { count, shown: number(count) })}
-      isOpenAtFirst={buyerReference !== null}
-    >
+    <Disclosure title={t(($) => $.xrechnungLacks, { count, shown: number(count) })} isOpenAtFirst>
       <Lacks check={{ ...check, missing }} document={document} />
     </Disclosure>
   )
@@ -194,6 +193,6 @@ export const useCheck = (
 /** What decides whether a document is checked for XRechnung. */
 type Origin = {
   /** The company on an issued document; null on a draft. */
-  seller: { address: { country: string | null } | null } | null
+  seller: object | null
   buyerReference: string | null
 }

@@ -14,7 +14,7 @@ import { categoriesWithReason, taxCategories, type TaxCategory } from "../../../
 import { NumberField } from "../../../console/forms/number-field"
 import type { Typed } from "../../../console/forms/number"
 import { emptyAsNull, type Body } from "../../../console/forms/body"
-import { lastItem } from "../suggestions"
+import { lastTax } from "../suggestions"
 
 type Props = {
   /** The id of the tax code; empty if none is selected. */
@@ -170,7 +170,7 @@ export type ItemTax = { taxCode: string; taxRate: Typed }
 
 /** The tax of a new item: that of the last one on this device, or else the default of the company. */
 export function newItemTax(defaultTaxCode: string | null): ItemTax {
-  const { taxCode, taxRate } = lastItem()
+  const { taxCode, taxRate } = lastTax()
   return defaultTaxCode !== null || taxRate === ""
     ? { taxCode: defaultTaxCode ?? "", taxRate: "" }
     : { taxCode, taxRate }

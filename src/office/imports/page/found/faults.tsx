@@ -13,7 +13,7 @@ import { csvStyleOf } from "../../../../console/lists/export-menu"
 import { saveFile } from "../../../../console/parts/files"
 import type { ErrorParams, FieldError } from "../../../../core/lib/refusal"
 import type { Warning } from "../../../../console/api/types"
-import { detailIn, errorMessage, warningMessage } from "../../../../console/texts/errors"
+import { detailIn, detailMessage, errorMessage, warningMessage } from "../../../../console/texts/errors"
 import type { ImportErrorReason, ImportFaultCode } from "../../faults"
 import { megabytes, shownParams } from "../params"
 import { ApiError } from "../../../../console/api/send"
@@ -161,9 +161,12 @@ function faultInWords({ field, code = "", message, params = {} }: Fault): string
   if (isOfFile(code)) return `${t(($) => $.faultIn[code], shownParams(params))}.`
   if (field === null) return errorMessage({ code, message })
   const name = nameOfField(field)
-  // The server begins its English sentence with the name of the field in the API.
-  if (!errorTexts) return message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
   const detail = { field, code: code as FieldError["code"], message, params: params as ErrorParams }
+  // The server begins its English sentence with the name of the field in the API.
+  if (!errorTexts) {
+    const text = detailMessage(detail, message)
+    return text.startsWith(`${field} `) ? `${name}${text.slice(field.length)}` : text
+  }
   return `${name}: ${detailIn(errorTexts, detail)}`
 }
 
