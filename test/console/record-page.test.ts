@@ -92,6 +92,7 @@ describe.skipIf(browserPath === null)("the page of a record", () => {
     await page.getByRole("menuitem", { name: "Cancel order" }).waitFor()
     expect(await page.getByRole("menuitem").allTextContents()).toEqual([
       "Edit",
+      "Request a deposit",
       "Duplicate",
       "Complete order",
       "Cancel order",
