@@ -34,31 +34,43 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
   const totalOf = async (query: string) => (await api.get(`/items?${query}`)).body.meta.total
   const totals = () => Promise.all([totalOf(""), totalOf("category=desks"), totalOf("category=lamps")])
 
-  test("/ready tells if that takes long, and a list is answered", async () => {
-    const reached = proxy.hold("answer")
-    const written = api.create("/items", { itemCode: "LONG", itemName: "Long" })
+  /** Keeps back the commit of a write that sends a text, or the answer to it. */
+  async function hold(moment: "commit" | "answer", text: string, write: () => Promise<unknown>) {
+    const reached = proxy.hold(moment, text)
+    const written = write()
     await reached
-    expect((await fetch(`${kontor.url}/ready`)).status).toBe(503)
-    expect(await totalOf("")).toBe(2)
-    proxy.release()
-    await written
+    return async () => {
+      proxy.release()
+      await written
+    }
+  }
+
+  test("/ready tells if that takes long, and a list is answered", async () => {
+    const goOn = await hold("answer", "LONG", () =>
+      api.create("/items", { itemCode: "LONG", itemName: "Long" }),
+    )
+    const { status } = await fetch(`${kontor.url}/ready`)
+    const total = await totalOf("")
+    await goOn()
+    expect([status, total]).toEqual([503, 2])
     await until(async () => (await fetch(`${kontor.url}/ready`)).status === 200)
   })
 
   describe.each(moments)("%s", (_, moment) => {
     /** Sends a write, and does something before its commit goes on. */
-    async function held(write: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
-      const reached = proxy.hold(moment)
-      const written = write()
-      await reached
-      await meanwhile()
-      proxy.release()
-      await written
+    async function held(
+      text: string,
+      write: () => Promise<unknown>,
+      meanwhile: () => Promise<unknown>,
+    ): Promise<void> {
+      const goOn = await hold(moment, text, write)
+      await meanwhile().finally(goOn)
     }
 
     test("requests are answered, and no record is counted twice afterwards", async () => {
       const [all = 0, desks = 0, lamps] = await totals()
       await held(
+        `${moment}-1`,
         () => api.create("/items", { itemCode: `${moment}-1`, itemName: "Next", category: "desks" }),
         async () => {
           expect((await fetch(`${kontor.url}/health`)).status).toBe(200)
@@ -71,13 +83,14 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
     test("a change is seen afterwards in every list that was read meanwhile", async () => {
       const [all, desks = 0, lamps = 0] = await totals()
       const { id } = (await api.get(`/items/by/itemCode/${moment}-1`)).body.data
-      await held(() => api.patch(`/items/${id}`, { category: "lamps" }), totals)
+      await held(id, () => api.patch(`/items/${id}`, { category: "lamps" }), totals)
       expect(await totals()).toEqual([all, desks - 1, lamps + 1])
     })
 
     test("settings that were read meanwhile are those of the write afterwards", async () => {
       const nameOf = async () => (await api.get("/settings")).body.data.companyName
-      await held(() => api.put("/settings", { companyName: `Nordlicht ${moment}` }), nameOf)
+      const companyName = `Nordlicht ${moment}`
+      await held(companyName, () => api.put("/settings", { companyName }), nameOf)
       expect(await nameOf()).toBe(`Nordlicht ${moment}`)
     })
 
@@ -86,7 +99,7 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
       const ask = async () =>
         (await fetch(`${kontor.url}/api/v1/items`, { headers: { "x-api-key": key } })).status
       expect(await ask()).toBe(200)
-      await held(() => api.delete(`/api-keys/${id}`), ask)
+      await held(id, () => api.delete(`/api-keys/${id}`), ask)
       expect(await ask()).toBe(401)
     })
   })

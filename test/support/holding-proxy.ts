@@ -19,17 +19,20 @@ function commits(): (data: Buffer) => boolean {
 
 /** Starts a proxy for the PostgreSQL server at a port of this machine. */
 export async function holdingProxy(port: number) {
-  let holding: "commit" | "answer" | null = null
+  let holding: { what: "commit" | "answer"; after: string } | null = null
   let reached = () => {}
   let kept: (() => void)[] = []
   const server = createServer((client) => {
     const target = connect(port, "127.0.0.1")
     const isCommit = commits()
-    let held: typeof holding = null
+    let held: "commit" | "answer" | null = null
+    let hasWritten = false
     const keep = (pass: () => void): void => void kept.push(pass)
     client.on("data", (data) => {
-      if (isCommit(data) && holding) {
-        held = holding
+      hasWritten ||= holding !== null && data.includes(holding.after)
+      if (isCommit(data) && hasWritten) {
+        held = holding?.what ?? null
+        hasWritten = false
         keep(() => void (held = null))
         if (held === "commit") reached()
       }
@@ -52,9 +55,9 @@ export async function holdingProxy(port: number) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    /** Keeps the next commit back, or the answer to it. Resolves when it has arrived. */
-    hold(what: "commit" | "answer"): Promise<void> {
-      holding = what
+    /** Keeps the commit of the write that sends a text back, or the answer to it. Resolves when that has arrived. */
+    hold(what: "commit" | "answer", after: string): Promise<void> {
+      holding = { what, after }
       return new Promise((resolve) => (reached = resolve))
     },
     /** Passes on what was kept back. */

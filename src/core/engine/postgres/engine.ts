@@ -2,7 +2,7 @@ import type { Database, Engine, Insert, Statement, Transfer, Update, Value } fro
 import type { PostgresDatabase } from "./driver/database"
 import { LateFailure, PostgresError, uniqueViolation } from "./driver/errors"
 import { clockOf } from "./clock"
-import { savepoints } from "../parts"
+import { type Parts, savepoints } from "../parts"
 import { leadership } from "./leader"
 import { serverLock, othersWrites, writePostgres } from "./lock"
 import { postgresTables } from "./schema/tables"
@@ -32,7 +32,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
     write: (work, options) => writePostgres(db, work, options),
     endWrite: (work) => db.endWrite(work),
     answers: (within) => db.answers(within),
-    parts: () => savepoints(db as unknown as Database, "one"),
+    parts: () => partsOf(db),
     atOneMoment(work) {
       db.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
       try {
@@ -75,6 +75,16 @@ function postgresEngine(db: PostgresDatabase): Engine {
     size: () => databaseSize(db),
     space: () => databaseSpace(db),
   }
+}
+
+/** The server gets what a part has written before the next one. */
+function partsOf(db: PostgresDatabase): Parts {
+  const parts = savepoints(db as unknown as Database, "one")
+  const keep = () => {
+    parts.keep()
+    db.sendAhead()
+  }
+  return { ...parts, keep }
 }
 
 /**

@@ -9,7 +9,8 @@ import { fileSize, fileSpace } from "./space"
 import { listed, quoted, type Cell } from "../transfer/table"
 
 // The cache must have space for all statements, so that each is prepared only once. The default size is 20.
-Database.MAX_QUERY_CACHE_SIZE = 500
+const mostStatements = 500
+Database.MAX_QUERY_CACHE_SIZE = mostStatements
 
 export class SqliteDatabase extends Database {
   readonly engine: Engine = sqliteEngine(this)
@@ -17,10 +18,15 @@ export class SqliteDatabase extends Database {
 
   /** Finds the statement of a text by its hash. Bun compares the text with those of all statements, which takes longer. */
   override query<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
-    const known = this.#known.get(sql) ?? super.query(sql)
-    // Bun prepares a statement beyond the limit each time.
-    if (this.#known.size < Database.MAX_QUERY_CACHE_SIZE) this.#known.set(sql, known)
+    const known = this.#known.get(sql) ?? this.#add(sql)
     return known as ReturnType<typeof Database.prototype.query<Row, Values>>
+  }
+
+  /** Bun prepares a statement beyond the limit each time. */
+  #add(sql: string) {
+    const statement = super.query(sql)
+    if (this.#known.size < mostStatements) this.#known.set(sql, statement)
+    return statement
   }
 }
 

@@ -131,6 +131,11 @@ export class PostgresDatabase implements Executor {
     else this.#query(sql).runEach(lists as never)
   }
 
+  /** Lets the server work on what a write has written, while the next one is computed. */
+  sendAhead(): void {
+    if (this.#planned.isOn) this.#transactions.sendAhead()
+  }
+
   /**
    * Runs the end of a write and commits it. The statements of the end are sent with COMMIT. Requests can read before it is
    * answered: they see what is stored then.

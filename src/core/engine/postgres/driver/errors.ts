@@ -16,6 +16,8 @@ export class PostgresError extends Error {
   readonly detail: string | null
   /** Which statement of an exchange has failed. */
   place: number | null = null
+  /** True if the statement was sent before the exchange that reports it. */
+  isAhead = false
   /** Set when the connection was lost: whether the transaction or the statement was stored. */
   readonly outcome: Outcome | null
 

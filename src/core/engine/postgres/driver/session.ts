@@ -82,6 +82,9 @@ export type Origin = { timeline: string; startedAt: string }
 /** A statement that was sent, and what it is for. */
 type Sent = { purpose: "close" | "prepare" | "run" | "end"; prepared: Prepared | null }
 
+/** What is sent together, with one end. `isSent` is false if the connection is lost. */
+type Exchange = { sent: Sent[]; isSent: boolean }
+
 /** Values of PGTransactionStatusType. */
 const transaction = { idle: 0, failed: 3 }
 
@@ -104,6 +107,8 @@ export class Session {
   #isBroken = false
   #isSilent = false
   #isClosed = false
+  /** What was sent ahead, and is not answered yet. */
+  #ahead: Exchange[] = []
 
   constructor(
     readonly pq: Libpq,
@@ -134,20 +139,43 @@ export class Session {
    * transaction they are a transaction of their own.
    */
   exchange(steps: readonly Step[]): Answer[] {
-    return this.#receiveAll(this.#sendAll(steps))
+    const all = this.#sendAll(steps)
+    return this.#receiveAfter(this.settleAhead(), all)
   }
 
   /** The same, but other work can run before the answers arrive, if that takes longer than a moment. */
   async exchangeLater(steps: readonly Step[]): Promise<Answer[]> {
     const all = this.#sendAll(steps)
+    for (const { isSent } of this.#ahead) if (isSent) await this.#arrival()
+    const failure = this.settleAhead()
     if (all.isSent) await this.#arrival()
-    return this.#receiveAll(all)
+    return this.#receiveAfter(failure, all)
+  }
+
+  /** Sends statements that are answered with the next exchange, so that the server works on them meanwhile. */
+  sendAhead(steps: readonly Step[]): void {
+    this.#ahead.push(this.#sendAll(steps))
+  }
+
+  /** Waits for what was sent ahead. Returns why it has failed. */
+  settleAhead(): unknown {
+    let failure: unknown = null
+    for (const sent of this.#ahead.splice(0))
+      try {
+        for (const answer of this.#receiveAll(sent)) answer.clear()
+      } catch (error) {
+        if (error instanceof PostgresError) error.isAhead = true
+        failure ??= error
+      }
+    return failure
   }
 
   /** Runs one or more statements without parameters. */
   simple(sql: string): Answer {
     const { pq, at } = this
     const text = cText(sql)
+    const failure = this.settleAhead()
+    if (failure) throw failure
     pq.PQexitPipelineMode(at)
     const result = pq.PQsendQuery(at, text) === 1 ? this.#lastResult() : null
     const status = pq.PQresultStatus(result)
@@ -185,13 +213,24 @@ export class Session {
     this.pq.PQfinish(this.at)
   }
 
-  #sendAll(steps: readonly Step[]): { sent: Sent[]; isSent: boolean } {
+  #sendAll(steps: readonly Step[]): Exchange {
     const sent: Sent[] = []
     const isSent = this.#sendClosing(sent) && steps.every((step) => this.#send(step, sent))
     return { sent, isSent: isSent && this.pq.PQpipelineSync(this.at) === 1 }
   }
 
-  #receiveAll({ sent, isSent }: { sent: Sent[]; isSent: boolean }): Answer[] {
+  /** After a failure of what was sent ahead, the server has refused the rest. */
+  #receiveAfter(failure: unknown, all: Exchange): Answer[] {
+    if (!failure) return this.#receiveAll(all)
+    try {
+      for (const answer of this.#receiveAll(all)) answer.clear()
+    } catch {
+      // The first failure tells why.
+    }
+    throw failure
+  }
+
+  #receiveAll({ sent, isSent }: Exchange): Answer[] {
     const results = isSent ? this.#receive(sent.length) : []
     const last = results.length === sent.length ? this.#receiveEnd() : null
     this.#isBroken ||= last === null

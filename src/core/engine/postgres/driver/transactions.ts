@@ -22,6 +22,9 @@ import { steadyMillis } from "../../../lib/clock"
 import { standStill } from "../../../lib/process/standstill"
 import { encoder } from "./parameters"
 
+/** The rows that are sent ahead together. Fewer rows in a statement take the server longer. */
+const rowsAhead = 40
+
 /**
  * The transaction of a connection. BEGIN, SAVEPOINT and RELEASE wait until the next statement and are sent with it. A lost
  * connection is opened again for the next statement. A transaction that was open then stays lost until COMMIT or
@@ -69,6 +72,12 @@ export class Transactions {
     this.#refuseLost()
     this.#waiting.addEach(statement, lists)
     this.#needsProof = true
+  }
+
+  /** Sends what waits, if it is much, so that the server works on it while the next write is computed. */
+  sendAhead(): void {
+    if (this.#waiting.rows < rowsAhead || !this.#openIn || !this.#link.isCurrent(this.#openIn)) return
+    this.#openIn.sendAhead(this.#waiting.take())
   }
 
   begin(statement: Translation): void {
@@ -158,6 +167,8 @@ export class Transactions {
     this.#refuseOutside()
     this.#waiting.clear()
     this.#late = null
+    // Why it has failed does not matter any more.
+    this.#openIn?.settleAhead()
     try {
       if (this.#openIn && this.#link.isCurrent(this.#openIn))
         this.#exchange([{ sql: "ROLLBACK" }], false)[0]?.clear()
@@ -263,7 +274,7 @@ export class Transactions {
   /** The error of a statement that waited is not one of the statement that it was sent with. */
   #lateOf(error: unknown, waiting: readonly Sent[]): unknown {
     if (!(error instanceof PostgresError) || postgresFailureOf(error) === "unavailable") return error
-    if (error.place === null || !waiting[error.place]?.isLate) return error
+    if (!error.isAhead && (error.place === null || !waiting[error.place]?.isLate)) return error
     return (this.#late = new LateFailure(error))
   }
 

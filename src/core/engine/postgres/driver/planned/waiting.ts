@@ -25,6 +25,11 @@ export class WaitingStatements {
     return this.#all[0]?.effect === "begin"
   }
 
+  /** How many rows wait to be written. */
+  get rows(): number {
+    return this.#all.reduce((sum, { lists }) => sum + (lists?.length ?? 0), 0)
+  }
+
   /** True if nothing waits that reads or writes. */
   get hasOnlyMarks(): boolean {
     return this.#all.every(isMark)
