@@ -651,3 +651,14 @@ CREATE TABLE invoice_deposits (
 CREATE INDEX invoice_deposits_deposit ON invoice_deposits (deposit);
 DROP INDEX invoices_balance;
 CREATE INDEX invoices_balance ON invoices (balance) WHERE status IN ('unpaid', 'partially_paid') AND balance <> total;
+
+-- Version 33: customers with the same address. Rare accents stay until the customer is saved.
+ALTER TABLE customers ADD COLUMN address_alike TEXT;
+UPDATE customers SET address_alike = replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(coalesce(address ->> 'street', '') || '|' || coalesce(address ->> 'zipCode', '') || '|' || coalesce(address ->> 'city', '')), 'ä', 'a'), 'ö', 'o'), 'ü', 'u'), 'Ä', 'a'), 'Ö', 'o'), 'Ü', 'u'), 'ß', 'ss'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'à', 'a'), 'â', 'a'), 'ç', 'c'), 'ô', 'o'), 'î', 'i'), 'û', 'u'), 'É', 'e')
+  WHERE address IS NOT NULL;
+UPDATE customers SET address_alike = replace(replace(replace(replace(replace(replace(replace(address_alike, ' ', ''), '-', ''), '.', ''), ',', ''), '/', ''), '(', ''), ')', '')
+  WHERE address_alike IS NOT NULL;
+UPDATE customers SET address_alike = replace(replace(replace(replace(address_alike, 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'strasse', 'str')
+  WHERE address_alike IS NOT NULL;
+UPDATE customers SET address_alike = '' WHERE address_alike LIKE '|%' OR address_alike LIKE '%||';
+CREATE INDEX customers_address ON customers (address_alike, id) WHERE address_alike IS NOT NULL;

@@ -709,6 +709,7 @@ CREATE TABLE customers (
   contact_name         TEXT,
   contact_name_sort    TEXT,
   address              TEXT CHECK (json_valid(address)),
+  address_alike        TEXT,
   shipping_address     TEXT CHECK (json_valid(shipping_address)),
   language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
   credit_limit         INTEGER CHECK (credit_limit >= 0),
@@ -746,6 +747,7 @@ CREATE INDEX customers_name ON customers (name_sort, id);
 CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
 CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
 CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_address ON customers (address_alike, id) WHERE address_alike IS NOT NULL;
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 -- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.

@@ -309,8 +309,9 @@ export function storedFields(resource: Resource): [string, Field][] {
 
 /** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness, and what is compared of it. */
 export function shadowsOf(name: string, field: Field): string[] {
-  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
   const column = columnOf(name)
+  if (field.kind === "json" && field.alike) return [`${column}_alike`]
+  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
   return [
     `${column}_sort`,
     ...(field.unique ? [`${column}_key`] : []),
