@@ -651,3 +651,35 @@ CREATE TABLE invoice_deposits (
 CREATE INDEX invoice_deposits_deposit ON invoice_deposits (deposit);
 DROP INDEX invoices_balance;
 CREATE INDEX invoices_balance ON invoices (balance) WHERE status IN ('unpaid', 'partially_paid') AND balance <> total;
+
+-- Version 33: customers with the same address. Rare accents stay until the customer is saved. Records without an external ID
+-- are in no index of external IDs.
+ALTER TABLE customers ADD COLUMN address_alike TEXT;
+UPDATE customers SET address_alike = replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(lower(coalesce(address ->> 'street', '') || '|' || coalesce(address ->> 'zipCode', '') || '|' || coalesce(address ->> 'city', '')), 'ä', 'a'), 'ö', 'o'), 'ü', 'u'), 'Ä', 'a'), 'Ö', 'o'), 'Ü', 'u'), 'ß', 'ss'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'à', 'a'), 'â', 'a'), 'ç', 'c'), 'ô', 'o'), 'î', 'i'), 'û', 'u'), 'É', 'e')
+  WHERE address IS NOT NULL;
+UPDATE customers SET address_alike = replace(replace(replace(replace(replace(replace(replace(address_alike, ' ', ''), '-', ''), '.', ''), ',', ''), '/', ''), '(', ''), ')', '')
+  WHERE address_alike IS NOT NULL;
+UPDATE customers SET address_alike = replace(replace(replace(replace(address_alike, 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'strasse', 'str')
+  WHERE address_alike IS NOT NULL;
+UPDATE customers SET address_alike = '' WHERE address_alike LIKE '|%' OR address_alike LIKE '%||';
+CREATE INDEX customers_address ON customers (address_alike, id) WHERE address_alike IS NOT NULL;
+DROP INDEX messages_external_id;
+CREATE UNIQUE INDEX messages_external_id ON messages (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX items_external_id;
+CREATE UNIQUE INDEX items_external_id ON items (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX customers_external_id;
+CREATE UNIQUE INDEX customers_external_id ON customers (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX quotations_external_id;
+CREATE UNIQUE INDEX quotations_external_id ON quotations (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX sales_orders_external_id;
+CREATE UNIQUE INDEX sales_orders_external_id ON sales_orders (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX deliveries_external_id;
+CREATE UNIQUE INDEX deliveries_external_id ON deliveries (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX recurring_invoices_external_id;
+CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX invoices_external_id;
+CREATE UNIQUE INDEX invoices_external_id ON invoices (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX credit_notes_external_id;
+CREATE UNIQUE INDEX credit_notes_external_id ON credit_notes (external_id) WHERE external_id IS NOT NULL;
+DROP INDEX reminders_external_id;
+CREATE UNIQUE INDEX reminders_external_id ON reminders (external_id) WHERE external_id IS NOT NULL;

@@ -506,7 +506,7 @@ CREATE TABLE messages (
 ) STRICT;
 CREATE INDEX messages_created_at ON messages (created_at, id);
 CREATE INDEX messages_updated_at ON messages (updated_at, id);
-CREATE UNIQUE INDEX messages_external_id ON messages (external_id);
+CREATE UNIQUE INDEX messages_external_id ON messages (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX messages_record ON messages (record, created_at, id);
 CREATE INDEX messages_status ON messages (status, created_at, id);
 CREATE INDEX messages_due ON messages (next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
@@ -683,7 +683,7 @@ CREATE TABLE items (
 ) STRICT;
 CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_updated_at ON items (updated_at, id);
-CREATE UNIQUE INDEX items_external_id ON items (external_id);
+CREATE UNIQUE INDEX items_external_id ON items (external_id) WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX items_barcode ON items (barcode_key) WHERE barcode_key IS NOT NULL;
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
@@ -709,6 +709,7 @@ CREATE TABLE customers (
   contact_name         TEXT,
   contact_name_sort    TEXT,
   address              TEXT CHECK (json_valid(address)),
+  address_alike        TEXT,
   shipping_address     TEXT CHECK (json_valid(shipping_address)),
   language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
   credit_limit         INTEGER CHECK (credit_limit >= 0),
@@ -741,11 +742,12 @@ CREATE TABLE customers (
 ) STRICT;
 CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_updated_at ON customers (updated_at, id);
-CREATE UNIQUE INDEX customers_external_id ON customers (external_id);
+CREATE UNIQUE INDEX customers_external_id ON customers (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_name ON customers (name_sort, id);
 CREATE INDEX customers_email ON customers (email_sort, id) WHERE email_sort IS NOT NULL;
 CREATE INDEX customers_phone ON customers (phone_alike, id) WHERE phone_alike IS NOT NULL;
 CREATE INDEX customers_tax_id ON customers (tax_id_alike, id) WHERE tax_id_alike IS NOT NULL;
+CREATE INDEX customers_address ON customers (address_alike, id) WHERE address_alike IS NOT NULL;
 CREATE INDEX customers_merged_into ON customers (merged_into) WHERE merged_into IS NOT NULL;
 
 -- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.
@@ -831,7 +833,7 @@ CREATE TABLE quotations (
 ) STRICT;
 CREATE INDEX quotations_created_at ON quotations (created_at, id);
 CREATE INDEX quotations_updated_at ON quotations (updated_at, id);
-CREATE UNIQUE INDEX quotations_external_id ON quotations (external_id);
+CREATE UNIQUE INDEX quotations_external_id ON quotations (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX quotations_quotation_date ON quotations (quotation_date, id);
 CREATE INDEX quotations_customer ON quotations (customer, created_at, id);
 CREATE INDEX quotations_status ON quotations (status, created_at, id);
@@ -934,7 +936,7 @@ CREATE TABLE sales_orders (
 ) STRICT;
 CREATE INDEX sales_orders_created_at ON sales_orders (created_at, id);
 CREATE INDEX sales_orders_updated_at ON sales_orders (updated_at, id);
-CREATE UNIQUE INDEX sales_orders_external_id ON sales_orders (external_id);
+CREATE UNIQUE INDEX sales_orders_external_id ON sales_orders (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX sales_orders_order_date ON sales_orders (order_date, id);
 CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
 CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
@@ -1012,7 +1014,7 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_created_at ON deliveries (created_at, id);
 CREATE INDEX deliveries_updated_at ON deliveries (updated_at, id);
-CREATE UNIQUE INDEX deliveries_external_id ON deliveries (external_id);
+CREATE UNIQUE INDEX deliveries_external_id ON deliveries (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX deliveries_delivery_date ON deliveries (delivery_date, id);
 CREATE INDEX deliveries_customer ON deliveries (customer, created_at, id);
 CREATE INDEX deliveries_sales_order ON deliveries (sales_order, created_at, id);
@@ -1084,7 +1086,7 @@ CREATE TABLE recurring_invoices (
 ) STRICT;
 CREATE INDEX recurring_invoices_created_at ON recurring_invoices (created_at, id);
 CREATE INDEX recurring_invoices_updated_at ON recurring_invoices (updated_at, id);
-CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (external_id);
+CREATE UNIQUE INDEX recurring_invoices_external_id ON recurring_invoices (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX recurring_invoices_customer ON recurring_invoices (customer, created_at, id);
 CREATE INDEX recurring_invoices_status ON recurring_invoices (status, created_at, id);
 CREATE INDEX recurring_invoices_next_date ON recurring_invoices (next_date, id) WHERE status = 'active';
@@ -1199,7 +1201,7 @@ CREATE TABLE invoices (
 ) STRICT;
 CREATE INDEX invoices_created_at ON invoices (created_at, id);
 CREATE INDEX invoices_updated_at ON invoices (updated_at, id);
-CREATE UNIQUE INDEX invoices_external_id ON invoices (external_id);
+CREATE UNIQUE INDEX invoices_external_id ON invoices (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX invoices_invoice_date ON invoices (invoice_date, id);
 CREATE INDEX invoices_customer ON invoices (customer, created_at, id);
 CREATE INDEX invoices_status ON invoices (status, created_at, id);
@@ -1313,7 +1315,7 @@ CREATE TABLE credit_notes (
 ) STRICT;
 CREATE INDEX credit_notes_created_at ON credit_notes (created_at, id);
 CREATE INDEX credit_notes_updated_at ON credit_notes (updated_at, id);
-CREATE UNIQUE INDEX credit_notes_external_id ON credit_notes (external_id);
+CREATE UNIQUE INDEX credit_notes_external_id ON credit_notes (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX credit_notes_credit_note_date ON credit_notes (credit_note_date, id);
 CREATE INDEX credit_notes_customer ON credit_notes (customer, created_at, id);
 CREATE INDEX credit_notes_invoice ON credit_notes (invoice, created_at, id);
@@ -1383,7 +1385,7 @@ CREATE TABLE reminders (
 ) STRICT;
 CREATE INDEX reminders_created_at ON reminders (created_at, id);
 CREATE INDEX reminders_updated_at ON reminders (updated_at, id);
-CREATE UNIQUE INDEX reminders_external_id ON reminders (external_id);
+CREATE UNIQUE INDEX reminders_external_id ON reminders (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX reminders_date ON reminders (date, id);
 CREATE INDEX reminders_customer ON reminders (customer, created_at, id);
 CREATE INDEX reminders_invoice ON reminders (invoice, created_at, id);

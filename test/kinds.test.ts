@@ -88,6 +88,16 @@ describe.each([...kindList])("the kind $name", (kind) => {
         ])
   })
 
+  test("searches fields that it has, and parts of its objects", () => {
+    const { search, searchMore = [], fragments = [] } = kind
+    const unknown = [...search, ...searchMore, ...fragments].filter((searched) => {
+      const [name = "", part] = searched.split(".")
+      const field: Field | undefined = kind.fields[name]
+      return field === undefined || (part !== undefined && !Object.hasOwn(field.parts ?? {}, part))
+    })
+    expect(unknown).toEqual([])
+  })
+
   test("has search tables that FTS5 does not merge by itself", () => {
     for (const table of searchTables(kind.table)) {
       if (!namesOf("virtual").includes(table)) continue

@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test"
 import olderSchema from "./support/schema-17.sql" with { type: "text" }
 import { latestVersion, migrate, ours } from "../src/core/engine/schema/migrate"
 import { firstVersion, releasedSteps, stepsOf } from "../src/core/engine/schema/migrations"
+import { valuesOf } from "../src/core/engine/sql"
+import { addressKey } from "../src/shop/customers/duplicates/alike"
 import { openDatabase } from "../src/core/engine/place"
 import { kindList } from "../src/kinds"
 import { items } from "../src/shop/items/model"
@@ -193,6 +195,29 @@ describe("the search tables", () => {
     expect(isSearchCurrent(db, changed)).toBeTrue()
     expect(numberWith(db, "birch")).toBe(2)
   })
+})
+
+test("customers of an older database get the form of their address by which the same one is found", () => {
+  const db = openDatabase(":memory:")
+  migrate(db, { schema: olderSchema, first: firstVersion, steps: [] })
+  const addresses = [
+    { street: "Holtenauer Straße 5", zipCode: "24105", city: "Kiel" },
+    { street: "Große Mühlenstr. 7-9 (Hof)", zipCode: "SW1A 1AA", city: "Köln/Deutz" },
+    { street: "12, rue de l’Évêché".replaceAll("’", " "), zipCode: null, city: "Besançon" },
+    { street: "ÄRZTEHAUS 1", zipCode: "1010", city: null },
+    { street: null, zipCode: "24105", city: "Kiel" },
+    { street: "Markt 1", zipCode: null, city: null },
+    null,
+  ]
+  for (const [i, address] of addresses.entries())
+    db.query(
+      `INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, address, is_active, version, created_at,
+         updated_at) VALUES (?1, ?1, 'A', 'a', 'Company', 'company', ?2, 1, 1, '', '')`,
+    ).run(`c-${i}`, address && JSON.stringify(address))
+  migrate(db)
+  expect(valuesOf<string | null>(db, "SELECT address_alike FROM customers ORDER BY id")).toEqual(
+    addresses.map((address) => address && addressKey(address)),
+  )
 })
 
 describe("the released steps", () => {

@@ -76,3 +76,42 @@ export const importKeys = {
 
 /** The fields of which one is enough instead of a required field. */
 export const importStandIns = { customers: { name: ["lastName", "firstName"] } } as const
+
+/** What the quantities of a stock count are called. An import of items leaves such a column out. */
+export const countedTitles: readonly string[] = [
+  "Counted",
+  "Count",
+  "Counted stock",
+  "Quantity",
+  "Stock",
+  "Stock on hand",
+  "On hand",
+  "currentStock",
+  "Gezählt",
+  "Bestand",
+  "Lagerbestand",
+  "Aktueller Bestand",
+  "Menge",
+  "Anzahl",
+  "Ist",
+  "Ist-Bestand",
+  "Istbestand",
+  "Stück",
+  "Qty",
+  "Quantité",
+  "Cantidad",
+  "Quantità",
+  "Aantal",
+  "Voorraad",
+]
+
+const plain = (title: string): string =>
+  title
+    .replace(/\(.*?\)|\[.*?\]/g, "")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+/** True for a column with quantities in stock, also if it names the unit: "Bestand (Stk)". */
+export const isCountedTitle = (title: string): boolean =>
+  countedTitles.some((each) => plain(each) === plain(title))

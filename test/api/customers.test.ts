@@ -280,6 +280,32 @@ describe("customers that may be the same", () => {
     expect(data).toMatchObject([{ id, customerNumber, city: "Kiel", isActive: true }])
   })
 
+  test("are found by the address: street and postcode, or else the town, also after it has changed", async () => {
+    const address = { street: "Sophienblatt 12", zipCode: "24103", city: "Kiel", country: "DE" }
+    const { id } = await api.create("/customers", { name: "Hafenladen", address })
+    const at = (street: string, zipCode: string, city: string) =>
+      found({ "address.street": street, "address.zipCode": zipCode, "address.city": city })
+    const same = [["Hafenladen", "address"]]
+    expect(await at("sophienblatt 12", "24103", "")).toEqual(same)
+    expect(await at("Sophienblatt 12", "", "KIEL")).toEqual(same)
+    expect(await at("Sophienblatt 12", "24114", "Kiel")).toEqual([])
+    expect(await at("Sophienblatt", "24103", "Kiel")).toEqual([])
+    expect(await at("x".repeat(5_000), "24103", "Kiel")).toEqual([])
+    await api.patch(`/customers/${id}`, { address: { ...address, street: "Sophienblatt 13" } })
+    expect(await at("Sophienblatt 12", "24103", "")).toEqual([])
+    await api.patch(`/customers/${id}`, { address: null })
+    expect(await at("Sophienblatt 13", "24103", "")).toEqual([])
+
+    await api.patch(`/customers/${id}`, { address })
+    const file =
+      "name,street,zipCode,city\nSomebody Else,Sophienblatt 12,24103,Kiel\nFirst Floor,Am Markt 1,24340,Eckernförde\nSecond Floor,am markt 1,24340,\n"
+    const { warnings } = await importer(api).run("kind=customers&mode=create&dryRun=true", file)
+    expect(warnings).toMatchObject([
+      { row: 2, column: "street", params: { name: "Hafenladen", fields: ["address"] } },
+      { row: 4, column: "street", params: { row: 3, fields: ["address"] } },
+    ])
+  })
+
   test("are those with most in common first, and no merged ones", async () => {
     const [a, b] = [
       await api.create("/customers", { name: "Twin", email: "a@twin.example" }),

@@ -172,6 +172,22 @@ describe("the order of hits", () => {
     expect((await search("AB-100-X")).items?.[0]).toEqual({ id: desk.id, name: "Desk", score: 1 })
   })
 
+  test("a customer is found by the city and the postcode of the address, everywhere", async () => {
+    const address = { street: "Holtenauer Straße 5", zipCode: "24105", city: "Kiel", country: "DE" }
+    const { id } = await shop.customer({ name: "Tischlerei Blohm", address })
+    const found = async (q: string) => {
+      const { body } = await api.get(`/customers?search=${encodeURIComponent(q)}&fields=name`)
+      return [body.data.map(({ name }: { name: string }) => name), await names(q, "customers")]
+    }
+    const both = [["Tischlerei Blohm"], ["Tischlerei Blohm"]]
+    for (const q of ["kiel", "24105", "24105 Kiel", "blohm kiel"])
+      expect([q, await found(q)]).toEqual([q, both])
+    // It is corrected like other words.
+    await api.patch(`/customers/${id}`, { address: { ...address, city: "Flensburg" } })
+    expect(await found("kiel")).toEqual([[], []])
+    expect(await names("flensbrug", "customers")).toEqual(["Tischlerei Blohm"])
+  })
+
   test("a barcode finds its item, as a code does, and no item with a similar one", async () => {
     const scanned = await shop.item({ itemCode: "BAR-1", itemName: "Scanned", barcode: "4006381333931" })
     await shop.item({ itemCode: "BAR-2", itemName: "Not scanned", barcode: "4006381333948" })

@@ -128,9 +128,10 @@ describe.skipIf(browserPath === null)("credit notes in the console", () => {
     expect((await shop.get("items", desk.id)).currentStock).toBe(48)
     const { salesOrder } = await shop.get("invoices", invoice.id)
     await page.getByRole("link", { name: /^SO-/ }).click()
-    await page.getByRole("columnheader", { name: "Returned" }).waitFor()
+    // Several things that have happened to a line are below its item, so that no column is cut off.
     const row = page.getByRole("row", { name: /^Desk/ })
-    expect((await row.getByRole("cell").allTextContents()).slice(1, 4)).toEqual(["3 Nos", "3", "1"])
+    await row.getByText("3 invoiced · 1 returned").waitFor()
+    expect((await row.getByRole("cell").allTextContents())[1]).toBe("3 Nos")
     expect((await shop.get("sales-orders", salesOrder)).status).toBe("completed")
 
     // The rest: the invoice is credited, and can neither be credited again nor cancelled.

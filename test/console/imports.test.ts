@@ -54,10 +54,10 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
     await choose(
       page,
       german("Artikel.csv", [
-        "Artikelnummer;Bezeichnung;VK;Lagerplatz",
-        "G-1;Tür groß;1.234,56;A",
-        "G-2;Öl;12,5;B",
-        "G-3;;abc;C",
+        "Artikelnummer;Bezeichnung;VK;Lagerplatz;Bestand",
+        "G-1;Tür groß;1.234,56;A;3",
+        "G-2;Öl;12,5;B;4",
+        "G-3;;abc;C;5",
       ]),
     )
     await heading(page, "Columns of Artikel.csv").waitFor()
@@ -71,6 +71,8 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
       "sellingPrice",
       "",
     ])
+    const stock = page.getByRole("row", { name: /^Bestand/ }).getByRole("link", { name: "Stock count" })
+    expect(await stock.getAttribute("href")).toEndWith("/import?kind=stock-counts")
     await fieldOf(page, "Lagerplatz").selectOption("category")
     await checkRows(page)
     await heading(page, "Check of Artikel.csv").waitFor()

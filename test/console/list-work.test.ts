@@ -115,6 +115,37 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.locator("main").getByText("600.00").first().waitFor()
   })
 
+  test("cuts off no figure, neither at 1280 px in German nor on a phone, and reports do not either", async () => {
+    const customer = await shop.customer({
+      name: "Handwerksbetriebe und Söhne Nordwestdeutschland GmbH & Co. KG",
+    })
+    const items = [{ item: (await shop.item({ sellingPrice: 123_456 })).id, quantity: 1 }]
+    const order = await shop.submitted({ customer: customer.id, items })
+    const deposit = await api.create(`/sales-orders/${order.id}/deposit-invoices`, { amount: 10_000 })
+    await shop.pay(deposit.id, 10_000)
+    const { body } = await shop.bill(order.id)
+    await shop.pay(body.data.id, 1_000)
+    await api.put(`/invoices/${body.data.id}`, { dueDate: body.data.invoiceDate })
+    const wide = { locale: "de-DE", width: 1280, height: 800 }
+    const page = await open(`/invoices?customer=${customer.id}`, wide)
+    await page.getByRole("columnheader", { name: "Offen" }).waitFor()
+    await page.getByText("Schlussrechnung").waitFor()
+    const hidden = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>("main *")].flatMap(
+          ({ scrollWidth, clientWidth, className, innerText }) =>
+            scrollWidth > clientWidth + 1 && /list-scroll|viewport|right|figures/.test(className)
+              ? [innerText.slice(0, 40)]
+              : [],
+        ),
+      )
+    expect(await hidden()).toEqual([])
+    await open("/reports", { ...wide, width: 360 })
+    await page.getByRole("rowheader", { name: "Zahlungen" }).first().waitFor()
+    expect(await hidden()).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
   test("has rows of 36 px, a header that stays, the sum of all that match, and periods to filter by", async () => {
     const name = `A ${"very ".repeat(20)}long name Ltd`
     const customer = await shop.customer({ name })

@@ -286,6 +286,44 @@ describe.skipIf(browserPath === null)("with a mail server", () => {
     page.assertQuiet()
   })
 
+  test("the first message with a quotation has the link with which the customer accepts, and nobody sees a name in braces", async () => {
+    await setMail(api, server.port)
+    const { id: customer } = await customerOf()
+    const lines = [{ description: "Küche", quantity: 1, rate: 4800 }]
+    const { id } = await api.create("/quotations", { customer, items: lines })
+    const page = await open(`/quotations/${id}`)
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("pages for customers are switched off").waitFor()
+    await dialog.getByRole("button", { name: "Switch on pages and add link" }).click()
+    await dialog.getByText("the customer gets a link").waitFor()
+    const shown = await dialog.getByLabel("Text").inputValue()
+    expect(shown).toContain("[Link to read and accept it]")
+    expect(shown).not.toMatch(/[{}]/)
+    const before = server.taken.length
+    await dialog.getByRole("button", { name: "Send", exact: true }).click()
+    await until(() => server.taken.length > before)
+    expect((await readMail(server.taken[before]!)).text).toMatch(
+      /accept it here:\s+https:\/\/shop\.example\/q\/[\w-]{27}/,
+    )
+    await timelineOf(page).getByRole("link", { name: "Email to a@mueller.example" }).click()
+    await page.getByText("[Link to read and accept it]").waitFor()
+    expect(await page.getByText("{link}").count()).toBe(0)
+
+    // A text of its own gets the link at its end.
+    await api.put("/settings", { mailTexts: { quotations: { en: { message: "Please see our offer." } } } })
+    const other = await api.create("/quotations", { customer, items: lines })
+    await open(`/quotations/${other.id}`)
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await dialog.getByRole("button", { name: "Add link" }).click()
+    await dialog.getByText("the customer gets a link").waitFor()
+    expect(await dialog.getByLabel("Text").inputValue()).toBe(
+      "Please see our offer.\n\n[Link to read and accept it]\n",
+    )
+    await api.put("/settings", { mailTexts: { quotations: { en: null } }, publicPages: false })
+    page.assertQuiet()
+  })
+
   test("a user who has forgotten the password sets a new one with a link", async () => {
     const user = {
       email: "vergesslich@shop.example",

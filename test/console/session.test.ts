@@ -216,6 +216,7 @@ describe("GET /auth/me", () => {
       defaultPaymentTerms: null,
       defaultUnit: null,
       invoiceFrom: "ordered",
+      publicPages: false,
       lockedUntil: null,
       correctBy: "cancel",
       country: null,

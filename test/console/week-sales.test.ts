@@ -400,8 +400,8 @@ async function invoiceEachMonth(shop: Shop) {
   expect(made).toMatchObject({ status: "unpaid", total: 119, periodStartDate: daysFromNow(0) })
 }
 
-/** The customer asks what is open, and gets a statement of the year. */
-async function saveStatement({ kontor, page, t, heading, click, customer }: Shop) {
+/** The customer asks what is open, and gets a statement of a period of any two days. */
+async function saveStatement({ kontor, page, t, heading, click, press, dialog, inspect, customer }: Shop) {
   await page.goto(`${kontor.url}/console/customers/${customer.id}`)
   await heading("Café Elbe")
   // The boxes around the menu appear first, as for a person.
@@ -411,13 +411,22 @@ async function saveStatement({ kontor, page, t, heading, click, customer }: Shop
     answer.url().includes(`/customers/${customer.id}/statement?format=pdf`),
   )
   await click(t(($) => $.customers.statement))
-  const year = Number(daysFromNow(0).slice(0, 4))
-  await page
-    .getByRole("menuitem", { name: t(($) => $.customers.statementOf, { year }) })
-    .first()
-    .click()
+  await dialog.getByRole("button", { name: t(($) => $.customers.periods.lastYear) }).click()
+  const lastYear = Number(daysFromNow(0).slice(0, 4)) - 1
+  await dialog
+    .getByLabel(
+      t(($) => $.customers.from),
+      { exact: true },
+    )
+    .fill(`${lastYear}-02-10`)
+  // The calendar closes, and so does that of the other day.
+  await press("Tab", "Tab")
+  await inspect("[role=dialog]")
+  await dialog.getByRole("button", { name: t(($) => $.customers.savePdf) }).click()
   const answer = await saved
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/pdf"])
+  expect(answer.url()).toContain(`from=${lastYear}-02-10&to=${lastYear}-12-31`)
+  await page.keyboard.press("Escape")
 }
 
 /** An offer is written, and the customer accepts it on a phone without scripts. Then it is ordered. */

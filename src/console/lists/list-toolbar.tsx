@@ -296,7 +296,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       onChange={pick}
       presets={presetsOf(isMoment(name) ? localDay(clock.business()) : today)}
       clearable
-      w={{ base: "100%", xs: value[0] ? 250 : 136 }}
+      w={{ base: "100%", xs: value[0] ? 250 : 152 }}
     />
   )
 }

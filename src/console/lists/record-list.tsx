@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Table, Text, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconPlus, IconSortAscending, IconSortDescending } from "../parts/icons"
-import type { MouseEvent, ReactNode } from "react"
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from "react"
 import { Link, useLocation } from "wouter"
 import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
@@ -279,8 +279,9 @@ function WideTable<T extends Row>(props: ListProps<T>) {
   const { rows, columns, state, hrefOf, onOpen, selected, onSelect, caption } = props
   const [, go] = useLocation()
   const open = (row: T) => (hrefOf ? go(hrefOf(row)) : onOpen?.(row))
+  const scroll = useRoomForFigures(rows, columns)
   return (
-    <div className="list-scroll" tabIndex={0} role="region" aria-label={caption}>
+    <div ref={scroll} className="list-scroll" tabIndex={0} role="region" aria-label={caption}>
       <Table highlightOnHover stickyHeader horizontalSpacing={8} className="list-table">
         <Table.Thead>
           <Table.Tr>
@@ -303,6 +304,29 @@ function WideTable<T extends Row>(props: ListProps<T>) {
       </Table>
     </div>
   )
+}
+
+/** How long the texts of a list may be, in rem, the longest first. */
+const textLengths = [18, 14, 11, 9]
+
+/** Cuts off long texts as far as the columns behind them would not fit otherwise: figures are never cut off for a name. */
+function useRoomForFigures(rows: unknown, columns: readonly { key: string }[]) {
+  const scroll = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = scroll
+    if (!current) return
+    const fit = () => {
+      for (const length of textLengths) {
+        current.style.setProperty("--longest-text", `${length}rem`)
+        if (current.scrollWidth <= current.clientWidth) return
+      }
+    }
+    fit()
+    const observer = new ResizeObserver(fit)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [rows, columns.map(({ key }) => key).join(" ")])
+  return scroll
 }
 
 /** Shows the whole text of a cell that is cut off, when the pointer is on it. */

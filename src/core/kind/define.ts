@@ -7,6 +7,9 @@ import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
 
+/** A field that is searched, or a part of an object: `address.city`. */
+type Searched<N extends string> = N | `${N}.${string}`
+
 /** A rule across rows of several tables. `sql` finds the rows that violate it; `says` describes the violation. */
 export type Check = { says: (row: CheckedRow) => string; sql: string }
 export type CheckedRow = { name: string; is?: number; should?: number }
@@ -133,11 +136,11 @@ export type Resource<
   /** True when there is GET /{name}/{id}/history. */
   hasHistory?: boolean
   /** The fields that the `search` of a list matches. A kind with such fields has a table `<table>_search`. */
-  search: readonly (keyof F & string)[]
+  search: readonly Searched<keyof F & string>[]
   /** Additional fields that only the global search matches. */
-  searchMore?: readonly (keyof F & string)[]
+  searchMore?: readonly Searched<keyof F & string>[]
   /** Fields that match by any fragment, such as a phone number. Spaces and hyphens in them are ignored. */
-  fragments?: readonly (keyof F & string)[]
+  fragments?: readonly Searched<keyof F & string>[]
   /** How the global search finds a record and what it shows. */
   found?: {
     /** The code or number of the record; an exact match is the best hit. */
@@ -306,8 +309,9 @@ export function storedFields(resource: Resource): [string, Field][] {
 
 /** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness, and what is compared of it. */
 export function shadowsOf(name: string, field: Field): string[] {
-  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
   const column = columnOf(name)
+  if (field.kind === "json" && field.alike) return [`${column}_alike`]
+  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
   return [
     `${column}_sort`,
     ...(field.unique ? [`${column}_key`] : []),

@@ -54,10 +54,10 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   /** True when text is compared and sorted exactly, character by character, such as the id of another system. */
   readonly isExact?: boolean
   /**
-   * What of a text is compared to find records that may be the same; empty if nothing is. It is stored, so that they are
-   * found by an index.
+   * What of a text, or of an object, is compared to find records that may be the same; empty if nothing is. It is stored, so
+   * that they are found by an index.
    */
-  readonly alike?: (value: string) => string
+  readonly alike?: (value: never) => string
   /** An SQL expression that replaces the column. */
   readonly derived?: (moneyContext: MoneyContext) => string
   /** What the expression returns for a new row, by its columns. */
@@ -142,8 +142,11 @@ export const derived = <T, N extends boolean>(
 /** Makes a field unique among all records, ignoring case unless the field is exact. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
 
-/** Stores what of a text is compared to find records that may be the same. */
-export const findsAlike = <F extends Field>(f: F, alike: (value: string) => string): F => ({ ...f, alike })
+/** Stores what of a value is compared to find records that may be the same. */
+export const findsAlike = <T, F extends Field<T>>(f: F & Field<T>, alike: (value: T) => string): F => ({
+  ...f,
+  alike,
+})
 
 /** Makes a field read-only after the record is created. */
 export const createOnly = <F extends Field>(f: F): F => ({ ...f, createOnly: true })

@@ -4,8 +4,8 @@ import { definitionRow, searchTables } from "../engine/schema/search-tables"
 import { valueOf, valuesOf } from "../engine/sql"
 import { type RecordText, writeText, storedText } from "./search-tables"
 import { deleteWaitingOf } from "../write/search-waiting"
-import { columnOf, type Resource } from "../kind/define"
-import { searchText, textFields } from "./search"
+import type { Resource } from "../kind/define"
+import { searchedColumn, searchText, textFields } from "./search"
 import { isDamage } from "../engine/failures"
 
 /** The number of records that are read at a time, to limit the memory. */
@@ -80,7 +80,7 @@ function* textsOf(db: Database, resource: Resource): Generator<RecordText[]> {
 /** The columns that the search text of a record is computed from, under the names of their fields. */
 export const searchColumns = (resource: Resource): string =>
   textFields(resource)
-    .map((name) => `${columnOf(name)} AS "${name}"`)
+    .map((name) => `${searchedColumn(name)} AS "${name}"`)
     .join(", ")
 
 /**

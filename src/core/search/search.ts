@@ -1,5 +1,6 @@
 import type { SearchText } from "./search-tables"
 import { fold, wordsOf } from "../lib/text"
+import { textIn } from "../engine/sql"
 import { columnOf, type Resource } from "../kind/define"
 
 /** The maximum number of words in a query. A longer text is not a search. */
@@ -12,9 +13,28 @@ export const foldTyped = (typed: string): string => fold(typed).slice(0, mostTyp
 
 /** Returns the folded text of the fields that lists search, and of those that only the global search uses. */
 export function searchText(resource: Resource, record: Record<string, unknown>): SearchText {
-  const of = (fields: readonly string[]) => fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
-  const fragments = (resource.fragments ?? []).map((name) => fragmentOf(String(record[name] ?? ""))).join(" ")
+  const of = (fields: readonly string[]) =>
+    fold(fields.map((name) => searchedIn(record, name)).join(" ")).trim()
+  const fragments = (resource.fragments ?? [])
+    .map((name) => fragmentOf(String(searchedIn(record, name))))
+    .join(" ")
   return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
+}
+
+/** Returns what a searched field of a record contains. A row has the parts of objects under their whole names. */
+export function searchedIn(record: Record<string, unknown>, name: string): unknown {
+  const value = record[name]
+  if (value !== undefined && value !== null) return value
+  const dot = name.indexOf(".")
+  if (dot === -1) return ""
+  const whole = record[name.slice(0, dot)] as Record<string, unknown> | null | undefined
+  return whole?.[name.slice(dot + 1)] ?? ""
+}
+
+/** Returns the SQL of what a searched field contains. */
+export function searchedColumn(name: string): string {
+  const [field = "", part] = name.split(".")
+  return part === undefined ? columnOf(field) : `(${textIn(columnOf(field), part)})`
 }
 
 /** Returns the fields that the search text of a record is computed from. */

@@ -62,7 +62,7 @@ const writerOf = ([name, field]: [string, Field]) => ({
 
 type Writer = ReturnType<typeof writerOf>
 
-function shadowFormOf(shadow: string, { alike }: Field): (value: string) => string {
+function shadowFormOf(shadow: string, { alike }: Field): (value: never) => string {
   if (alike && shadow.endsWith("_alike")) return alike
   return shadow.endsWith("_key") ? lower : fold
 }
@@ -75,7 +75,7 @@ export function columnsOf(writers: readonly Writer[], record: Row): Value[] {
   for (const { name, field, shadows } of writers) {
     const value = record[name] ?? null
     values.push(toColumn(value, field))
-    for (const form of shadows) values.push(value === null ? null : form(String(value)))
+    for (const form of shadows) values.push(value === null ? null : form(value as never))
   }
   return values
 }

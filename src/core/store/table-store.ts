@@ -13,7 +13,7 @@ import type { ListQuery } from "./list"
 import { pageRows, type RowDeps } from "./pages/page-rows"
 import { noteCreated, noteDeleted, noteUpdated } from "../kind/record-events"
 import type { SearchFeed } from "../search/search-feed"
-import { textFields } from "../search/search"
+import { searchedIn, textFields } from "../search/search"
 import type { PairIndex } from "./pairs/pair-index"
 import { type Prepared, statementCache } from "../engine/sql"
 import { listTotals, type Totals } from "./totals"
@@ -202,7 +202,7 @@ function replace(
   ])
   if (!row) throw new Error(`There is no row ${record.id} in ${resource.table}.`)
   const { seq } = row
-  if (textFields(resource).some((name) => record[name] !== before[name]))
+  if (textFields(resource).some((name) => searchedIn(record, name) !== searchedIn(before, name)))
     index(table, tx, seq, before, record)
   table.pairs?.write(resource.table, seq, before, record)
   noteUpdated(tx, resource, before, record, todayIn(table, tx), more)
@@ -267,4 +267,4 @@ function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row
 }
 
 const wordsOf = (learned: readonly string[], record: Row | null): string | null =>
-  record && learned.map((name) => record[name] ?? "").join(" ")
+  record && learned.map((name) => searchedIn(record, name)).join(" ")

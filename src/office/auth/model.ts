@@ -58,6 +58,7 @@ const Company = Type.Object({
   lockedUntil: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date" }),
   correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
   invoiceFrom: Type.Unsafe<Settings["invoiceFrom"]>({ type: "string", enum: ["ordered", "delivered"] }),
+  publicPages: Type.Boolean({ description: "Whether customers can answer quotations on pages" }),
 })
 
 /** A body that asks for a link to set a new password. */

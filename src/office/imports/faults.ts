@@ -56,9 +56,16 @@ export const warningsOf = (
     message,
   }))
 
-/** Returns the title of the column that a field came from. The field may be a part of it: `images[2]`, `metadata.color`. */
-export const columnOf = (field: string, columns: readonly MappedColumn[]): string | null =>
-  columns.find((each) => each.field !== null && isWithin(field, each.field))?.column ?? null
+/**
+ * Returns the title of the column that a field came from. The field may be a part of it: `images[2]`, `metadata.color`. Of an
+ * object with several columns it is the first one.
+ */
+export function columnOf(field: string, columns: readonly MappedColumn[]): string | null {
+  const known = columns.flatMap((each) => (each.field === null ? [] : [{ ...each, field: each.field }]))
+  const found =
+    known.find((each) => isWithin(field, each.field)) ?? known.find((each) => isWithin(each.field, field))
+  return found?.column ?? null
+}
 
 const isWithin = (field: string, whole: string): boolean =>
   field === whole || field.startsWith(`${whole}[`) || field.startsWith(`${whole}.`)

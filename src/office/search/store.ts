@@ -1,9 +1,9 @@
 import type { Database } from "../../core/engine/engine"
 import { isOfPrefix, listOf, limited, valueOf, valuesOf } from "../../core/engine/sql"
 import { steadyMillis } from "../../core/lib/clock"
-import { columnOf, type Resource } from "../../core/kind/define"
+import type { Resource } from "../../core/kind/define"
 import { lower } from "../../core/lib/text"
-import { learnedFields } from "../../core/search/search"
+import { learnedFields, searchedColumn } from "../../core/search/search"
 import { newestMatches } from "../../core/store/pages/finds"
 import type { Candidate, SearchKind } from "./model"
 
@@ -15,15 +15,15 @@ type Statements = ReturnType<typeof statementsFor>
 const known = new WeakMap<SearchKind, Statements>()
 
 function statementsOf(kind: SearchKind): Statements {
-  const statements = known.get(kind) ?? statementsFor(kind)
-  known.set(kind, statements)
+  let statements = known.get(kind)
+  if (!statements) known.set(kind, (statements = statementsFor(kind)))
   return statements
 }
 
 function statementsFor({ code, title, keys, amounts, resource }: SearchKind) {
   const { search, searchMore = [], found, table } = resource
   const others = search.filter((name) => name !== found?.code && name !== found?.title)
-  const more = [...others, ...searchMore].map((name) => `coalesce(${columnOf(name)}, '')`)
+  const more = [...others, ...searchMore].map((name) => `coalesce(${searchedColumn(name)}, '')`)
   const select = `SELECT seq, id, ${code.column} AS code, ${title.column} AS title, ${more.join(" || ' ' || ") || "''"} AS more
     FROM ${table}`
   const byStart = (column: string) =>
@@ -155,7 +155,7 @@ export const findSeriesNames = (db: Database, prefix: string): string[] =>
 /** Returns the SQL of the text of a row that the vocabulary learns. */
 const learnedText = (resource: Resource): string =>
   learnedFields(resource)
-    .map((name) => `coalesce(${columnOf(name)}, '')`)
+    .map((name) => `coalesce(${searchedColumn(name)}, '')`)
     .join(" || ' ' || ")
 
 /** Returns the texts of the next rows of a kind after a row. */

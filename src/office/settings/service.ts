@@ -160,7 +160,7 @@ export type SettingsService = ReturnType<typeof settingsService>
 function about({ settings, digits }: { settings: Settings; digits: number }) {
   const { companyName, currency, timeZone } = settings
   const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, defaultUnit } = settings
-  const { lockedUntil, correctBy, invoiceFrom } = settings
+  const { lockedUntil, correctBy, invoiceFrom, publicPages } = settings
   return {
     name: companyName,
     country: settings.address?.country ?? null,
@@ -177,6 +177,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
     lockedUntil,
     correctBy,
     invoiceFrom,
+    publicPages,
   }
 }
 

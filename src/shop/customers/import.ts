@@ -1,8 +1,8 @@
 import { isObject } from "../../core/kind/object"
 import type { Input } from "../../core/kind/read"
 import { nameKey } from "./duplicates/alike"
-import { comparedOf } from "./duplicates/query"
-import { type ComparedField, customerNumberOf, customers } from "./model"
+import { type Compared, comparedForms } from "./duplicates/query"
+import { customerNumberOf, customers } from "./model"
 import type { CustomerService } from "./service"
 import type { ImportKind, Labels } from "../../office/imports/kind"
 import { recordImport } from "../../office/imports/records"
@@ -254,11 +254,7 @@ export const customerImport = ({ customers: service, settings }: Needs): ImportK
       { field: "firstName", titles: ["Nombre", "Nome"], beside: "lastName" },
     ],
     resembling: {
-      comparedOf: (input) =>
-        Object.entries(comparedIn(input)).flatMap(([name, text]) => {
-          const value = comparedOf(name as ComparedField, text)
-          return value === null ? [] : [[name, value] as const]
-        }),
+      comparedOf: (input) => comparedForms(comparedIn(input)),
       find(input) {
         const [found] = service.findDuplicates(comparedIn(input))
         return found
@@ -267,7 +263,7 @@ export const customerImport = ({ customers: service, settings }: Needs): ImportK
       },
       findSame(input, before) {
         const { name, email, taxId } = comparedIn(input)
-        if (name === null) return null
+        if (!name) return null
         const found = service
           .findDuplicates({ email, taxId })
           .find((each) => nameKey(each.name) === nameKey(name) && service.get(each.id).createdAt < before)
@@ -285,9 +281,15 @@ export const customerImport = ({ customers: service, settings }: Needs): ImportK
 type Needs = { customers: CustomerService; settings: () => Settings }
 
 /** What is compared of a row. */
-function comparedIn(input: Input): Record<ComparedField, string | null> {
-  const { name = null, email = null, phone = null, taxId = null } = withPerson(input)
-  return { name: textOf(name), email: textOf(email), phone: textOf(phone), taxId: textOf(taxId) }
+function comparedIn(input: Input): Compared {
+  const { name = null, email = null, phone = null, taxId = null, address } = withPerson(input)
+  return {
+    name: textOf(name),
+    email: textOf(email),
+    phone: textOf(phone),
+    taxId: textOf(taxId),
+    address: isObject(address) ? address : null,
+  }
 }
 
 /** First and last name are the name of a person, who is the contact of a company that the row names too. */

@@ -25,6 +25,7 @@ import { code, email, text } from "../../core/kind/text-field"
 import { languages } from "../../shared/languages"
 import { customerTypes } from "../../shared/suggestions"
 import { taxTreatments } from "../../shared/documents/tax"
+import { addressKey } from "./duplicates/alike"
 import { pausedUntil } from "../../trade/documents/model"
 import { rightsOf } from "../../shared/rights"
 
@@ -123,9 +124,9 @@ export const customers = defineResource({
   hasHistory: true,
   events: { merged: ({ before, after }) => Boolean(after.mergedInto) && !before?.mergedInto },
   refusals: customerRefusals,
-  search: ["name", "customerNumber"],
+  search: ["name", "customerNumber", "address.zipCode", "address.city"],
   searchMore: ["contactName", "email", "phone", "taxId"],
-  fragments: ["email", "phone", "taxId"],
+  fragments: ["email", "phone", "taxId", "address.zipCode"],
   found: { code: "customerNumber", title: "name" },
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
   counted: ["type", "country"],
@@ -160,7 +161,7 @@ export const customers = defineResource({
     phone: findsAlike(text({ max: 40, examples: ["+49 40 1234567"] }), lastDigits),
     type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
     contactName: text({ examples: ["Anna Petersen"] }),
-    address: address(),
+    address: findsAlike(address(), addressKey),
     country: derived(
       readOnlyNullable({
         ...text({
@@ -217,7 +218,7 @@ export const customers = defineResource({
 export type Customer = RecordOf<typeof customers>
 
 /** The fields by which customers that may be the same are found. */
-export const comparedFields = ["name", "email", "phone", "taxId"] as const
+export const comparedFields = ["name", "email", "phone", "taxId", "address"] as const
 export type ComparedField = (typeof comparedFields)[number]
 
 const orNull = Type.Unsafe<string | null>({ type: ["string", "null"] })

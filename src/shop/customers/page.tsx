@@ -194,15 +194,18 @@ export const Record = kindPage({
       {customer?.mergedInto && <MergedNote into={customer.mergedInto} />}
       <div>
         <MainFields form={form} isNew={!customer} />
-        {!customer && <PossibleDuplicates values={form.values} />}
+        {!customer && <PossibleDuplicates values={form.values} below="name" />}
       </div>
       <TaxFieldset form={form} />
-      <AddressFields
-        form={form}
-        name="address"
-        legend={common(($) => $.fields.address)}
-        isReadOnly={isReadOnly}
-      />
+      <div>
+        <AddressFields
+          form={form}
+          name="address"
+          legend={common(($) => $.fields.address)}
+          isReadOnly={isReadOnly}
+        />
+        {!customer && <PossibleDuplicates values={form.values} below="address" />}
+      </div>
       <ShippingFields form={form} isReadOnly={isReadOnly} />
       <Textarea
         label={common(($) => $.fields.notes)}

@@ -8,6 +8,7 @@ import type { Reading } from "../../core/kind/body"
 import { readParams } from "../../core/kind/query"
 import { etagOf } from "../../core/kind/tag"
 import { comparedFields, customers, Duplicate, type Merge, mergeBody } from "./model"
+import type { Compared } from "./duplicates/query"
 import type { CustomerService } from "./service"
 
 const tag = customers.name
@@ -18,13 +19,17 @@ export const customerRoutes = (
   deps: BusinessDeps,
 ): Route[] => [duplicatesRoute(service), ...businessRoutes(customers, service, deps), mergeRoute(service)]
 
+const addressParts = ["street", "zipCode", "city"] as const
+
 const parameters: Parameter[] = [
-  ...comparedFields.map((name): Parameter => ({
-    name,
-    in: "query",
-    description: `The ${name} to compare.`,
-    schema: Type.String(),
-  })),
+  ...comparedFields
+    .flatMap((name) => (name === "address" ? addressParts.map((part) => `address.${part}`) : [name]))
+    .map((name): Parameter => ({
+      name,
+      in: "query",
+      description: `The ${name} to compare.`,
+      schema: Type.String(),
+    })),
   {
     name: "except",
     in: "query",
@@ -42,7 +47,7 @@ const duplicatesRoute = (service: CustomerService): Route =>
       tag,
       summary: "Find customers that may be the same",
       description:
-        "Customers with a name that is alike (without case, accents, punctuation and legal forms such as GmbH or Ltd, in any order of its words, and with small typing errors), or with the same email address, tax ID (its letters and digits) or phone number (its last 8 digits), at most 4 of each. Customers that were merged into others are left out.",
+        "Customers with a name that is alike (without case, accents, punctuation and legal forms such as GmbH or Ltd, in any order of its words, and with small typing errors), or with the same email address, tax ID (its letters and digits), phone number (its last 8 digits) or address (street with a house number, and postcode, or else city), at most 4 of each. Customers that were merged into others are left out.",
       parameters: () => parameters,
       answer: {
         status: 200,
@@ -54,7 +59,7 @@ const duplicatesRoute = (service: CustomerService): Route =>
     ({ call }) =>
       ok(
         service.findDuplicates(
-          Object.fromEntries(
+          comparedIn(
             readParams(
               call.query,
               parameters.map(({ name }) => name),
@@ -63,6 +68,12 @@ const duplicatesRoute = (service: CustomerService): Route =>
         ),
       ),
   )
+
+/** The parts of an address have parameters of their own. */
+function comparedIn(params: ReadonlyMap<string, string>): Compared {
+  const address = Object.fromEntries(addressParts.map((part) => [part, params.get(`address.${part}`)]))
+  return { ...Object.fromEntries(params), address }
+}
 
 const mergeRoute = (service: CustomerService): Route =>
   post<Reading<Merge>>(

@@ -3,6 +3,7 @@ import { hasTooManyMarks } from "../../core/lib/text"
 import { keyOf } from "../../core/kind/keys"
 import type { Input } from "../../core/kind/read"
 import { plainBarcode } from "../../shared/barcode"
+import { countedTitles } from "../../shared/import-fields"
 import { itemLabels } from "../items/import"
 import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
@@ -38,27 +39,7 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
   labels: {
     itemCode: itemLabels.itemCode,
     barcode: itemLabels.barcode,
-    counted: [
-      "Counted",
-      "Count",
-      "Counted stock",
-      "Quantity",
-      "Stock",
-      "currentStock",
-      "Gezählt",
-      "Bestand",
-      "Menge",
-      "Anzahl",
-      "Ist",
-      "Ist-Bestand",
-      "Istbestand",
-      "Stück",
-      "Qty",
-      "Quantité",
-      "Cantidad",
-      "Quantità",
-      "Aantal",
-    ],
+    counted: countedTitles,
   },
   modes: importModes,
   isKeyRequired: true,

@@ -1,7 +1,10 @@
-import { Button, Group, NativeSelect, SimpleGrid, Table, Text, VisuallyHidden } from "@mantine/core"
+import { Anchor, Button, Group, NativeSelect, SimpleGrid, Table, Text, VisuallyHidden } from "@mantine/core"
 import { useState } from "react"
+import { useMay } from "../../../console/api/hooks"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { ErrorAlert } from "../../../console/parts/error-alert"
+import { isCountedTitle } from "../../../shared/import-fields"
+import { t as found } from "./found/texts"
 import { t } from "./texts"
 import { activityIn } from "./activity"
 import {
@@ -341,7 +344,7 @@ function RowNotes({ recognized, matching, index, isBusy, onPrices }: Omit<RowPro
   const isAsRead = column !== undefined && column.field === field
   return (
     <>
-      {field === null && <Text size="xs">{t(($) => $.willNotBeImported)}</Text>}
+      {field === null && <LeftOut kind={recognized.kind} title={column?.column ?? ""} />}
       {field !== null && field === assignedField(recognized.kind) && (
         <Text size="xs">{t(($) => $.numberAssigned)}</Text>
       )}
@@ -355,6 +358,29 @@ function RowNotes({ recognized, matching, index, isBusy, onPrices }: Omit<RowPro
         </Text>
       ))}
     </>
+  )
+}
+
+/** Says that a column is left out. Quantities in stock are not part of items: they are imported as a stock count. */
+function LeftOut({ kind, title }: Pick<Import, "kind"> & { title: string }) {
+  const counts = importKinds["stock-counts"]
+  const isStock = kind === "items" && isCountedTitle(title)
+  const mayCount = useMay()(counts.right.area, counts.right.scope)
+  return (
+    <Text size="xs">
+      {t(($) => $.willNotBeImported)}
+      {isStock && (
+        <>
+          {". "}
+          {found(($) => $.stockIsCounted)}{" "}
+          {mayCount && (
+            <Anchor href="/console/import?kind=stock-counts" target="_blank" inherit>
+              {counts.title}
+            </Anchor>
+          )}
+        </>
+      )}
+    </Text>
   )
 }
 

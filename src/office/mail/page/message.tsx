@@ -10,6 +10,7 @@ import type { Message } from "../model"
 import { MessageBadge } from "./badge"
 import { MessageButtons } from "./actions"
 import { aboutOf } from "./list"
+import { withLinkInWords } from "./link-words"
 import { MailNotice } from "./notice"
 import { outcomeOf } from "./outcome"
 import { reasonInWords } from "./reasons"
@@ -65,7 +66,7 @@ const Contents = ({ message }: { message: Message }) => (
       ]}
     />
     <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-      {message.message}
+      {withLinkInWords(message.message, message.kind)}
     </Text>
   </Section>
 )

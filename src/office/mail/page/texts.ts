@@ -8,6 +8,11 @@ export const t = textsOf({
     outcome: "Outcome",
     /** The message about a forgotten password. */
     password: "New password",
+    /** What stands in a text for the link that is made when the message is sent. */
+    linkWords: {
+      documents: "[Link to read and accept it]",
+      users: "[Link to set a new password]",
+    },
     retry: "Try again",
     confirmRetry: "Send this message again?",
     confirmRetryText:
@@ -70,6 +75,10 @@ export const t = textsOf({
     document: "Beleg",
     outcome: "Ergebnis",
     password: "Neues Passwort",
+    linkWords: {
+      documents: "[Link zum Ansehen und Annehmen]",
+      users: "[Link für ein neues Passwort]",
+    },
     retry: "Erneut versuchen",
     confirmRetry: "Diese E-Mail noch einmal senden?",
     confirmRetryText:

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { fold } from "../../../core/lib/text"
-import { alikeTo, beginningsOf, nameKey } from "./alike"
+import { addressKey, addressSearches, alikeTo, beginningsOf, nameKey, type Place, placeKey } from "./alike"
 
 const same = [
   ["Müller GmbH", "mueller"],
@@ -45,4 +45,41 @@ test.each([
 
 test("A name of legal forms alone keeps them", () => {
   expect(nameKey("AG & Co. KG")).not.toBe("")
+})
+
+const isFound = (typed: Place, stored: Place): boolean =>
+  addressSearches(typed).some(
+    ({ beginning, isSame }) => addressKey(stored).startsWith(beginning) && isSame(addressKey(stored)),
+  )
+const kiel = { street: "Holtenauer Straße 5", zipCode: "24105", city: "Kiel" }
+
+test.each([
+  { street: "holtenauer str. 5", zipCode: "24105", city: null },
+  { street: "Holtenauerstrasse 5", zipCode: "24 105", city: "Kiel-Wik" },
+  { street: "Holtenauer Straße 5", zipCode: null, city: "KIEL" },
+])("%j is the address of a customer in Kiel", (place) => {
+  expect(isFound(place, kiel)).toBeTrue()
+  expect(isFound(kiel, place)).toBeTrue()
+})
+
+test("umlauts of an address may be written with e", () => {
+  const [a, b] = [
+    { street: "Mühlenweg 7a", city: "Köln" },
+    { street: "Muehlenweg 7 A", city: "Koeln" },
+  ]
+  expect(isFound(a, b)).toBeTrue()
+  expect(placeKey(a)).toBe(placeKey(b))
+})
+
+test.each([
+  { street: "Holtenauer Straße 6", zipCode: "24105", city: "Kiel" },
+  { street: "Holtenauer Straße 5", zipCode: "24106", city: "Kiel" },
+  { street: "Holtenauer Straße 5", zipCode: null, city: "Plön" },
+  { street: "Holtenauer Straße", zipCode: "24105", city: "Kiel" },
+  { street: "5", zipCode: "24105", city: "Kiel" },
+  { street: "Holtenauer Straße 5", zipCode: null, city: null },
+  { street: null, zipCode: "24105", city: "Kiel" },
+])("%j is another address, or says too little", (place) => {
+  expect(isFound(place, kiel)).toBeFalse()
+  expect(isFound(kiel, place)).toBeFalse()
 })

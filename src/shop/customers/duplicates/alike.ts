@@ -108,3 +108,51 @@ export function beginningsOf(name: string): string[] {
     ),
   ]
 }
+
+/** What of an address is compared. */
+export type Place = { street?: unknown; zipCode?: unknown; city?: unknown }
+
+/** Letters and digits without case and accents, with umlauts and "Straße" in one form. */
+const plain = (text: unknown): string =>
+  typeof text === "string"
+    ? withoutUmlauts(fold(text).replace(/[^\p{L}\p{N}]/gu, "")).replaceAll("strasse", "str")
+    : ""
+
+/** The parts of a place that are compared; null if they say too little: a street without a number, or without a town. */
+function placeOf({ street, zipCode, city }: Place): { street: string; zip: string; city: string } | null {
+  const place = { street: plain(street), zip: plain(zipCode), city: plain(city) }
+  const isEnough = /\p{L}/u.test(place.street) && /\p{N}/u.test(place.street)
+  return isEnough && (place.zip !== "" || place.city !== "") ? place : null
+}
+
+/** The form of an address that is stored, so that those in one street and town stand beside each other. */
+export function addressKey(address: Place): string {
+  const place = placeOf(address)
+  return place === null ? "" : `${place.street}|${place.zip}|${place.city}`
+}
+
+/** The place of an address by which rows of one file are compared; empty if it says too little. */
+export function placeKey(address: Place): string {
+  const place = placeOf(address)
+  if (place === null) return ""
+  return `${place.street}|${place.zip || `|${place.city}`}`
+}
+
+/** How the same address is found among the stored forms: by their beginnings, and then by what the whole form must be. */
+export type AddressSearch = { beginning: string; isSame: (key: string) => boolean }
+
+/**
+ * The same street with the same postcode is the same address. If one of the two has no postcode, the town counts instead.
+ */
+export function addressSearches(address: Place): AddressSearch[] {
+  const place = placeOf(address)
+  if (place === null) return []
+  const { street, zip, city } = place
+  const ofCity = (key: string) => city !== "" && key.endsWith(`|${city}`)
+  return zip === ""
+    ? [{ beginning: `${street}|`, isSame: ofCity }]
+    : [
+        { beginning: `${street}|${zip}|`, isSame: () => true },
+        { beginning: `${street}||`, isSame: ofCity },
+      ]
+}

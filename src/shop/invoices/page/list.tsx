@@ -9,10 +9,10 @@ import { sentColumn } from "../../../trade/page/mail/sent"
 import { kinds } from "../../../console/kinds"
 import { optionsOf, statusFilter } from "../../../console/lists/filters"
 import { statusName } from "../../../console/texts/fields"
-import { money } from "../../../console/format"
 import type { BulkAction } from "../../../console/lists/bulk-run"
 import { t as common } from "../../../console/texts"
 import { mostChecked, remarksBeforeIssue } from "./remarks-before-issue"
+import { amountOf } from "./amount-of"
 import { t } from "./texts"
 import { InvoiceBadges } from "./issued-invoice"
 
@@ -62,12 +62,6 @@ const filters = [
   dateFilter("invoiceDate"),
   dateFilter("dueDate"),
 ]
-
-/** What is left to pay of a part-paid invoice, otherwise the total. */
-const amountOf = ({ status, total, balance, currency }: Invoice) =>
-  status === "partially_paid"
-    ? t(($) => $.openAmount, { amount: money(balance, currency) })
-    : money(total, currency)
 
 const issue: BulkAction<Invoice> = {
   label: t(($) => $.issueDrafts),

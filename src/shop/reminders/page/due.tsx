@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal, Paper, Stack, Table, Text } from "@mantine/core"
+import { Alert, Anchor, Button, Card, Group, Modal, Paper, Stack, Table, Text } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Link } from "wouter"
@@ -7,6 +7,7 @@ import { useMe } from "../../../console/api/hooks"
 import type { Kinds } from "../../../console/api/types"
 import { useAttempt } from "../../../console/forms/use-record-form"
 import { date, money, number } from "../../../console/format"
+import { useIsNarrow } from "../../../console/lists/use-rows"
 import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
@@ -96,8 +97,55 @@ const LetterText = ({ letter: { subject, message } }: { letter: Letter }) => (
   </Paper>
 )
 
+type DueInvoice = RemindersDue["reminders"][number]
+
+const levelOf = ({ level, fee }: DueInvoice, currency: string): string =>
+  fee > 0 ? t(($) => $.withFee, { level, fee: money(fee, currency) }) : t(($) => $.level, { level })
+
+type LookProps = { of: DueInvoice; onLook: () => void }
+
+const LookButton = ({ of: { invoiceNumber }, onLook }: LookProps) => (
+  <Anchor
+    component="button"
+    type="button"
+    size="sm"
+    aria-label={t(($) => $.lookAt, { number: invoiceNumber })}
+    onClick={onLook}
+  >
+    {t(($) => $.look)}
+  </Anchor>
+)
+
+/** An invoice that is due for a reminder, on a phone. */
+function DueCard({ of: due, onLook }: LookProps) {
+  const { currency } = useMe().company
+  return (
+    <Card withBorder p="sm">
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Anchor component={Link} href={`/invoices/${due.invoice}`} size="sm">
+          {due.invoiceNumber}
+        </Anchor>
+        <Text size="sm" fw={600} className="figures">
+          {t(($) => $.openAmount, { amount: money(due.balance, currency) })}
+        </Text>
+      </Group>
+      <Text size="sm">{due.customerName}</Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        {due.email ?? t(($) => $.noAddress)}
+      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          {`${t(($) => $.dueOn, { date: date(due.dueDate) })} · ${levelOf(due, currency)}`}
+        </Text>
+        <LookButton of={due} onLook={onLook} />
+      </Group>
+    </Card>
+  )
+}
+
 function Due({ due }: { due: RemindersDue }) {
   const { currency } = useMe().company
+  const isNarrow = useIsNarrow()
   const [letter, setLetter] = useState<Letter | null>(null)
   const look = (invoice: string) => void letterOf(invoice).then(setLetter, tellError)
   const { invoices, customers, balance, reminders } = due
@@ -113,47 +161,53 @@ function Due({ due }: { due: RemindersDue }) {
         })}{" "}
         {reminders.length < invoices && t(($) => $.first, { shown: number(reminders.length) })}
       </Text>
-      <Table.ScrollContainer minWidth={480} mah={420}>
-        <Table aria-label={t(($) => $.dueTitle)}>
-          <Table.Tbody>
-            {reminders.map((each) => (
-              <Table.Tr key={each.invoice}>
-                <Table.Td>
-                  <Anchor component={Link} href={`/invoices/${each.invoice}`} size="sm">
-                    {each.invoiceNumber}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>
-                  {each.customerName}
-                  <Text size="xs" c="dimmed">
-                    {each.email ?? t(($) => $.noAddress)}
-                  </Text>
-                </Table.Td>
-                <Table.Td>{date(each.dueDate)}</Table.Td>
-                <Table.Td>
-                  {each.fee > 0
-                    ? t(($) => $.withFee, { level: each.level, fee: money(each.fee, currency) })
-                    : t(($) => $.level, { level: each.level })}
-                </Table.Td>
-                <Table.Td className="figures" ta="end">
-                  {money(each.balance, currency)}
-                </Table.Td>
-                <Table.Td ta="end">
-                  <Anchor
-                    component="button"
-                    type="button"
-                    size="sm"
-                    aria-label={t(($) => $.lookAt, { number: each.invoiceNumber })}
-                    onClick={() => look(each.invoice)}
-                  >
-                    {t(($) => $.look)}
-                  </Anchor>
-                </Table.Td>
+      {isNarrow ? (
+        <Stack gap="xs">
+          {reminders.map((each) => (
+            <DueCard key={each.invoice} of={each} onLook={() => look(each.invoice)} />
+          ))}
+        </Stack>
+      ) : (
+        <Table.ScrollContainer minWidth={480} mah={420}>
+          <Table aria-label={t(($) => $.dueTitle)}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t(($) => $.invoice)}</Table.Th>
+                <Table.Th>{common(($) => $.fields.customer)}</Table.Th>
+                <Table.Th>{common(($) => $.fields.dueDate)}</Table.Th>
+                <Table.Th>{t(($) => $.reminder)}</Table.Th>
+                <Table.Th ta="end">{t(($) => $.open)}</Table.Th>
+                <Table.Td />
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            </Table.Thead>
+            <Table.Tbody>
+              {reminders.map((each) => (
+                <Table.Tr key={each.invoice}>
+                  <Table.Td>
+                    <Anchor component={Link} href={`/invoices/${each.invoice}`} size="sm">
+                      {each.invoiceNumber}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>
+                    {each.customerName}
+                    <Text size="xs" c="dimmed">
+                      {each.email ?? t(($) => $.noAddress)}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{date(each.dueDate)}</Table.Td>
+                  <Table.Td>{levelOf(each, currency)}</Table.Td>
+                  <Table.Td className="figures" ta="end">
+                    {money(each.balance, currency)}
+                  </Table.Td>
+                  <Table.Td ta="end">
+                    <LookButton of={each} onLook={() => look(each.invoice)} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
       {letter && <LetterText letter={letter} />}
     </>
   )

@@ -4,6 +4,7 @@ import { Link } from "wouter"
 import { useMay, useRead } from "../../../console/api/hooks"
 import type { Summary } from "../../../console/api/types"
 import { money, month, number } from "../../../console/format"
+import { useIsNarrow } from "../../../console/lists/use-rows"
 import { Loaded, Page, Section } from "../../../console/parts/page"
 import { t as common } from "../../../console/texts"
 import { monthFigures } from "./lists"
@@ -52,6 +53,35 @@ function Sales({ summary: { salesByMonth, currency } }: Props) {
       isEmpty={amount === 0}
     />
   )
+  const isNarrow = useIsNarrow()
+  if (isNarrow)
+    return (
+      <FigureTable title={t(($) => $.sales)} columns={[dashboard(($) => $.month), t(($) => $.amount)]}>
+        {months.map(({ month: name, ...sums }) => (
+          <FigureGroup
+            key={name}
+            title={month(name)}
+            rows={figures.map((figure) => [
+              titleOf(figure),
+              cell(figure, sums[figure], name, name, month(name)),
+            ])}
+          />
+        ))}
+        <FigureGroup
+          title={t(($) => $.sum)}
+          rows={figures.map((figure) => [
+            titleOf(figure),
+            cell(
+              figure,
+              sumOf(figure),
+              oldest.month,
+              newest.month,
+              t(($) => $.sum),
+            ),
+          ])}
+        />
+      </FigureTable>
+    )
   return (
     <FigureTable title={t(($) => $.sales)} columns={[dashboard(($) => $.month), ...figures.map(titleOf)]}>
       <Table.Tbody>
@@ -162,14 +192,11 @@ function Stock({ summary: { lowStock } }: Props) {
 
 type FigureTableProps = { title: string; columns: string[]; children: ReactNode }
 
-/** A table whose first column says what a row is about. A phone scrolls it sideways. */
+/** A table whose first column says what a row is about. */
 const FigureTable = ({ title, columns: [first, ...others], children }: FigureTableProps) => (
   <Section title={title}>
-    <Table.ScrollContainer
-      minWidth={others.length > 2 ? 560 : 300}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": title } }}
-    >
-      <Table verticalSpacing={6}>
+    <div role="region" aria-label={title}>
+      <Table verticalSpacing={6} horizontalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{first}</Table.Th>
@@ -182,8 +209,29 @@ const FigureTable = ({ title, columns: [first, ...others], children }: FigureTab
         </Table.Thead>
         {children}
       </Table>
-    </Table.ScrollContainer>
+    </div>
   </Section>
+)
+
+type FigureGroupProps = { title: string; rows: (readonly [string, ReactNode])[] }
+
+/** The figures of a month below each other, for a phone, which has no room for them beside each other. */
+const FigureGroup = ({ title, rows }: FigureGroupProps) => (
+  <Table.Tbody>
+    <Table.Tr>
+      <Table.Th scope="rowgroup" colSpan={2}>
+        {title}
+      </Table.Th>
+    </Table.Tr>
+    {rows.map(([name, cell]) => (
+      <Table.Tr key={name}>
+        <Table.Th scope="row" fw={400}>
+          {name}
+        </Table.Th>
+        {cell}
+      </Table.Tr>
+    ))}
+  </Table.Tbody>
 )
 
 type FigureCellProps = { href: string; what: string; when: string; figure: string; isEmpty: boolean }

@@ -82,20 +82,22 @@ const extras: Extra[] = [
 /** A column of figures. */
 type Column = { title: string; show: (line: ShownLine) => ReactNode }
 
-/** The columns that have something to show. */
+/** What has happened to the lines. */
+const extrasOf = (lines: readonly ShownLine[]): Extra[] => extras.filter(({ isShown }) => lines.some(isShown))
+
+/** The columns that have something to show. There is room for one of what has happened since; several are below the item. */
 function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
+  const happened = extrasOf(lines)
   const discounts: Column = {
     title: common(($) => $.fields.discount),
     show: (line) => discountOf(line, currency) ?? "–",
   }
   return [
     { title: common(($) => $.fields.quantity), show: quantityOf },
-    ...extras
-      .filter(({ isShown }) => lines.some(isShown))
-      .map(({ title, isShown, show }) => ({
-        title,
-        show: (line: ShownLine) => (isShown(line) ? show(line, currency) : "–"),
-      })),
+    ...(happened.length > 1 ? [] : happened).map(({ title, isShown, show }) => ({
+      title,
+      show: (line: ShownLine) => (isShown(line) ? show(line, currency) : "–"),
+    })),
     {
       title: common(($) => $.fields.rate),
       show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
@@ -108,6 +110,8 @@ function columnsOf({ of: { items: lines, currency } }: Props): Column[] {
 
 function LineTable(props: Props) {
   const columns = columnsOf(props)
+  const { items: lines, currency } = props.of
+  const isBelow = extrasOf(lines).length > 1
   return (
     <Table.ScrollContainer
       minWidth={640}
@@ -127,8 +131,13 @@ function LineTable(props: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {props.of.items.map((line) => (
-            <LineCells key={line.id} line={line} columns={columns} />
+          {lines.map((line) => (
+            <LineCells
+              key={line.id}
+              line={line}
+              columns={columns}
+              below={isBelow && happenedTo(line, currency)}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -136,10 +145,17 @@ function LineTable(props: Props) {
   )
 }
 
-const LineCells = ({ line, columns }: { line: ShownLine; columns: Column[] }) => (
+type LineCellsProps = { line: ShownLine; columns: Column[]; below: ReactNode }
+
+const LineCells = ({ line, columns, below }: LineCellsProps) => (
   <Table.Tr>
     <Table.Td>
       <ItemLink line={line} />
+      {below && (
+        <Text size="xs" c="dimmed">
+          {below}
+        </Text>
+      )}
     </Table.Td>
     {columns.map(({ title, show }) => (
       <Table.Td key={title} className="right">
@@ -184,12 +200,15 @@ function figuresOf(shown: ShownLine, currency: string): string {
 }
 
 const taxAndExtrasOf = (line: ShownLine, currency: string): string =>
-  [
-    t(($) => $.documents.taxRateOf, { rate: taxOf(line) }),
-    ...extras
-      .filter(({ isShown }) => isShown(line))
-      .map(({ show, inWords }) => inWords(show(line, currency))),
-  ].join(" · ")
+  [t(($) => $.documents.taxRateOf, { rate: taxOf(line) }), happenedTo(line, currency)]
+    .filter(Boolean)
+    .join(" · ")
+
+/** What has happened to a line, in a few words. */
+const happenedTo = (line: ShownLine, currency: string): string =>
+  extrasOf([line])
+    .map(({ show, inWords }) => inWords(show(line, currency)))
+    .join(" · ")
 
 /** The item of a line, or its description. */
 const ItemLink = ({ line }: { line: ShownLine }) =>

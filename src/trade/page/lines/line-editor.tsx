@@ -57,6 +57,7 @@ const TaxInput = memo(function TaxInput(props: TaxInputProps) {
       ]}
       styles={{ input: { textOverflow: "ellipsis" } }}
       value={value ?? ""}
+      title={value === null ? usual : undefined}
       error={error}
       onChange={({ currentTarget }) => actions.set(index, "taxCode", currentTarget.value || null)}
     />
@@ -151,7 +152,7 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
         <Table.Th w={104}>{t(($) => $.documents.part.quantity)}</Table.Th>
         <Table.Th w={124}>{t(($) => $.documents.part.rate)}</Table.Th>
         <Table.Th w={124}>{common(($) => $.fields.discount)}</Table.Th>
-        <Table.Th w={148}>{t(($) => $.documents.part.tax)}</Table.Th>
+        <Table.Th w={192}>{t(($) => $.documents.part.tax)}</Table.Th>
         <Table.Th w={112} className="right">
           {common(($) => $.fields.amount)}
         </Table.Th>

@@ -1,6 +1,7 @@
 import { call } from "../../../console/api/client"
 import { ApiError } from "../../../console/api/send"
 import type { Kinds } from "../../../console/api/types"
+import { withLinkInWords } from "../../../office/mail/page/link-words"
 import type { Language } from "../../../shared/languages"
 import type { PrintedKind } from "../papers/paper-files"
 
@@ -23,8 +24,11 @@ export const isWithoutAddress = ({ code, details }: Pick<ApiError, "code" | "det
 
 /** Asks the server what a message about a document would say. Nothing is stored. */
 export async function previewOf(kind: PrintedKind, id: string, language?: Language): Promise<Preview> {
-  const ask = async (to?: string): Promise<Message> =>
-    (await call<Message>("POST", `/${kind}/${id}/send?dryRun=true`, { body: { to, language } })).data
+  const ask = async (to?: string): Promise<Message> => {
+    const path = `/${kind}/${id}/send?dryRun=true`
+    const { data } = await call<Message>("POST", path, { body: { to, language } })
+    return { ...data, message: withLinkInWords(data.message, kind) }
+  }
   try {
     return { message: await ask(), hasAddress: true }
   } catch (error) {

@@ -8,10 +8,13 @@ import { moment } from "../../../console/format"
 import { saveFile } from "../../../console/parts/files"
 import { FormDialog } from "../../../console/parts/form-dialog"
 import { tellDone, tellError } from "../../../console/parts/tell"
+import { kinds } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
+import { namesLink, withLinkAdded, withLinkAsStored } from "../../../office/mail/page/link-words"
 import { type Language, languages } from "../../../shared/languages"
 import { longestMessage, longestSubject } from "../../../shared/mail"
 import { isLetter, paperError } from "../papers/paper-files"
+import { LinkNote } from "./link-note"
 import { type Message, type Preview, previewOf } from "./preview"
 import type { Sendable } from "./send-action"
 import { t } from "./texts"
@@ -60,6 +63,9 @@ export function SendDialog(props: Props) {
         maxLength={longestMessage}
         {...form.getInputProps("message")}
       />
+      {kinds[props.kind].hasLink && (
+        <LinkNote kind={props.kind} text={form.values.message} onAdd={() => state.addLink()} />
+      )}
       <Attachments {...props} language={form.values.language}>
         {isIssued && (
           <Checkbox label={t(($) => $.withXml)} {...form.getInputProps("withXml", { type: "checkbox" })} />
@@ -176,7 +182,7 @@ function useSendForm({ kind, document, preview, onClose }: Props) {
       cc: cc || null,
       language,
       subject,
-      message,
+      message: withLinkAsStored(message, kind),
       attach: ["pdf", ...(withXml ? ["xml"] : [])],
     }),
     fieldOf: (field) => (field.startsWith("attach") ? "withXml" : field),
@@ -189,18 +195,21 @@ function useSendForm({ kind, document, preview, onClose }: Props) {
         void saveAddress(document.customer, address, queued)
     },
   })
-  return { ...state, translate: useTranslation(state.form, kind, document.id, first) }
+  return { ...state, ...useTexts(state.form, kind, document.id, first) }
 }
 
-/** Returns a function that changes the language. A text that the person has changed stays. */
-function useTranslation(
+/**
+ * Returns functions that change the language, and add the link to the page for the customer. A text that the person has
+ * changed stays.
+ */
+function useTexts(
   form: UseFormReturnType<Values>,
   kind: Sendable["kind"],
   id: string,
   first: Pick<Values, "subject" | "message">,
 ) {
   const filled = useRef(first)
-  return async (language: Language): Promise<void> => {
+  const translate = async (language: Language): Promise<void> => {
     form.setFieldValue("language", language)
     try {
       const { message: next } = await previewOf(kind, id, language)
@@ -217,6 +226,14 @@ function useTranslation(
       tellError(error)
     }
   }
+  /** The usual text has a link since customers have pages. Any other text gets it at its end. */
+  const addLink = async (): Promise<void> => {
+    await translate(form.getValues().language)
+    form.setValues(({ message = "" }) =>
+      namesLink(message, kind) ? {} : { message: withLinkAdded(message, kind) },
+    )
+  }
+  return { translate, addLink }
 }
 
 /** Saves an address on a customer who has none. The message is on its way already, which the notice goes on to say. */

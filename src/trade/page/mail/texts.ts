@@ -15,6 +15,15 @@ export const t = textsOf({
     language: "Language",
     subject: "Subject",
     message: "Text",
+    /** Where a text names the link, the message has one. */
+    hasLink: "In place of the words in brackets, the customer gets a link to a page of their own.",
+    noLink: "The text has no link with which the customer can accept.",
+    noPages:
+      "The text has no link with which the customer can accept, because pages for customers are switched off. Customers must be able to reach this server.",
+    noPagesAsk:
+      "The text has no link with which the customer can accept, because pages for customers are switched off. Ask an admin to switch them on.",
+    addLink: "Add link",
+    switchOnAndAddLink: "Switch on pages and add link",
     attachments: "Attachments",
     /** `{{file}}` is the name of the PDF. */
     look: "Look at {{file}}",
@@ -54,6 +63,14 @@ export const t = textsOf({
     language: "Sprache",
     subject: "Betreff",
     message: "Text",
+    hasLink: "Statt der Worte in Klammern bekommt der Kunde einen Link zu seiner eigenen Seite.",
+    noLink: "Im Text fehlt ein Link, mit dem der Kunde annehmen kann.",
+    noPages:
+      "Im Text fehlt ein Link, mit dem der Kunde annehmen kann: Seiten für Kunden sind ausgeschaltet. Kunden müssen diesen Server erreichen können.",
+    noPagesAsk:
+      "Im Text fehlt ein Link, mit dem der Kunde annehmen kann: Seiten für Kunden sind ausgeschaltet. Bitten Sie einen Administrator, sie einzuschalten.",
+    addLink: "Link einfügen",
+    switchOnAndAddLink: "Seiten einschalten und Link einfügen",
     attachments: "Anhänge",
     look: "{{file}} ansehen",
     withXml: "Auch die E-Rechnung als XML anhängen",

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { call } from "../../../console/api/client"
 import { useChange, useMe, useRecord } from "../../../console/api/hooks"
-import type { Customer } from "../../../console/api/types"
+import type { Customer, CustomerDuplicate } from "../../../console/api/types"
 import { money } from "../../../console/format"
 import { t as common } from "../../../console/texts"
 import { t } from "../texts"
@@ -131,6 +131,11 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
   const { country: place } = form.values.address
   const isAbroad = place !== null && taxCountry !== null && place !== taxCountry
   const take = useChange<string, Customer>((id) => call("GET", `/customers/${id}`))
+  const duplicates = {
+    values: form.values,
+    onUse: ({ id }: CustomerDuplicate) =>
+      take.mutate(id, { onSuccess: ({ data }) => onCreated(data), onError: (error) => tellError(error) }),
+  }
   return (
     <FormDialog
       title={t(($) => $.pickers.newCustomer)}
@@ -146,17 +151,12 @@ function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<Custome
           data-autofocus
           {...form.getInputProps("name")}
         />
-        <PossibleDuplicates
-          values={form.values}
-          onUse={({ id }) =>
-            take.mutate(id, {
-              onSuccess: ({ data }) => onCreated(data),
-              onError: (error) => tellError(error),
-            })
-          }
-        />
+        <PossibleDuplicates {...duplicates} below="name" />
       </div>
-      <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
+      <div>
+        <AddressFields form={form} name="address" legend={common(($) => $.fields.address)} />
+        <PossibleDuplicates {...duplicates} below="address" />
+      </div>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={common(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
         <TextInput label={common(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />

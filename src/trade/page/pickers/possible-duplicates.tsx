@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../../../console/api/client"
 import type { CustomerDuplicate } from "../../../console/api/types"
+import type { AddressValues } from "../../../console/forms/address-fields"
 import { kinds } from "../../../console/kinds"
 import { t as common } from "../../../console/texts"
 import { fieldName, inSentence } from "../../../console/texts/fields"
@@ -10,14 +11,24 @@ import { t } from "../texts"
 
 type Props = {
   /** What is typed of a new customer. */
-  values: { name: string; email: string; phone: string; taxId: string }
+  values: {
+    name: string
+    email: string
+    phone: string
+    taxId: string
+    address: Pick<AddressValues, "street" | "zipCode" | "city">
+  }
+  /** Where it stands: below the address are those that have nothing but the address in common. */
+  below: "name" | "address"
   /** Takes a customer that exists instead. */
   onUse?: (found: CustomerDuplicate) => void
 }
 
 /** The customers that a new one may be: shown while it is typed, so that nobody is entered twice. */
-export function PossibleDuplicates({ values, onUse }: Props) {
+export function PossibleDuplicates({ values, below, onUse }: Props) {
   const found = useDuplicates(values)
+    .filter(({ matches }) => matches.every((field) => field === "address") === (below === "address"))
+    .slice(0, mostShown)
   return (
     <div role="status">
       {found.length > 0 && (
@@ -68,8 +79,10 @@ const detailOf = ({ customerNumber, city, isActive, matches }: CustomerDuplicate
 const mostShown = 5
 
 /** Nothing is asked while somebody types, or about less than two letters. */
-function useDuplicates({ name, email, phone, taxId }: Props["values"]): CustomerDuplicate[] {
-  const typed = Object.entries({ name, email, phone, taxId }).flatMap(([name, text]) =>
+function useDuplicates({ name, email, phone, taxId, address }: Props["values"]): CustomerDuplicate[] {
+  const { street, zipCode, city } = address
+  const place = { "address.street": street, "address.zipCode": zipCode, "address.city": city }
+  const typed = Object.entries({ name, email, phone, taxId, ...place }).flatMap(([name, text]) =>
     text.trim().length > 1 ? [[name, text.trim()]] : [],
   )
   const [query] = useDebouncedValue(new URLSearchParams(typed).toString(), 300)
@@ -80,5 +93,5 @@ function useDuplicates({ name, email, phone, taxId }: Props["values"]): Customer
     enabled: query !== "",
     placeholderData: keepPreviousData,
   })
-  return query === "" ? [] : (data ?? []).slice(0, mostShown)
+  return query === "" ? [] : (data ?? [])
 }

@@ -2,6 +2,8 @@ import { textsOf } from "../../../../console/texts"
 
 export const t = textsOf({
   en: {
+    /** A link to the import of stock counts follows. */
+    stockIsCounted: "Quantities in stock are imported after the items, as a stock count:",
     mayExist_one: "{{shown}} row may be a record that exists already",
     mayExist_other: "{{shown}} rows may be records that exist already",
     mostExistHint:
@@ -19,6 +21,7 @@ export const t = textsOf({
     likeRow: "the same as row {{row}}",
   },
   de: {
+    stockIsCounted: "Bestände importieren Sie nach den Artikeln, als Inventur:",
     mayExist_one: "{{shown}} Zeile ist vielleicht schon vorhanden",
     mayExist_other: "{{shown}} Zeilen sind vielleicht schon vorhanden",
     mostExistHint:
