@@ -1,6 +1,6 @@
 // Records that are created together, whose rows and numbers PostgreSQL gets with the commit.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cleanUp } from "../support/kontor"
+import { cleanUp, run } from "../support/kontor"
 import { isPostgresInstalled } from "../support/postgres"
 import { several, type Member, type Several } from "../support/several"
 
@@ -50,5 +50,22 @@ describe.skipIf(!isPostgresInstalled())("on PostgreSQL", () => {
       Number(each.orderNumber.split("-").at(-1)),
     )
     expect(counters.toSorted((a, b) => a - b)).toEqual(counters.map((_, i) => i + 1))
+  })
+
+  test("the same is true of so many that PostgreSQL gets the first ones before the last ones are computed", async () => {
+    const codes = Array.from({ length: 120 }, (_, i) => `M${i % 100}`)
+    const answers = await Promise.all(
+      codes.map((itemCode) => one.api.post("/items", { itemCode, itemName: "many" })),
+    )
+    const created = answers.filter(({ status }) => status === 201)
+    const refused = answers.filter(({ status }) => status === 422)
+    expect([created.length, refused.length]).toEqual([100, 20])
+    expect(refused[0]?.body.error.details[0]).toMatchObject({ field: "itemCode", code: "DUPLICATE" })
+    expect((await one.api.get("/items?itemName=many")).body.meta.total).toBe(100)
+    const orders = await Promise.all(Array.from({ length: 60 }, order))
+    const counters = orders.map(({ orderNumber }) => Number(orderNumber.split("-").at(-1)))
+    const first = Math.min(...counters)
+    expect(counters.toSorted((a, b) => a - b)).toEqual(counters.map((_, i) => first + i))
+    expect(await run(["check", "--db", shop.url], {})).toMatchObject({ code: 0 })
   })
 })
