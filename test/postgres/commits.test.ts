@@ -70,8 +70,8 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
     test("requests are answered, and no record is counted twice afterwards", async () => {
       const [all = 0, desks = 0, lamps] = await totals()
       await held(
-        `${moment}-1`,
-        () => api.create("/items", { itemCode: `${moment}-1`, itemName: "Next", category: "desks" }),
+        `${moment}-new`,
+        () => api.create("/items", { itemCode: `${moment}-new`, itemName: "Next", category: "desks" }),
         async () => {
           expect((await fetch(`${kontor.url}/health`)).status).toBe(200)
           await totals()
@@ -82,7 +82,7 @@ describe.skipIf(!isPostgresInstalled())("while a write is committed", () => {
 
     test("a change is seen afterwards in every list that was read meanwhile", async () => {
       const [all, desks = 0, lamps = 0] = await totals()
-      const { id } = (await api.get(`/items/by/itemCode/${moment}-1`)).body.data
+      const { id } = (await api.get(`/items/by/itemCode/${moment}-new`)).body.data
       await held(id, () => api.patch(`/items/${id}`, { category: "lamps" }), totals)
       expect(await totals()).toEqual([all, desks - 1, lamps + 1])
     })

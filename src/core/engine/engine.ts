@@ -32,10 +32,10 @@ export type Engine = {
    */
   write<T>(work: () => T | Promise<T>, options?: WriteOptions): T | Promise<T>
   /**
-   * Runs the end of a write and commits it. PostgreSQL gets the statements of `runEach` in it together with COMMIT, and
-   * requests can read until it answers.
+   * Runs the end of a write, commits it, and runs `committed`. PostgreSQL gets the statements of `runEach` in it together with
+   * COMMIT, and requests can read until it answers.
    */
-  endWrite(work: () => void): void | Promise<void>
+  endWrite(work: () => void, committed: () => void): void | Promise<void>
   /** False if the server of the database does not answer within some milliseconds. It does not block meanwhile. */
   answers(within: number): Promise<boolean>
   /** The parts of a transaction that has just begun. */

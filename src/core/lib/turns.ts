@@ -10,6 +10,10 @@ export type Rest = () => Promise<void>
 /** Continues in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/** False if work takes longer than some milliseconds. It goes on. */
+export const isDoneWithin = (work: Promise<unknown>, millis: number): Promise<boolean> =>
+  Promise.race([work.then(() => true), Bun.sleep(millis).then(() => false)])
+
 const waiting: (() => void)[] = []
 
 /**

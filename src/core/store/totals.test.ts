@@ -38,6 +38,10 @@ function table() {
     db.run("INSERT INTO things (label) VALUES ('new')")
     totals.noteAdded(tx, 1)
   }
+  const removeRow = (tx: Tx): void => {
+    db.run("DELETE FROM things WHERE seq = (SELECT max(seq) FROM things)")
+    totals.noteRemoved(tx)
+  }
   return {
     db,
     totals,
@@ -45,11 +49,9 @@ function table() {
     add: () => write(addRow),
     /** Adds a row that is seen already, and returns what notes it. */
     addUnnoted: () => commit(addRow),
-    removeLast: () =>
-      write((tx) => {
-        db.run("DELETE FROM things WHERE seq = (SELECT max(seq) FROM things)")
-        totals.noteRemoved(tx)
-      }),
+    removeLast: () => write(removeRow),
+    /** The same for a row that is gone already. */
+    removeUnnoted: () => commit(removeRow),
   }
 }
 
@@ -92,4 +94,17 @@ test("A row that is seen before it is noted is counted once.", async () => {
   db.engine.changes.areUncertain = () => false
   note()
   expect(await totals.countBy(reader, [])).toBe(4)
+})
+
+test("A row that is gone before that is noted is taken off once.", async () => {
+  const { db, totals, reader, removeUnnoted } = table()
+  let note = () => {}
+  const removes = () => {
+    note = removeUnnoted()
+    db.engine.changes.areUncertain = () => true
+  }
+  expect(await totals.countBy(afterWrites(reader, removes), [])).toBe(2)
+  db.engine.changes.areUncertain = () => false
+  note()
+  expect(await totals.countBy(reader, [])).toBe(2)
 })

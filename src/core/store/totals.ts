@@ -95,7 +95,9 @@ function wholeTotal(db: Database, { table, view, isWrittenByModule }: Resource, 
       // The plus sign lets SQLite choose an index, which is smaller than the table.
       const sql = `SELECT count(*) AS n FROM ${table} WHERE +seq <= ?`
       const counted = await readOne<{ n: number }>(reader, sql, [last ?? 0])
-      if (removed !== before.removed || version !== otherProcessVersion(db)) return plain()
+      // A deletion may be seen before it is noted, too.
+      const isOther = removed !== before.removed || version !== otherProcessVersion(db)
+      if (isOther || db.engine.changes.areUncertain()) return plain()
       const total = (counted?.n ?? 0) + added - before.added
       kept = { version, total }
       return total

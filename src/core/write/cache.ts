@@ -9,6 +9,8 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
   const known = new Map<string, V>()
   let seen = 0
   let count = 0
+  /** The writes that have changed a value, and are not stored or undone yet. */
+  let changing = 0
 
   const clear = (): void => {
     known.clear()
@@ -23,6 +25,8 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
   return {
     get(key: string): V | null {
       clearIfOthersWrote()
+      // While it is committed, a write may have left what nobody else can see yet.
+      if (changing > 0 && db.engine.changes.areUncertain()) return load(key)
       const cached = known.get(key)
       if (cached !== undefined) return cached
       const found = load(key)
@@ -43,9 +47,14 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
      * commit or rollback.
      */
     forget(tx: Tx): void {
+      const end = () => {
+        changing--
+        clear()
+      }
+      changing++
       clear()
-      tx.afterCommit.push(clear)
-      tx.afterUndo.push(clear)
+      tx.afterCommit.push(end)
+      tx.afterUndo.push(end)
     },
   }
 }

@@ -214,23 +214,21 @@ function commitSome(deps: Deps, waiting: Job[], { began, mayWait }: Begun): void
     deps.recent.careful = Math.max(0, deps.recent.careful - done.length)
     deps.recent.done = done.length
     endTurn(db)
-    settle(done)
+    settle(done, deps.onFailure)
   }
-  let ending: void | Promise<void>
   try {
     // Others may have written while it waited.
     endTurn(db)
     done = runSome(deps, waiting, batch, mayWait)
     const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
-    ending = db.engine.endWrite(() => {
+    const ending = db.engine.endWrite(() => {
       if (writes.length > 0) beforeCommit(writes)
       ready = steadyMillis()
-    })
+    }, committed)
+    if (ending instanceof Promise) return ending.catch(undo)
   } catch (error) {
-    return undo(error)
+    undo(error)
   }
-  if (ending instanceof Promise) return ending.then(committed, undo)
-  committed()
 }
 
 /** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */
@@ -305,13 +303,19 @@ export function runAfterUndo(tx: Tx): void {
   for (const run of tx.afterUndo) run()
 }
 
-function settle(done: Done[]): void {
+/** Tells the callers of the writes what became of them. What fails after a commit is reported, and stops nothing. */
+function settle(done: Done[], report: (error: unknown) => void): void {
   for (const each of done) {
     if ("error" in each) {
       each.job.reject(each.error)
       continue
     }
-    for (const run of each.tx.afterCommit) run()
+    for (const run of each.tx.afterCommit)
+      try {
+        run()
+      } catch (error) {
+        report(error)
+      }
     each.job.resolve(each.value)
   }
 }

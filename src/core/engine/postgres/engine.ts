@@ -30,7 +30,7 @@ function postgresEngine(db: PostgresDatabase): Engine {
           },
     otherClock: () => clockOf(db),
     write: (work, options) => writePostgres(db, work, options),
-    endWrite: (work) => db.endWrite(work),
+    endWrite: (work, committed) => db.endWrite(work, committed),
     answers: (within) => db.answers(within),
     parts: () => partsOf(db),
     atOneMoment(work) {

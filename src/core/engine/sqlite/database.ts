@@ -42,9 +42,10 @@ function sqliteEngine(db: Database): Engine {
       beginWrite()
       return work()
     },
-    endWrite(work) {
+    endWrite(work, committed) {
       work()
       ;(commit ??= db.prepare("COMMIT")).run()
+      committed()
     },
     answers: () => Promise.resolve(true),
     parts: () => partsFromBegin(db, beginWrite),

@@ -1,4 +1,5 @@
 import type { Changes, SQLQueryBindings } from "bun:sqlite"
+import { isDoneWithin } from "../../../lib/turns"
 import { Unusable } from "../../../lib/refusal"
 import { type Address, addressOf } from "./address"
 import type { Answer } from "./answer"
@@ -137,23 +138,26 @@ export class PostgresDatabase implements Executor {
   }
 
   /**
-   * Runs the end of a write and commits it. The statements of the end are sent with COMMIT. Requests can read before it is
-   * answered: they see what is stored then.
+   * Runs the end of a write, commits it, and runs `committed`. The statements of the end are sent with COMMIT. Requests can read
+   * before it is answered: they see what is stored then.
    */
-  endWrite(work: () => void): Promise<void> {
+  endWrite(work: () => void, committed: () => void): Promise<void> {
     const transactions = this.#transactions
     this.#planned.isOn = true
     work()
     this.#planned.beforeCommit()
     this.#planned.end()
     this.#transactions = this.#reads
-    const committed = transactions.commitLater().finally(() => {
-      this.#commit = null
-      // What was read while it was committed may be older.
-      this.changes++
-    })
-    this.#commit = committed.catch(() => {})
-    return committed
+    const ending = transactions
+      .commitLater()
+      .then(committed)
+      .finally(() => {
+        this.#commit = null
+        // What was read while it was committed may be older.
+        this.changes++
+      })
+    this.#commit = ending.catch(() => {})
+    return ending
   }
 
   /** True while a commit of this process is not answered. */
@@ -494,6 +498,3 @@ export class PostgresDatabase implements Executor {
     }
   }
 }
-
-const isDoneWithin = (work: Promise<unknown>, millis: number): Promise<boolean> =>
-  Promise.race([work.then(() => true), Bun.sleep(millis).then(() => false)])

@@ -146,8 +146,11 @@ export class Session {
   /** The same, but other work can run before the answers arrive, if that takes longer than a moment. */
   async exchangeLater(steps: readonly Step[]): Promise<Answer[]> {
     const all = this.#sendAll(steps)
-    for (const { isSent } of this.#ahead) if (isSent) await this.#arrival()
-    const failure = this.settleAhead()
+    let failure: unknown = null
+    for (let next = this.#ahead[0]; next; next = this.#ahead[0]) {
+      if (next.isSent) await this.#arrival()
+      failure = this.settleAhead(1) ?? failure
+    }
     if (all.isSent) await this.#arrival()
     return this.#receiveAfter(failure, all)
   }
@@ -157,10 +160,14 @@ export class Session {
     this.#ahead.push(this.#sendAll(steps))
   }
 
-  /** Waits for what was sent ahead. Returns why it has failed. */
-  settleAhead(): unknown {
+  get hasAhead(): boolean {
+    return this.#ahead.length > 0
+  }
+
+  /** Waits for the first exchanges that were sent ahead. Returns why they have failed. */
+  settleAhead(most = Infinity): unknown {
     let failure: unknown = null
-    for (const sent of this.#ahead.splice(0))
+    for (const sent of this.#ahead.splice(0, most))
       try {
         for (const answer of this.#receiveAll(sent)) answer.clear()
       } catch (error) {
@@ -257,7 +264,7 @@ export class Session {
 
   /** In a failed transaction the server refuses to forget a statement, so that waits. */
   #sendClosing(sent: Sent[]): boolean {
-    if (this.isFailed) return true
+    if (this.hasAhead || this.isFailed) return true
     return this.#names.takeClosed().every((name) => {
       const sql = cText(`DEALLOCATE ${name}`)
       sent.push({ purpose: "close", prepared: null }, { purpose: "close", prepared: null })

@@ -145,8 +145,9 @@ export class Transactions {
   /** Statements without parameters, as one text. */
   simple(sql: string, effect: Effect): Answer {
     if (this.isOpen && effect === "write") this.#needsProof = true
-    // Values cannot be sent with it.
-    if (this.#waiting.hasValues) for (const answer of this.#exchange([], false)) answer.clear()
+    // Values cannot be sent with it, and a failure of what was sent ahead is not its own.
+    if (this.#waiting.hasValues || this.#openIn?.hasAhead)
+      for (const answer of this.#exchange([], false)) answer.clear()
     return this.#attempt(
       (session, waiting) => session.simple([...waiting.map((each) => each.sql), sql].join("; ")),
       effect === "read",
