@@ -4,13 +4,17 @@ export const tidyBankCode = (code: string): string => code.replace(/\s/g, "").to
 /** True when an IBAN in stored form has a valid checksum (ISO 13616). */
 export function isIban(iban: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false
-  const moved = iban.slice(4) + iban.slice(0, 4)
+  return mod97(iban.slice(4) + iban.slice(0, 4)) === 1
+}
+
+/** The rest of letters and digits as one number, with 10 for A to 35 for Z, divided by 97 (ISO 7064). */
+export function mod97(text: string): number {
   let rest = 0
-  for (const character of moved) {
+  for (const character of text) {
     const value = Number.parseInt(character, 36)
     rest = (rest * (value > 9 ? 100 : 10) + value) % 97
   }
-  return rest === 1
+  return rest
 }
 
 /** True when a BIC in stored form has 8 or 11 characters in the order of ISO 9362. */

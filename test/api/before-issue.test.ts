@@ -36,6 +36,24 @@ describe("A customer", () => {
     expect(warningsOf(again)).toMatchObject([warning])
   })
 
+  test("whose Leitweg-ID was mistyped is stored with a warning, and so is an invoice with it", async () => {
+    const [wrong, right] = ["04011000-1234512345-99", "04011000-1234512345-06"]
+    const warning = {
+      code: "LEITWEG_CHECK_DIGITS",
+      field: "buyerReference",
+      params: { buyerReference: wrong, expected: "06" },
+    }
+    const made = await api.post("/customers", { name: "Amt", address: home, buyerReference: wrong })
+    expect([made.status, warningsOf(made)]).toMatchObject([201, [warning]])
+    const { id } = made.body.data
+    expect(codesOf(await api.put(`/customers/${id}`, { notes: "Hello" }))).toEqual([])
+    const draft = { customer: id, items: [{ description: "Work", quantity: 1, rate: 10 }] }
+    const issued = await api.post("/invoices?dryRun=true", { ...draft, status: "unpaid" })
+    expect(codesOf(issued)).toContain("LEITWEG_CHECK_DIGITS")
+    expect(codesOf(await api.put(`/customers/${id}`, { buyerReference: right }))).toEqual([])
+    expect(codesOf(await api.put(`/customers/${id}`, { buyerReference: "PO 4711" }))).toEqual([])
+  })
+
   test("may have any other tax number, and one without the code of its country abroad is told with it", async () => {
     const at = { name: "Wien", address: { country: "AT" } }
     expect(codesOf(await api.post("/customers", { ...at, taxId: "12 345/6789" }))).toEqual([])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type Api, apiWith, refusalOf, signIn } from "../support/api"
+import { buyer, fillCompany } from "../support/downloads"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { setMail, settled, tried } from "../support/mail"
 import { type MailServer, mailServer, readMail, refusal, stopMailServers } from "../support/mail-server"
@@ -134,6 +135,33 @@ describe("sending", () => {
     expect(after.body.data.lastSentAt).toBe(message.sentAt)
     expect(after.body.data.version).toBe(before.body.data.version)
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"))
+  })
+
+  test("a customer who gives a reference gets the XRechnung too, unless the body says what to attach", async () => {
+    await fillCompany(admin, company)
+    const customer = await trade(admin).customer({ ...buyer, buyerReference: "04011000-12345-03" })
+    const line = { description: "Work", quantity: 2, rate: 40 }
+    const invoiceFor = (over: object = {}) =>
+      admin.create("/invoices", { customer: customer.id, items: [line], status: "unpaid", ...over })
+    const sent = async ({ id }: { id: string }, body: object = {}) => {
+      const answer = await admin.post(`/invoices/${id}/send?dryRun=true`, body)
+      expect(answer.status).toBe(202)
+      return answer.body.data.attachments.map(({ name }: { name: string }) => name)
+    }
+    const invoice = await invoiceFor()
+    const [number, pdf] = [invoice.invoiceNumber, `${invoice.invoiceNumber}.pdf`]
+    expect(await sent(invoice)).toEqual([pdf, `${number}.xrechnung.ubl.xml`])
+    expect(await sent(invoice, { attach: ["pdf"] })).toEqual([pdf])
+    expect(await sent(invoice, { attach: ["xml"], profile: "en16931" })).toEqual([`${number}.xml`])
+    expect(await sent(invoice, { attach: ["xml"], format: "cii" })).toEqual([`${number}.xrechnung.xml`])
+    // Without a city it would not be valid.
+    await admin.put(`/customers/${customer.id}`, { address: { city: null } })
+    const lacking = await invoiceFor()
+    expect(await sent(lacking)).toEqual([`${lacking.invoiceNumber}.pdf`])
+    expect((await admin.get(`/invoices/${invoice.id}/xml?format=ubl&profile=xrechnung`)).status).toBe(200)
+    const { id } = (await admin.post(`/invoices/${invoice.id}/send`)).body.data
+    expect((await settled(admin, id)).attachments).toHaveLength(2)
+    await admin.put("/settings", { defaultTaxCode: null })
   })
 
   test("an order goes with the PDF of that moment, also if it is changed before it is sent", async () => {

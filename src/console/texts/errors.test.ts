@@ -95,6 +95,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     `Das Rechnungsdatum liegt vor dem Auftragsdatum (${date("2026-03-10")}).`,
   ],
   INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
+  LEITWEG_CHECK_DIGITS: [
+    { buyerReference: "04011000-12345-30", expected: "03" },
+    "Die Leitweg-ID 04011000-12345-30 enthält einen Tippfehler: Nach den übrigen Ziffern müsste sie auf 03 enden.",
+  ],
   PER_PAGE_REDUCED: [{ perPage: 500, max: 100 }, "Eine Seite hat höchstens 100 Einträge."],
   RECURRING_CATCHES_UP: [
     { count: 3 },

@@ -22,6 +22,8 @@ export type WarningParams = {
   /** `open` is what is not paid of the deposit invoice with this number. */
   DEPOSIT_OPEN: { number: string | null; open: number; currency: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
+  /** `expected` are the check digits with which the Leitweg-ID should end. */
+  LEITWEG_CHECK_DIGITS: { buyerReference: string; expected: string }
   PER_PAGE_REDUCED: { perPage: number; max: number }
   READ_ONLY_FIELD: { field: string }
   /** The invoices of so many periods of a recurring invoice are made immediately. */
@@ -53,6 +55,7 @@ export const warningCodes = Object.keys({
   DATE_BEFORE_ORDER: true,
   DEPOSIT_OPEN: true,
   INSUFFICIENT_STOCK: true,
+  LEITWEG_CHECK_DIGITS: true,
   PER_PAGE_REDUCED: true,
   READ_ONLY_FIELD: true,
   RECURRING_CATCHES_UP: true,

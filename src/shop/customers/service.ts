@@ -19,6 +19,7 @@ import type { DocumentCustomer } from "../../trade/needs"
 import { type Compared, findDuplicates } from "./duplicates/query"
 import { mergeCustomers } from "./merge"
 import { type Customer, customers, type Duplicate, type Merge } from "./model"
+import { warnOfReference } from "../../trade/documents/customer"
 import { activeErrors, priceErrors, taxedBy, treatmentErrors, warnOfTax, withPossiblePrices } from "./rules"
 import { amountText, fromUnits, priceDigits } from "../../shared/decimal"
 
@@ -45,6 +46,7 @@ export function customerService(the: Needs) {
         customerNumber: given ?? nextNumber(tx, customers).number,
       }))
       warn(tx, made)
+      warnOfReference(tx.warnings, made.buyerReference)
       return made
     },
 
@@ -66,6 +68,7 @@ export function customerService(the: Needs) {
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw limitForbidden(caller)
       if (taxedBy.some((name) => Object.hasOwn(input, name))) warn(tx, after)
+      if (Object.hasOwn(input, "buyerReference")) warnOfReference(tx.warnings, after.buyerReference)
       return after
     },
 

@@ -1,3 +1,4 @@
+import { warnOfReference } from "../../trade/documents/customer"
 import type { Language } from "../../shared/languages"
 import type { Warning } from "../../core/lib/warning"
 import type { Loaded, PaperContents } from "../../trade/paper/contents"
@@ -86,6 +87,7 @@ const mostTold = 5
 /** Warns of an invoice with a buyer reference, which the public sector gives, that would not be a valid XRechnung. */
 export function warnOfXrechnung(warnings: Warning[], paper: Paper): void {
   if (paper.buyerReference === null) return
+  warnOfReference(warnings, paper.buyerReference)
   const found = missingIn(paper, "xrechnung")
   if (found.length === 0) return
   const [sentences, missing] = [distinct(found, "message"), distinct(found, "field")]

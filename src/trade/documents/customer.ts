@@ -1,3 +1,4 @@
+import { missedLeitwegDigits } from "../../shared/documents/leitweg"
 import type { Settings } from "../../office/settings/model"
 import { sellerOf } from "../../office/settings/seller"
 import { betterTreatment, countryOfSeller, type TaxedCustomer } from "../../shared/documents/treatment"
@@ -99,3 +100,15 @@ const regionNames = once(() => new Intl.DisplayNames("en", { type: "region" }))
 
 const regionName = (country: string): string =>
   country === "XI" ? "Northern Ireland" : (regionNames().of(country) ?? country)
+
+/** Warns of a Leitweg-ID that was mistyped: the portals of the public sector refuse it. */
+export function warnOfReference(warnings: Warning[], buyerReference: string | null): void {
+  const expected = buyerReference === null ? null : missedLeitwegDigits(buyerReference)
+  if (buyerReference === null || expected === null) return
+  warnings.push({
+    code: "LEITWEG_CHECK_DIGITS",
+    field: "buyerReference",
+    message: `The check digits of the Leitweg-ID ${buyerReference} are wrong: it should end with ${expected}.`,
+    params: { buyerReference, expected },
+  })
+}

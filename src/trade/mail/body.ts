@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { body, type BodyOf } from "../../core/kind/body"
-import { choice, field, type Given, list, withDefault } from "../../core/kind/field"
+import { choice, field, type Given, list } from "../../core/kind/field"
 import type { Resource } from "../../core/kind/define"
 import { externalFields } from "../../core/kind/tag"
 import { email } from "../../core/kind/text-field"
@@ -73,9 +73,9 @@ export const mailBody = body(
   {
     ...messageFields,
     message: mailTextOfAny.message,
-    attach: withDefault(list(choice(attached), { max: attached.length }), ["pdf"]),
-    format: withDefault(choice(xmlFormats), "cii"),
-    profile: withDefault(choice(xmlProfiles), "en16931"),
+    attach: list(choice(attached), { max: attached.length }),
+    format: choice(xmlFormats),
+    profile: choice(xmlProfiles),
   },
   { example: { to: "office@example.com" }, isOptional: true },
 )

@@ -16,7 +16,7 @@ export const sendRoute = ({ name, noun, title, rights }: Resource, mail: Documen
       tag: name,
       summary: `Send one ${noun} by mail`,
       description:
-        "Returns the message, which is sent in the background: `GET /messages/{id}` tells what has become of it. Without `to`, it goes to the customer: an invoice or a credit note to `invoiceEmail`, or else to `email`. `to` and `cc` have at most 10 addresses together. `subject` and `message` may have the placeholders of the setting `mailTexts`, which has those that are used without them. The `pdf` is the one that `GET …/pdf` returns; `xml` is the e-invoice in `format` and `profile`. API keys and apps send only to the addresses of the customer.",
+        "Returns the message, which is sent in the background: `GET /messages/{id}` tells what has become of it. Without `to`, it goes to the customer: an invoice or a credit note to `invoiceEmail`, or else to `email`. `to` and `cc` have at most 10 addresses together. `subject` and `message` may have the placeholders of the setting `mailTexts`, which has those that are used without them. The `pdf` is the one that `GET …/pdf` returns; `xml` is the e-invoice in `format` and `profile`. Without `attach` a message has the `pdf`, and of an issued document with a `buyerReference` that is a valid XRechnung also the `xml`: in this case `profile` is `xrechnung` and `format` is `ubl` unless they are given, else `en16931` and `cii`. API keys and apps send only to the addresses of the customer.",
       names: { id: noun },
       body: {
         ...mailBody,

@@ -16,7 +16,7 @@ import type { Settings } from "../../office/settings/model"
 import type { Customers, DocumentCustomer } from "../needs"
 import { dueOf } from "../paper/due"
 import { asCancelled, type Loaded } from "../paper/contents"
-import { fileNameOf, keepXml, pdfFormOf, xmlParts } from "../paper/files"
+import { fileNameOf, isXrechnung, keepXml, pdfFormOf, type WantedXml, xmlParts } from "../paper/files"
 import type { Paper } from "../paper/model"
 import type { PaperStore } from "../paper/papers"
 import type { Mailed, Papers } from "../paper/routes"
@@ -322,19 +322,30 @@ function textsOf(
   })
 }
 
+/** What a body attaches. A customer who gives a reference usually gets the XRechnung too, in the syntax that most authorities use. */
+function wantedFiles(loaded: Loaded, isIssued: boolean, { attach, format, profile }: MailBody) {
+  const asXrechnung = isIssued && loaded.isCancelled !== true && isXrechnung(loaded)
+  const usual = profile ?? (asXrechnung ? "xrechnung" : "en16931")
+  return {
+    attach: attach ?? (asXrechnung ? (["pdf", "xml"] as const) : (["pdf"] as const)),
+    xml: { profile: usual, format: format ?? (usual === "xrechnung" ? "ubl" : "cii") } satisfies WantedXml,
+  }
+}
+
 /** The files of a message. An e-invoice is made at once; a PDF that is not kept yet before the message is sent. */
 function filesOf(
   { papers }: Deps,
   tx: Tx,
   { issued, keptAs }: MailedPapers,
   loaded: Loaded,
-  { attach, format, profile }: MailBody,
+  body: MailBody,
 ): NewFile[] {
   const { paper } = loaded
-  return [...new Set(attach ?? [])].map((each): NewFile => {
+  const { attach, xml } = wantedFiles(loaded, issued !== undefined, body)
+  return [...new Set(attach)].map((each): NewFile => {
     if (each === "xml" && issued) {
-      const kept = keepXml(papers, tx, { loaded, kind: issued }, { format, profile })
-      const name = fileNameOf(paper, xmlParts({ format, profile }))
+      const kept = keepXml(papers, tx, { loaded, kind: issued }, xml)
+      const name = fileNameOf(paper, xmlParts(xml))
       return { name, form: kept.form, paper: null, sha256: kept.sha256, bytes: kept.bytes.length }
     }
     const name = fileNameOf(paper, ["pdf"])

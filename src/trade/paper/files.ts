@@ -3,7 +3,7 @@ import type { Tx } from "../../core/write/writer"
 import type { Logo } from "../../office/settings/service"
 import { tradeRefusals } from "../documents/model"
 import { type Loaded, paperFor } from "./contents"
-import { missingIn } from "./e-invoice/missing"
+import { isBlank, missingIn } from "./e-invoice/missing"
 import { xmlOf } from "./e-invoice/xml"
 import type { Form, Missing, Paper, XmlFormat, XmlProfile } from "./model"
 import { hashOf, type IssuedKind, type Kept, type KeptKind, ownForm, type PaperStore } from "./papers"
@@ -119,6 +119,13 @@ function assertValid(loaded: Loaded, { profile }: WantedXml): void {
   const missing = missingIn(paperFor(loaded, profile), profile)
   if (missing.length > 0) throw incomplete(missing, loaded.isIssued)
 }
+
+/**
+ * True for a document with a reference of its buyer, which is the Leitweg-ID of a public customer, that is a valid XRechnung:
+ * who gives a reference wants one.
+ */
+export const isXrechnung = (loaded: Loaded): boolean =>
+  !isBlank(loaded.paper.buyerReference) && missingIn(paperFor(loaded, "xrechnung"), "xrechnung").length === 0
 
 /** The rules that an issued document can still meet, because it takes from today how its parties are reached. */
 const metLater = ["BR-DE-6", "BR-DE-7", "PEPPOL-EN16931-R010"]

@@ -172,6 +172,8 @@ export const errors: ErrorTexts = {
     DEPOSIT_OPEN:
       "Von der Abschlagsrechnung {{number}} sind {{open}} nicht bezahlt. Nur was bezahlt ist, wird abgezogen.",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
+    LEITWEG_CHECK_DIGITS:
+      "Die Leitweg-ID {{buyerReference}} enthält einen Tippfehler: Nach den übrigen Ziffern müsste sie auf {{expected}} enden.",
     PER_PAGE_REDUCED: "Eine Seite hat höchstens {{max}} Einträge.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
     RECURRING_CATCHES_UP: "Zeiträume, die schon begonnen haben: {{count}}. Ihre Rechnungen entstehen jetzt.",

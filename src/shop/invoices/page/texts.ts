@@ -20,7 +20,7 @@ export const t = textsOf({
     issueAnyway: "Issue anyway",
     confirmIssue: "Issue this invoice?",
     confirmIssueText:
-      "The invoice gets its number, and its lines can no longer be updated. The sold quantities leave the stock.",
+      "The invoice gets its number, and its lines can no longer be updated. Goods that are not delivered yet leave the stock.",
     beforeIssue: {
       /** The name of the summary for screen readers. */
       title: "What the invoice will be",
@@ -135,7 +135,7 @@ export const t = textsOf({
     issueAnyway: "Trotzdem ausstellen",
     confirmIssue: "Diese Rechnung ausstellen?",
     confirmIssueText:
-      "Die Rechnung erhält ihre Nummer, und ihre Positionen können nicht mehr geändert werden. Die verkauften Mengen werden vom Bestand abgebucht.",
+      "Die Rechnung erhält ihre Nummer, und ihre Positionen können nicht mehr geändert werden. Ware, die noch nicht geliefert ist, wird vom Bestand abgebucht.",
     beforeIssue: {
       title: "So wird die Rechnung",
       check: "Bitte prüfen, bevor die Rechnung ihre Nummer erhält",

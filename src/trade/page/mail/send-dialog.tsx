@@ -170,7 +170,7 @@ function useSendForm({ kind, document, preview, onClose }: Props) {
     language: message.language,
     subject: message.subject,
     message: message.message,
-    withXml: false,
+    withXml: message.attachments.some(({ name }) => name.endsWith(".xml")),
     saves: !hasAddress,
   })
   const maySave = useMay()("customers", "write")
