@@ -84,7 +84,15 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     moneyContext: settings.moneyContext,
   }
   return [
-    ...authRoutes({ auth, forgotten, writes, limits, plans: deps.plans, company: settings.about }),
+    ...authRoutes({
+      auth,
+      forgotten,
+      writes,
+      limits,
+      plans: deps.plans,
+      company: settings.about,
+      issuer: deps.issuer,
+    }),
     ...factorRoutes({ auth, factors, writes, isRequired: services.isFactorRequired }),
     ...grantRoutes(services.oauth),
     ...withKeyedRoutes(

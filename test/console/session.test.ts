@@ -217,6 +217,7 @@ describe("GET /auth/me", () => {
       defaultUnit: null,
       invoiceFrom: "ordered",
       publicPages: false,
+      publicUrl: kontor.url,
       lockedUntil: null,
       correctBy: "cancel",
       country: null,

@@ -58,7 +58,6 @@ test("Day and month alone are in the nearest year, and in a field of the past no
     ["3. Januar", "2027-01-03"],
     ["31.4.", null],
     ["15.13.", null],
-    ["15", null],
   ] as const)
     expect([typed, german(typed, near)]).toEqual([typed, day])
   expect(american("1/2", near)).toBe("2027-01-02")
@@ -67,6 +66,47 @@ test("Day and month alone are in the nearest year, and in a field of the past no
   expect(german("2.1.", past)).toBe("2026-01-02")
   expect(german("19.11.", past)).toBe("2026-11-19")
   expect(german("29.2.", { today: "2027-11-19" })).toBe("2028-02-29")
+})
+
+test("A date without signs is read in the order of the user's locale.", () => {
+  for (const [read, typed, day] of [
+    [german, "191126", "2026-11-19"],
+    [german, " 19112026 ", "2026-11-19"],
+    [german, "050326", "2026-03-05"],
+    [german, "111926", null],
+    [german, "11192026", null],
+    [german, "310426", null],
+    [german, "1911202", null],
+    [american, "111926", "2026-11-19"],
+    [american, "11192026", "2026-11-19"],
+    [dayReader("sv-SE"), "261119", "2026-11-19"],
+    [dayReader("sv-SE"), "20261119", "2026-11-19"],
+    [dayReader("th-TH"), "19112026", null],
+  ] as const)
+    expect([typed, read(typed)]).toEqual([typed, day])
+})
+
+test("A day alone is in this month, and in a field of the past not after its last day.", () => {
+  const near = { today: "2026-11-19" }
+  for (const [typed, day, past] of [
+    ["20", "2026-11-20", "2026-10-20"],
+    ["20.", "2026-11-20", "2026-10-20"],
+    ["19", "2026-11-19", "2026-11-19"],
+    ["5", "2026-11-05", "2026-11-05"],
+    ["30", "2026-11-30", "2026-10-30"],
+    ["31", null, "2026-10-31"],
+    ["0", null, null],
+    ["32", null, null],
+  ] as const)
+    for (const read of [german, american])
+      expect([typed, read(typed, near), read(typed, { ...near, latest: near.today })]).toEqual([
+        typed,
+        day,
+        past,
+      ])
+  const inJanuary = { today: "2027-01-10", latest: "2027-01-10" }
+  expect(german("20", inJanuary)).toBe("2026-12-20")
+  expect(german("20", { today: "2026-11-19", latest: "2026-05-01" })).toBeNull()
 })
 
 test("Incomplete dates and dates that do not exist are not accepted.", () => {

@@ -15,8 +15,9 @@ export const isDay = (value: unknown): boolean =>
 
 /**
  * Returns a function that parses typed text into YYYY-MM-DD. It accepts YYYY-MM-DD, the numeric format of the user's
- * locale, those of other locales if they have only one meaning, and month names in the user's language or in English. Day
- * and month alone are a date in the year that is nearest to `near`, if that is given. It returns null for other text.
+ * locale, also without signs between its numbers, those of other locales if they have only one meaning, and month names in
+ * the user's language or in English. If `near` is given, day and month alone are a date in the year that is nearest to it,
+ * and a day alone is one of its month. It returns null for other text.
  */
 export function dayReader(locale: Locale): (typed: string, near?: Near) => string | null {
   const order = orderOfParts(locale)
@@ -30,6 +31,8 @@ export function dayReader(locale: Locale): (typed: string, near?: Near) => strin
     const text = typed.trim()
     if (isDay(text)) return existing(text)
     if (!isGregorian) return null
+    if (/^(\d{6}|\d{8})$/.test(text)) return fromFigures(cutUp(text, order), order)
+    if (near && /^\d{1,2}\.?$/.test(text)) return withoutMonth(Number.parseInt(text, 10), near)
     const figures = text.match(/\d+/g) ?? []
     const spoken = wordsIn(text)
     for (const { months, others } of vocabularies) {
@@ -50,6 +53,20 @@ function fromFigures(figures: string[], order: readonly string[]): string | null
   const part = (name: string) => figures[order.indexOf(name)] ?? ""
   const year = part("year").length === 2 ? `20${part("year")}` : part("year")
   return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+}
+
+/** Cuts up a date without signs: 191126 or 19112026 in German. */
+function cutUp(text: string, order: readonly string[]): string[] {
+  let at = 0
+  return order.map((part) => text.slice(at, (at += part === "year" ? text.length - 4 : 2)))
+}
+
+/** Returns a day of this month. If that is after the last date that it can be, it is a day of the month before. */
+function withoutMonth(day: number, { today, latest = "9999-12-31" }: Near): string | null {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
+  const inMonth = (first: string) => `${first.slice(0, 8)}${String(day).padStart(2, "0")}`
+  const [found] = [inMonth(today), inMonth(dayAt(year, month - 1, 1))].filter((date) => date <= latest)
+  return found === undefined ? null : existing(found)
 }
 
 /** Two numbers with a sign between them. With points the day is always before the month. */

@@ -59,6 +59,10 @@ const Company = Type.Object({
   correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
   invoiceFrom: Type.Unsafe<Settings["invoiceFrom"]>({ type: "string", enum: ["ordered", "delivered"] }),
   publicPages: Type.Boolean({ description: "Whether customers can answer quotations on pages" }),
+  publicUrl: Type.String({
+    description: "Where the links for customers lead: `--public-url`, or else the address of this server",
+    examples: ["https://kontor.example"],
+  }),
 })
 
 /** A body that asks for a link to set a new password. */

@@ -44,6 +44,7 @@ type Deps = {
   limits: Limiter
   plans: Plans
   company: SettingsService["about"]
+  issuer: () => string
 }
 
 /** Signing in, staying signed in and signing out. */
@@ -185,7 +186,7 @@ async function changePassword(
   return ok({ id, email, name, role })
 }
 
-const meRoute = ({ limits, plans, company }: Deps): Route =>
+const meRoute = ({ limits, plans, company, issuer }: Deps): Route =>
   get(
     "/auth/me",
     {
@@ -211,7 +212,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
         rights: rightsOfCaller(caller),
         plan: caller.plan,
         limits: limits.usage(subject, numbers),
-        company: company(),
+        company: { ...company(), publicUrl: issuer() },
       }
       return ok(me)
     },

@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { lower } from "../../core/lib/text"
 import { columnOf, isNumbered, shadowsOf, type Numbered, type Resource } from "../../core/kind/define"
 import type { Field } from "../../core/kind/field"
+import { nameOfHit } from "../../shared/documents/draft-name"
 
 export const Hit = Type.Object(
   {
@@ -67,9 +68,7 @@ function searchKindOf(resource: Resource): SearchKind[] {
         column: columnOf(found.title),
         sort: isSorted ? (shadowsOf(found.title, title)[0] ?? "") : "",
       },
-      shown: found.showsCode
-        ? ({ code, title: text }) => `${code ?? "Draft"} · ${text}`
-        : ({ title: text }) => text,
+      shown: found.showsCode ? ({ code, title: text }) => nameOfHit(code, text) : ({ title: text }) => text,
       numbered: isNumbered(resource) ? resource : null,
       amounts: (found.amounts ?? []).map(({ field, ...rest }) => ({ column: columnOf(field), ...rest })),
     },

@@ -1,4 +1,4 @@
-import { Spotlight } from "@mantine/spotlight"
+import { Spotlight, useSpotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
 import { type Icon, IconFileImport, IconPlus, IconSearch } from "../../parts/icons"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
@@ -8,6 +8,7 @@ import type { Hit, Kind, Kinds } from "../../api/types"
 import { type ConsoleKind, kindOf, kinds } from "../../kinds"
 import { t } from "../../texts"
 import { t as own } from "./texts"
+import { hitName } from "./hit-name"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { type Place, places, settingsPlaces } from "../navigation"
 import type { Right } from "../../../shared/rights"
@@ -44,7 +45,7 @@ async function read({ kind, ids }: { kind: Kind; ids: string[] }): Promise<[stri
 
 /** The search dialog (Ctrl+K): finds records and pages by name, number, amount, phone or email. */
 export function Palette() {
-  const [typed, setTyped] = useState("")
+  const [typed, setTyped] = useTyped()
   const { found, hits, isWaiting, isError, message } = useFound(typed.trim())
   const details = useDetails(hits)
   const menu = useMenu(typed.trim())
@@ -81,6 +82,21 @@ export function Palette() {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/**
+ * The typed text, which is empty whenever the dialog opens. The library empties it when the dialog has faded out, so not
+ * if it opens again before that. An effect would be too late: it could delete what is typed at once.
+ */
+function useTyped() {
+  const { opened } = useSpotlight(searchStore)
+  const [wasOpened, setWasOpened] = useState(opened)
+  const [typed, setTyped] = useState("")
+  if (opened !== wasOpened) {
+    setWasOpened(opened)
+    if (opened) setTyped("")
+  }
+  return [typed, setTyped] as const
 }
 
 type Found = { kind: ConsoleKind; hits: Hit[] }
@@ -179,10 +195,10 @@ function hasWords(text: string, typed: string, has = isPart): boolean {
 
 type Choice = Pick<Place, "path" | "title" | "icon"> & { detail?: string }
 
-const choiceOf = ({ id, name }: Hit, { path, icon, recordPath }: ConsoleKind, detail?: string): Choice => ({
-  path: recordPath?.(id) ?? path,
-  title: name,
-  icon,
+const choiceOf = ({ id, name }: Hit, kind: ConsoleKind, detail?: string): Choice => ({
+  path: kind.recordPath?.(id) ?? kind.path,
+  title: hitName(name, kind),
+  icon: kind.icon,
   detail,
 })
 

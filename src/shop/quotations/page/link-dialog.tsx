@@ -13,15 +13,12 @@ import { useRestoreFocus } from "../../../console/parts/form-dialog"
 import { tellDone, tellError } from "../../../console/parts/tell"
 import { t as common } from "../../../console/texts"
 import { fieldName } from "../../../console/texts/fields"
-import { Note } from "../../../trade/page/view/note"
+import { OnlyHereNote } from "../../../trade/page/mail/only-here"
 import { t } from "./texts"
 
 type Props = { quotation: Quotation; onClose: () => void }
 /** The link that was made, or that there are no pages. */
 type Made = { url: string } | "off" | null
-
-/** True for a link that other computers cannot open. */
-const isOnlyHere = (url: string): boolean => /^(localhost|127\.|\[::1\])/.test(new URL(url).host)
 
 /** Makes the link to the page on which the customer answers. An admin can switch these pages on here. */
 export function LinkDialog({ quotation: { id, link }, onClose }: Props) {
@@ -65,7 +62,7 @@ export function LinkDialog({ quotation: { id, link }, onClose }: Props) {
             autoFocus
           />
         )}
-        {made !== null && made !== "off" && isOnlyHere(made.url) && <Note>{t(($) => $.onlyHere)}</Note>}
+        {made !== null && made !== "off" && <OnlyHereNote url={made.url} />}
         {made === null && link !== null && (
           <Text size="sm" c="dimmed">
             {t(($) => $.replacesLink, { time: moment(link.createdAt) })}

@@ -38,8 +38,6 @@ export const t = textsOf({
     confirmOrderText: "The quotation becomes accepted, and cannot be changed any more.",
     wasOrdered: "This order was made of {{number}}.",
     link: "Page for the customer",
-    onlyHere:
-      "Customers cannot open this link: it leads to this computer. Kontor needs the address at which they reach it (--public-url).",
     linkText:
       "On this page the customer reads the quotation, and accepts or declines it without signing in. Whoever has the link can do that.",
     linkLabel: "Link to the page",
@@ -94,8 +92,6 @@ export const t = textsOf({
     confirmOrderText: "Das Angebot gilt damit als angenommen und kann nicht mehr geändert werden.",
     wasOrdered: "Dieser Auftrag entstand aus {{number}}.",
     link: "Seite für den Kunden",
-    onlyHere:
-      "Kunden können diesen Link nicht öffnen: Er führt auf diesen Rechner. Kontor braucht die Adresse, unter der sie es erreichen (--public-url).",
     linkText:
       "Auf dieser Seite liest der Kunde das Angebot, nimmt es an oder lehnt es ab, ohne sich anzumelden. Das kann jeder, der den Link hat.",
     linkLabel: "Link zur Seite",

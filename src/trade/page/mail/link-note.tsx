@@ -7,6 +7,7 @@ import type { Kind } from "../../../console/api/types"
 import { BusyButton } from "../../../console/parts/busy-button"
 import { tellError } from "../../../console/parts/tell"
 import { namesLink } from "../../../office/mail/page/link-words"
+import { OnlyHereNote } from "./only-here"
 import { Note } from "../view/note"
 import { t } from "./texts"
 
@@ -17,7 +18,7 @@ type Props = { kind: Kind; text: string; onAdd: () => Promise<void> }
  * an admin switches on these pages with it.
  */
 export function LinkNote({ kind, text, onAdd }: Props) {
-  const { publicPages } = useMe().company
+  const { publicPages, publicUrl } = useMe().company
   const isAdmin = useMay()("administration", "admin")
   const client = useQueryClient()
   const { run, isSaving } = useAttempt()
@@ -35,14 +36,18 @@ export function LinkNote({ kind, text, onAdd }: Props) {
     })
   if (publicPages && namesLink(text, kind))
     return (
-      <Text size="xs" c="dimmed">
-        {t(($) => $.hasLink)}
-      </Text>
+      <Stack gap="xs">
+        <Text size="xs" c="dimmed">
+          {t(($) => $.hasLink)}
+        </Text>
+        <OnlyHereNote url={publicUrl} />
+      </Stack>
     )
   const canAdd = publicPages || isAdmin
   return (
     <Stack gap="xs" align="flex-start">
       <Note>{t(($) => (publicPages ? $.noLink : isAdmin ? $.noPages : $.noPagesAsk))}</Note>
+      {canAdd && <OnlyHereNote url={publicUrl} />}
       {canAdd && (
         <BusyButton size="xs" variant="default" isBusy={isSaving} onClick={() => void add()}>
           {t(($) => (publicPages ? $.addLink : $.switchOnAndAddLink))}

@@ -22,6 +22,9 @@ export const t = textsOf({
       "The text has no link with which the customer can accept, because pages for customers are switched off. Customers must be able to reach this server.",
     noPagesAsk:
       "The text has no link with which the customer can accept, because pages for customers are switched off. Ask an admin to switch them on.",
+    /** Also in the dialog that makes a link. */
+    onlyHere:
+      "Customers cannot open this link: it leads to this computer. Kontor needs the address at which they reach it (--public-url).",
     addLink: "Add link",
     switchOnAndAddLink: "Switch on pages and add link",
     attachments: "Attachments",
@@ -69,6 +72,8 @@ export const t = textsOf({
       "Im Text fehlt ein Link, mit dem der Kunde annehmen kann: Seiten für Kunden sind ausgeschaltet. Kunden müssen diesen Server erreichen können.",
     noPagesAsk:
       "Im Text fehlt ein Link, mit dem der Kunde annehmen kann: Seiten für Kunden sind ausgeschaltet. Bitten Sie einen Administrator, sie einzuschalten.",
+    onlyHere:
+      "Kunden können diesen Link nicht öffnen: Er führt auf diesen Rechner. Kontor braucht die Adresse, unter der sie es erreichen (--public-url).",
     addLink: "Link einfügen",
     switchOnAndAddLink: "Seiten einschalten und Link einfügen",
     attachments: "Anhänge",
