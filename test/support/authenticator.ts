@@ -16,11 +16,16 @@ export function totp(secret: string, step: number): string {
 export function codesOf(secret: string) {
   let last = 0
   return () => {
-    const now = Math.floor(Date.now() / 30_000)
-    last = Math.max(last + 1, now - 1)
+    // The code of the step before is refused when the next step begins.
+    const left = step - (Date.now() % step)
+    if (left < enough) Bun.sleepSync(left)
+    last = Math.max(last + 1, Math.floor(Date.now() / step) - 1)
     return totp(secret, last)
   }
 }
+
+/** In milliseconds: how long a code is shown, and how long a test may take to type and send it. */
+const [step, enough] = [30_000, 6_000]
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest()
 const base64url = (data: Uint8Array) => Buffer.from(data).toString("base64url")
