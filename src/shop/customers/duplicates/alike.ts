@@ -112,10 +112,15 @@ export function beginningsOf(name: string): string[] {
 /** What of an address is compared. */
 export type Place = { street?: unknown; zipCode?: unknown; city?: unknown }
 
+/** Letters of a part that are compared. Folding makes many of some characters, and an index of PostgreSQL takes 2,700 bytes. */
+const mostLetters = 200
+
 /** Letters and digits without case and accents, with umlauts and "Straße" in one form. */
 const plain = (text: unknown): string =>
   typeof text === "string"
-    ? withoutUmlauts(fold(text).replace(/[^\p{L}\p{N}]/gu, "")).replaceAll("strasse", "str")
+    ? withoutUmlauts(fold(text).replace(/[^\p{L}\p{N}]/gu, ""))
+        .replaceAll("strasse", "str")
+        .slice(0, mostLetters)
     : ""
 
 /** The parts of a place that are compared; null if they say too little: a street without a number, or without a town. */
